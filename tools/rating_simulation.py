@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.judgements import Judgements, means
+from textsimp.judgements import Judgements, analysis
 
 ITEMS, SYSTEMS = 50, ("a", "b")
 ITEM, RATER, OUTPUT, NOISE = 1.0, 0.5, 0.5, 1.0
@@ -45,7 +45,7 @@ def simulate(raters: int, favour: float, tries: int) -> list[float]:
     rng, results = np.random.default_rng(raters), []
     for seed in range(tries):
         ratings = make_ratings(rng, raters, favour)
-        found, differences = means.compare(ratings, SYSTEMS, {**SAMPLING, "seed": seed})
+        found, differences = analysis.compare_means(ratings, SYSTEMS, {**SAMPLING, "seed": seed})
         test = differences[SYSTEMS]["rating"]
         assert test.permutation_p is not None
         low, high = found["a"]["rating"].interval or (0, 0)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from textsimp import InputError
 from textsimp.judgements import Judgements, Scheme, analyse, read
 from textsimp.judgements import strengths as bradley_terry
-from textsimp.judgements.means import RatingDifference
+from textsimp.judgements.analysis import RatingDifference
 from textsimp.metrics.information_errors import CATEGORIES
 
 LIKERT = Scheme.load("likert")
@@ -66,13 +66,8 @@ def test_a_result_is_a_dict_and_prints(rated):
     found = analyse(rated(study()))
     plain = json.loads(json.dumps(found))
     assert plain["systems"]["x"]["fluency"] == found.systems["x"]["fluency"].value
-    assert plain["counts"] == {
-        "ratings": 120,
-        "controls": 0,
-        "items": 20,
-        "systems": 2,
-        "raters": 3,
-    }
+    counts = {"ratings": 120, "controls": 0, "items": 20, "systems": 2, "raters": 3}
+    assert plain["counts"] == counts
     assert str(LIKERT) in found.signature
     assert found.signature in str(found)
     assert found.to_latex().startswith("\\begin{tabular}{lrrrr}")
@@ -166,21 +161,19 @@ def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated):
     assert found.systems == analyse(rated(rows)).systems
 
 
+def same(row):
+    return {**row, "fluency": 3, "meaning": 3, "simplicity": 3, "simpler": 0}
+
+
+def reverse(row):
+    return {**row, **{name: 6 - row[name] for name in ("fluency", "meaning", "simplicity")}}
+
+
 @pytest.mark.parametrize(
     ("of_rater", "reason"),
     [
-        (
-            lambda row: {
-                **row,
-                **dict.fromkeys(("fluency", "meaning", "simplicity"), 3),
-                "simpler": 0,
-            },
-            "gave the same answer to 100 % of the outputs",
-        ),
-        (
-            lambda row: {**row, **{n: 6 - row[n] for n in ("fluency", "meaning", "simplicity")}},
-            "the correlation with the others is -",
-        ),
+        (same, "gave the same answer to 100 % of the outputs"),
+        (reverse, "the correlation with the others is -"),
         (lambda row: {**row, "seconds": 2}, "took 2 s an answer, the others 2"),
     ],
 )

@@ -29,10 +29,8 @@ def test_answers_of_the_page_say_which_scheme_they_are_of(written):
 
 def test_the_last_answer_counts_as_the_page_appends_corrections(written):
     ratings = read(written([answer(), answer(item="2"), answer(level="C1")]))
-    assert dict(zip(ratings.answers["item"], ratings.values("level"), strict=True)) == {
-        "1": 4,
-        "2": 1,
-    }
+    levels = dict(zip(ratings.answers["item"], ratings.values("level"), strict=True))
+    assert levels == {"1": 4, "2": 1}
 
 
 EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"

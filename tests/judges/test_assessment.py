@@ -13,17 +13,11 @@ from textsimp.support.errors import InputError
 def write(path, scheme, answers):
     """Write answers, those of raters whose names begin with J as judges'."""
     stamp = judgements.Scheme.load(scheme).stamp
-    rows = [
-        {
-            **stamp,
-            "control": "",
-            "invalid": "",
-            "judge": {"model": answer["rater"]} if answer["rater"].startswith("J") else None,
-            "time": f"{i:05}",
-            **answer,
-        }
-        for i, answer in enumerate(answers)
-    ]
+    rows = []
+    for i, answer in enumerate(answers):
+        judge = {"model": answer["rater"]} if answer["rater"].startswith("J") else None
+        same = {**stamp, "control": "", "invalid": "", "judge": judge, "time": f"{i:05}"}
+        rows.append({**same, **answer})
     path.write_text(tables.json_lines(rows), encoding="utf-8")
     return judgements.read(path)
 
@@ -36,18 +30,9 @@ def rated(tmp_path, raters, n=30):
         for system in ("a", "b"):
             quality, length = rng.uniform(20, 80), rng.randint(5, 60)
             for name, rate in raters.items():
-                value = rate(quality, length, system, rng)
-                answers.append(
-                    {
-                        "rater": name,
-                        "item": str(item),
-                        "system": [system],
-                        "prediction": "x" * length,
-                        "fluency": value,
-                        "meaning": 50,
-                        "simplicity": 50,
-                    }
-                )
+                criteria = {"fluency": rate(quality, length, system, rng)}
+                criteria |= {"meaning": 50, "simplicity": 50, "prediction": "x" * length}
+                answers.append({"rater": name, "item": str(item), "system": [system], **criteria})
     return write(tmp_path / "answers.jsonl", "direct_assessment", answers)
 
 

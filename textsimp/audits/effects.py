@@ -226,14 +226,26 @@ class Audit(Tabular):
         panel.spines[["top", "right"]].set_visible(False)
 
 
-def prepare(
-    metrics: Metrics, predictions: Any, shared: Mapping[str, Any], options: Mapping[str, Any]
-) -> tuple[dict[str, Metric], Examples]:
-    """Return name → metric, and the checked columns of the outputs that are audited."""
-    scorers, more = comparison.choose_metrics(metrics, options)
-    check_columns(scorers.values(), "an audit")
-    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, {**shared, **more})
-    return {name: metric.with_main(checked.shared) for name, metric in scorers.items()}, checked
+def begin(
+    kind: Kind,
+    metrics: Metrics,
+    columns: Mapping[str, Any],
+    options: Mapping[str, Any],
+    shares: Any,
+    **sampling: Any,
+) -> tuple[Audit, Examples]:
+    """Return an audit that has no effects yet, and the checked columns of the outputs."""
+    shares = check_shares(shares)
+    chosen, more = comparison.choose_metrics(metrics, options)
+    check_columns(chosen.values(), "an audit")
+    shared = {**columns, **more}
+    outputs = {UNNAMED_SYSTEM: shared.pop("predictions")}
+    checked = examples.check(chosen.values(), outputs, shared)
+    scorers = {name: metric.with_main(checked.shared) for name, metric in chosen.items()}
+    signatures = {name: metric.signature(checked.references) for name, metric in scorers.items()}
+    confidence, seed = float(sampling.pop("confidence")), int(sampling.pop("seed"))
+    facts = len(checked), shares, confidence, sampling, seed, signatures
+    return Audit(kind, scorers, [], [], *facts), checked
 
 
 def judge(change: float, better: str) -> Verdict:

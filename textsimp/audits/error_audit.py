@@ -14,10 +14,9 @@ from textsimp.audits.effects import (
     Audit,
     Effect,
     Verdict,
+    begin,
     check_names,
-    check_shares,
     judge,
-    prepare,
     single_scores,
 )
 from textsimp.audits.modifications import draw, sampled
@@ -100,46 +99,32 @@ def audit_errors(
         100.0
     """
     significance.check(confidence, resamples, seed, optional=False)
-    confidence, resamples, seed = float(confidence), int(resamples), int(seed)
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    shares = check_shares(shares)
-    shared = {"sources": sources, "references": references}
-    scorers, checked = prepare(metrics, predictions, shared, options)
+    sampling: dict[str, Any] = {"confidence": float(confidence), "resamples": int(resamples)}
+    sampling["seed"] = seed = int(seed)
+    columns = {"predictions": predictions, "sources": sources, "references": references}
+    audit, checked = begin("errors", metrics, columns, options, shares, **sampling)
     generators = _generators(checked, errors)
     outputs = checked.predictions()
     pairs = [*zip(checked.sources or outputs, outputs, strict=True)]
-    effects: list[Effect] = []
-    impossible: list[str] = []
     for error, generator in generators.items():
         made = [generator.row(*pair, seed) for pair in pairs]
         rows = {i: row for i, row in enumerate(made) if row is not None}
         if not rows:
-            impossible.append(error)
+            audit.impossible.append(error)
             continue
-        versions = _with_errors(checked, rows, shares, seed)
+        versions = _with_errors(checked, rows, audit.shares, seed)
         of_error = {
             "change": error,
             "category": generator.category,
             "level": next(iter(rows.values()))["level"],
             "outputs": len(versions),
-            "changed": sampled(shares[-1], len(versions)),
+            "changed": sampled(audit.shares[-1], len(versions)),
         }
-        for name, metric in scorers.items():
-            effects += _effects(metric, versions, {"metric": name, **of_error}, sampling)
-    if not effects:
-        raise InputError(f"predictions: none of them can have {' or '.join(impossible)}")
-    return Audit(
-        kind="errors",
-        metrics=scorers,
-        effects=effects,
-        impossible=impossible,
-        outputs=len(checked),
-        shares=shares,
-        confidence=confidence,
-        sampling={"resamples": resamples},
-        seed=seed,
-        signatures={name: m.signature(checked.references) for name, m in scorers.items()},
-    )
+        for name, metric in audit.metrics.items():
+            audit.effects.extend(_effects(metric, versions, {"metric": name, **of_error}, sampling))
+    if not audit.effects:
+        raise InputError(f"predictions: none of them can have {' or '.join(audit.impossible)}")
+    return audit
 
 
 def _with_errors(

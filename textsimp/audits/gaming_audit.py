@@ -15,10 +15,9 @@ from textsimp.audits.effects import (
     Audit,
     Effect,
     Verdict,
+    begin,
     check_names,
-    check_shares,
     judge,
-    prepare,
     single_scores,
 )
 from textsimp.audits.modifications import MODIFICATIONS, Modification, draw, sampled
@@ -93,14 +92,12 @@ def audit_gaming(
     names = check_names("modifications", modifications, MODIFICATIONS)
     significance.check(confidence, 1, seed, optional=False)
     repeats = check_integer("repeats", repeats, 1)
-    shares = check_shares(shares)
-    shared = {"sources": sources, "references": references}
-    scorers, checked = prepare(metrics, predictions, shared, options)
-    seed = int(seed)
+    columns = {"predictions": predictions, "sources": sources, "references": references}
+    sampling = {"confidence": confidence, "repeats": repeats, "seed": seed}
+    audit, checked = begin("gaming", metrics, columns, options, shares, **sampling)
     texts = checked.predictions()
-    position, since = _draw(len(texts), shares, repeats, seed)
-    audited = [_AuditedMetric(name, metric, checked) for name, metric in scorers.items()]
-    effects: list[Effect] = []
+    position, since = _draw(len(texts), audit.shares, repeats, audit.seed)
+    audited = [_AuditedMetric(name, metric, checked) for name, metric in audit.metrics.items()]
     for name in names:
         numbers, versions = _versions(MODIFICATIONS[name], texts, position)
         change = {
@@ -108,23 +105,12 @@ def audit_gaming(
             "category": "gaming",
             "level": None,
             "outputs": len(texts),
-            "changed": sampled(shares[-1], len(texts)),
+            "changed": sampled(audit.shares[-1], len(texts)),
         }
         for one in audited:
-            totals = one.totals(numbers, versions, since, len(shares))
-            effects += one.effects(totals, float(confidence), change)
-    return Audit(
-        kind="gaming",
-        metrics=scorers,
-        effects=effects,
-        impossible=[],
-        outputs=len(texts),
-        shares=shares,
-        confidence=float(confidence),
-        sampling={"repeats": repeats},
-        seed=seed,
-        signatures={name: m.signature(checked.references) for name, m in scorers.items()},
-    )
+            totals = one.totals(numbers, versions, since, len(audit.shares))
+            audit.effects.extend(one.effects(totals, audit.confidence, change))
+    return audit
 
 
 def _draw(n: int, shares: Sequence[float], repeats: int, seed: int) -> tuple[Floats, Ints]:

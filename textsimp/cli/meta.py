@@ -18,7 +18,6 @@ from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from textsimp.core.metric import Metric
-    from textsimp.corpora.tables import Table
     from textsimp.judgements import Agreement, Preferences
 
 # The parameters that --pairs doesn't take.
@@ -121,7 +120,10 @@ def meta(
     table, columns = read_columns(list(declared.values()), **files)
 
     if pairs is not None:
-        columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
+        names = pairs.split(",")
+        if len(names) != 2 or names[0] == names[1]:
+            raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {pairs!r}")
+        columns |= {"better": table.column(names[0]), "worse": table.column(names[1])}
         common = {"references": settings["references"], "confidence": sampling["confidence"]}
         _show_pairs(people.evaluate_pairs(columns, scorers, **common, scores=scores), form)
         return None
@@ -156,13 +158,6 @@ def meta(
         )
     _show(agreement, form)
     return lambda: people.plot(agreement)
-
-
-def _pair(names: str, table: Table) -> list[list[Any]]:
-    parts = names.split(",")
-    if len(parts) != 2 or parts[0] == parts[1]:
-        raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {names!r}")
-    return [table.column(name) for name in parts]
 
 
 def _show(agreement: Agreement, form: str) -> None:

@@ -10,8 +10,10 @@ from textsimp.core.comparisons import SIGNIFICANT
 from textsimp.core.scores import Fields, Value
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
-from textsimp.judgements.means import STANDARDISED
 from textsimp.judgements.raters import CriterionAgreement, Rater
+
+STANDARDISED = "_z"
+"""The end of the name of a criterion whose ratings are standardised per rater."""
 
 
 class Analysis(Fields):

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -75,7 +74,10 @@ def design(
     if len(outputs) < size:
         raise InputError(f"{scheme.name} needs {size} systems or more, got {len(outputs)}")
     rng = np.random.default_rng(check_integer("seed", seed, 0))
-    kinds = _control_kinds(scheme, given, len(texts)) if controls else []
+    kinds = ["repeat"] if controls else []
+    if controls and scheme.grouping == "output":
+        reference, other = ["reference"] * (given is not None), ["other"] * (len(texts) > 1)
+        kinds = ["source", *reference, *other, "repeat"]
     cost = len(outputs) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
@@ -194,14 +196,6 @@ class _Pool:
             return own[int(rng.integers(len(own)))]
         other = (item + 1 + int(rng.integers(len(self.sources) - 1))) % len(self.sources)
         return self.outputs[str(rng.choice(list(self.outputs)))][other]
-
-
-def _control_kinds(scheme: Scheme, references: Any, sources: int) -> list[str]:
-    if scheme.grouping != "output":
-        return ["repeat"]
-    reference = [] if references is None else ["reference"]
-    other = ["other"] if sources > 1 else []
-    return ["source", *reference, *other, "repeat"]
 
 
 def _order(

@@ -30,7 +30,10 @@ def distribute(judgements: Judgements, systems: Sequence[str]) -> Shares:
     writers_of = judgements.frame["system"].to_numpy()
     for name, criterion in judgements.criteria.items():
         if judgements.compares:
-            names, (rows, places) = [*OUTCOMES], _list_outcomes(judgements, name)
+            winners, losers, weights = strengths.list_preferences(judgements, name)
+            won = weights == 1  # both halves of a tie count as one
+            names, rows = [*OUTCOMES], np.append(winners, losers[won])
+            places = np.append(np.where(won, 2, 1), np.zeros(won.sum(), int))
         else:
             names, places = _place(criterion, judgements.values(name))
             rows = judgements.blocks[:, 0, 0]
@@ -42,14 +45,6 @@ def distribute(judgements: Judgements, systems: Sequence[str]) -> Shares:
             if own.any():
                 shares[system][name] = dict(zip(names, (own / own.sum()).tolist(), strict=True))
     return shares
-
-
-def _list_outcomes(judgements: Judgements, name: str) -> tuple[Ints, Ints]:
-    """Return rows, and the place of each among `OUTCOMES`; both halves of a tie count as one."""
-    winners, losers, weights = strengths.list_preferences(judgements, name)
-    lost = losers[weights == 1]
-    places = np.where(weights == 1, OUTCOMES.index("better"), OUTCOMES.index("equal"))
-    return np.append(winners, lost), np.append(places, np.zeros(len(lost), int))
 
 
 def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:

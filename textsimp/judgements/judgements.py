@@ -265,17 +265,13 @@ class Judgements:
         """
         if self.compares:
             raise InputError("expected ratings of outputs, got comparisons")
-        outputs = self.rated.frame.drop_duplicates("output")
-        writers = outputs["system"].tolist()
-        rows = np.repeat(np.arange(len(outputs)), [*map(len, writers)])
-        columns: dict[str, list[Any]] = {"item": outputs["item"].to_numpy()[rows].tolist()}
-        if {*writers} != {(ALL,)}:
-            columns["system"] = [name for names in writers for name in names]
-        for name in ("source", "prediction", "references"):
-            if name in outputs:
-                columns[name] = outputs[name].to_numpy()[rows].tolist()
+        frame = self.rated.frame.drop_duplicates("output").explode("system")
+        outputs = frame.dropna(subset="system")
+        named = [] if {*outputs["system"]} == {ALL} else ["system"]
+        texts = [name for name in ("source", "prediction", "references") if name in outputs]
+        columns = {name: outputs[name].tolist() for name in ("item", *named, *texts)}
         for name in self.criteria:
-            matrix = self.matrix(name)[rows].tolist()
+            matrix = self.matrix(name)[outputs["output"]].tolist()
             columns[name] = [[None if x != x else x for x in row] for row in matrix]
         return columns
 

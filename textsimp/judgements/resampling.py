@@ -189,15 +189,21 @@ def permute(
         (x, y), (z, _) = (columns_of(judged, of, metric) for metric in (first, second))
         if of == "systems":
             groups = [*np.arange(len(x))[:, None]]
-        columns = _standardise(x), _standardise(z), y
+        x, z = ((one - one.mean()) / (one.std() or 1.0) for one in (x, z))
         size = len(x)
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
         observed = np.zeros((1, size), np.bool_)
         swap_scores = _swap_systems if level == "systems" else _swap_outputs
-        parts = [swap_scores(*columns, swap, groups) for swap in itertools.chain([observed], drawn)]
-        differences = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        p_values[level] = _p_values(differences)
+        parts = [swap_scores(x, z, y, swap, groups) for swap in itertools.chain([observed], drawn)]
+        p_values[level] = {}
+        for name in parts[0]:
+            # The first counts. Equal ones may differ by rounding in the order of their sums.
+            values = np.concatenate([part[name] for part in parts])
+            larger = np.abs(values) >= abs(values[0]) - 1e-9
+            defined = np.isfinite(values)
+            if defined[0] and defined.sum() > 1:
+                p_values[level][name] = float(np.mean(larger[defined]))
     return p_values
 
 
@@ -254,22 +260,6 @@ def _swap_systems(
     ratings, every = np.broadcast_to(means, one.shape), np.ones(one.shape)
     of_one, of_two = (_of_systems(scores, ratings, every) for scores in (one, two))
     return {name: values - of_one[name] for name, values in of_two.items()}
-
-
-def _p_values(differences: dict[str, Floats]) -> dict[str, float]:
-    """Return the share of differences as large as the first, which counts; none if undefined."""
-    p_values = {}
-    for name, values in differences.items():
-        values = values[np.isfinite(values)] if np.isfinite(values[0]) else values[:0]
-        if len(values) > 1:
-            # Equal ones may differ by rounding in the order of their sums.
-            p_values[name] = float(np.mean(np.abs(values) >= abs(values[0]) - 1e-9))
-    return p_values
-
-
-def _standardise(scores: Floats) -> Floats:
-    standard: Floats = (scores - scores.mean()) / (scores.std() or 1.0)
-    return standard
 
 
 def _blocks(m: int, entries: int) -> Iterator[slice]:

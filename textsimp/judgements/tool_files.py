@@ -47,7 +47,12 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     if reader is None:
         return None
     if suffix == ".jsonl":
-        rows = _parse_lines(data, name)
+        rows = []
+        for number, line in enumerate(data.splitlines(), 1):
+            try:
+                rows += [parse_json(line)] if line.strip() else []
+            except ValueError as error:
+                raise InputError(f"{name}, line {number}: expected JSON: {error}") from error
     try:
         answers = [dict(row) for row in reader(rows, Path(path).absolute().parent.name)]
     except KeyError as error:
@@ -55,16 +60,6 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     except (TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error}") from error
     return _make_table(name, answers, plan)
-
-
-def _parse_lines(data: bytes, name: str) -> list[Any]:
-    rows = []
-    for number, line in enumerate(data.splitlines(), 1):
-        try:
-            rows += [parse_json(line)] if line.strip() else []
-        except ValueError as error:
-            raise InputError(f"{name}, line {number}: expected JSON: {error}") from error
-    return rows
 
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
