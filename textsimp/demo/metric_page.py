@@ -13,7 +13,7 @@ from textsimp.core import tables
 from textsimp.core.declarations import Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.core.scores import Scores, Value, format_values
+from textsimp.core.scores import Scores, Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
@@ -283,13 +283,16 @@ def _tables(scores: Scores) -> str:
             sides = zip(names, [value, *others], strict=True)
             table += [[title, *_list_cells(one)] for title, one in sides if one is not None]
         else:
-            rows.append([head, *format_values([value, *others], score)])
+            numbers = [None if one is None else one.value for one in (value, *others)]
+            decimals = 0 if isinstance(value.value, int) else tables.count_decimals(numbers, score)
+            first, *cells = tables.numbers(numbers, score)
+            rows.append([head, Cell(first, [tables.interval(value.interval, decimals)]), *cells])
     parts = [Grid(["score", "predictions" if beside else "value", *beside], rows).to_html()]
     for heads, table in lists.items():
         width = max(map(len, table))
         filled = [row + [""] * (width - len(row)) for row in table]
-        numbers = ["score", *map(str, range(1, width))]
-        parts.append(Grid(heads or numbers, filled).to_html("lists"))
+        counted = ["score", *map(str, range(1, width))]
+        parts.append(Grid(heads or counted, filled).to_html("lists"))
     return "".join(parts)
 
 
