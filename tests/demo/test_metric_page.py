@@ -83,6 +83,7 @@ def test_marks_of_edit_ops_are_of_the_words_that_it_compares():
     shown, _ = results(EditOps, **given)
     assert 'the cat <del><s>sat,</s></del> <del class="r"><s>briefly.</s></del>' in shown
     assert "0 inserted, 1 deleted, 1 replaced, 2 kept, 0 moved" in plain(shown)
+    assert plain(shown).count("Each mark is one operation on one word") == 1
     tokenised, _ = results(EditOps, **given, options={"tokenizer": "13a"})
     assert "<del><s>,</s></del> <del><s>briefly</s></del> ." in tokenised
 

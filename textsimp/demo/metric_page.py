@@ -352,9 +352,7 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
         cards = [*drawn] if drawing.whole else [f"<p>{marked}</p>" for marked in drawn]
     cards = [views.example(*pair) for pair in zip(heads, cards, strict=True)]
     title = views.title("Edits") + views.legend(of=drawing.legend)
-    top = (title if data.sources is not None else views.title("Texts")) + views.note(
-        drawing.explained
-    )
+    top = title if data.sources is not None else views.title("Texts")
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
     return top + views.note(drawing.explained) + "".join(cards) + views.note(more)
 
