@@ -175,6 +175,7 @@ def many(tmp_path_factory):
     n = 24
     outputs = [lines(f"systems/{name}.txt")[:n] for name in ("splitter", "substituter")]
     names = ["splitter", "substituter", f"{LONG}_a", f"{LONG}_b", "نظام-التبسيط"]
+    names += ["sixth", "seventh", "eighth"]
     return write_report(
         tmp_path_factory,
         {

@@ -222,6 +222,18 @@ def test_of_two_systems_only_these_outputs_are_shown_and_how_often_one_is_ahead(
     wait(lambda: {name.text for name in find(opened, "article h4 > span[dir]")} != {*names})
 
 
+def test_of_many_systems_a_card_has_the_best_the_chosen_and_those_that_are_searched(browser, many):
+    def versions(hash):
+        card = find(visit(browser, many, hash), "article")[0]
+        return len(card.find_elements("css selector", ".version:not(.source)"))
+
+    assert versions("#?system=eighth") == 4
+    assert versions("#?q=Yes.") == 8
+    assert versions("") == 3
+    find(browser, "article summary")[0].click()
+    wait(lambda: len(find(browser, "article:first-child .version:not(.source)")) == 8)
+
+
 def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
     for group, system, members in data["groups"]:
         of = {} if system < 0 else {"system": data["systems"][system]}

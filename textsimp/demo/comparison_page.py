@@ -13,6 +13,7 @@ from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
+    TEXT_FILES,
     WIDTH,
     Tab,
     connect_tabs,
@@ -29,6 +30,11 @@ from textsimp.support.errors import InputError
 
 _BOXES = 4  # systems that can be pasted; files can be more
 _MAX_SYSTEMS = 10
+_FILES = (
+    f"{TEXT_FILES} and a file for each system, named after it. Or one table with the columns "
+    "`source` and `references` (lists, in .jsonl; or `reference 1`, `reference 2`, …), and a "
+    "column for each system, or `system` and `prediction`."
+)
 _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources, and get a report: scores "
     "with intervals and significance tests, plots, and all examples with their edits marked."
@@ -53,7 +59,8 @@ def build_compare() -> Any:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
                 with gr.Tabs():
-                    pasting, uploading = _pasting_tab(), _upload_tab()
+                    pasting = _pasting_tab()
+                    uploading = upload_tab(_FILES, "Compare", text_inputs.read_uploads)
                 with gr.Accordion("Options", open=False):
                     metric_lists, sampling = _options()
                     settings = [*metric_lists, *(control.component for control in sampling)]
@@ -71,7 +78,7 @@ def build_compare() -> Any:
             # Metrics without a direction can't say which system is better.
             main = [] if metric.ranks() or data.references is None else ["sari"]
             page = report.html(data, metrics=[metric, *main], **options)
-            return views.data_checks(data, notes=False) + _frame(page, _save_texts(data))
+            return views.data_checks(data, notes=False) + _show(page, data)
 
         pasting = pasting._replace(listeners=[*pasting.listeners, demo.load])
         connect_tabs(results, [pasting, uploading], settings, show_report)
@@ -93,16 +100,15 @@ def build_compare() -> Any:
     return set_up(demo, limits)
 
 
-def _save_texts(data: Examples) -> str:
-    """Return a link to a table of the texts, which `text_inputs.read_uploads` reads."""
+def _show(page: str, data: Examples) -> str:
+    """Return the report in a frame that can reach nothing of the page around it.
+
+    Above are a button and a link: for the report, and for a table of the texts, to be uploaded.
+    """
     columns = {**{name: data.predictions(name) for name in data.systems}, **data.shared}
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     content, label = tables.json_lines(rows).encode(), "Save the texts, to open in Files"
-    return views.download("comparison.jsonl", content, "application/jsonl", label)
-
-
-def _frame(page: str, links: str) -> str:
-    """Return the report in a frame that can reach nothing of the page around it."""
+    links = views.download("comparison.jsonl", content, "application/jsonl", label)
     # Links to sections would lead to the page around the frame without this base.
     document = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
     return (
@@ -181,25 +187,15 @@ def _pasting_tab() -> Tab:
 
     def read(metric: type[Metric], sources: str, references: str, *typed: str) -> Examples:
         predictions: dict[str, str] = {}
-        for i, (name, text) in enumerate(zip(typed[:_BOXES], typed[_BOXES:], strict=True), 1):
-            called = name or f"system {i}"
-            if text and called in predictions:
-                raise InputError(f"two systems are called {called!r}")
+        called = [name or f"system {i}" for i, name in enumerate(typed[:_BOXES], 1)]
+        for name, text in zip(called, typed[_BOXES:], strict=True):
+            if text and name in predictions:
+                raise InputError(f"two systems are called {name!r}")
             if text:
-                predictions[called] = text
+                predictions[name] = text
         return text_inputs.read_pasted(metric, sources, references, predictions)
 
     return Tab(button, boxes, read, [filled.then])
-
-
-def _upload_tab() -> Tab:
-    about = (
-        "Text files with one text per line: `source.txt`, `reference.txt` (or `reference 1.txt`, "
-        "`reference 2.txt`, …) and a file for each system, named after it. Or one table with the "
-        "columns `source` and `references` (lists, in .jsonl; or `reference 1`, `reference 2`, …), "
-        "and a column for each system, or `system` and `prediction`."
-    )
-    return upload_tab(about, "Compare", text_inputs.read_uploads)
 
 
 def _options() -> tuple[list[Any], list[controls.Control]]:

@@ -23,6 +23,11 @@ QUEUE = "page"
 
 WIDTH = 200  # pixels of a control: two stand side by side, on a phone one
 
+TEXT_FILES = (
+    "Text files with one text per line: `source.txt`, `reference.txt` (or `reference 1.txt`, "
+    "`reference 2.txt`, …)"
+)
+
 _WAITING = 20  # requests in the queue
 _LIFETIME = 3600  # seconds after which uploaded files are deleted, and between looks for them
 

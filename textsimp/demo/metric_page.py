@@ -11,12 +11,13 @@ from textsimp.core import tables
 from textsimp.core.declarations import Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.core.scores import Scores, Value, format_values
+from textsimp.core.scores import Scores, Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
+    TEXT_FILES,
     WIDTH,
     Tab,
     connect_tabs,
@@ -110,14 +111,11 @@ def build_demo(module: Any) -> Any:
             configured, _ = metric.configure(options)
             return _score(metric, configured.check(**columns), limits, options).to_dict()
 
-        add_endpoint(demo, "score", _api_description(metric), _arguments(metric), score)
+        named = (score for score in metric.scores if not score.many)
+        results_are = "; ".join(f"{one.key}: {describe.score_line(one)}" for one in named)
+        about = f"Score simplified texts by {metric.name}: {metric.about}. Results: {results_are}."
+        add_endpoint(demo, "score", about, _arguments(metric), score)
     return set_up(demo, limits)
-
-
-def _api_description(metric: type[Metric]) -> str:
-    named = (score for score in metric.scores if not score.many)
-    scores = "; ".join(f"{score.key}: {describe.score_line(score)}" for score in named)
-    return f"Score simplified texts by {metric.name}: {metric.about}. Results: {scores}."
 
 
 def _arguments(metric: type[Metric]) -> list[Argument]:
@@ -192,20 +190,13 @@ def _box(column: Column) -> str:
 def _upload_tab(metric: type[Metric]) -> Tab:
     names = []
     for column in metric.columns:
-        one = column.usual_names[-1]
-        several = f"`{column.name}` (lists, in .jsonl) or `{one} 1`, `{one} 2`, …"
-        one = f"`{column.usual_names[0]}`"
-        if column.kind == "labels":
-            one += " (or lists, in .jsonl)"
-        names.append(several if column.kind == "texts" else one)
-    about = f"ne table with the columns {', '.join(names[:-1])} and {names[-1]}."
-    if extra_required_columns(metric):
-        about = f"O{about}"
-    else:
-        about = (
-            "Text files with one text per line: `source.txt`, `reference.txt` (or `reference "
-            f"1.txt`, `reference 2.txt`, …) and a file of predictions. Or o{about}"
-        )
+        first, last = column.usual_names[0], column.usual_names[-1]
+        lists = " (or lists, in .jsonl)" * (column.kind == "labels")
+        several = f"`{column.name}` (lists, in .jsonl) or `{last} 1`, `{last} 2`, …"
+        names.append(several if column.kind == "texts" else f"`{first}`{lists}")
+    about = f"One table with the columns {', '.join(names[:-1])} and {names[-1]}."
+    if not extra_required_columns(metric):
+        about = f"{TEXT_FILES} and a file of predictions. Or o{about[1:]}"
     read = functools.partial(text_inputs.read_uploads, several=False)
     return upload_tab(about, "Score", read)
 
@@ -290,13 +281,16 @@ def _tables(scores: Scores) -> str:
             sides = zip(names, [value, *others], strict=True)
             table += [[title, *_list_cells(one)] for title, one in sides if one is not None]
         else:
-            rows.append([head, *format_values([value, *others], score)])
+            numbers = [None if one is None else one.value for one in (value, *others)]
+            decimals = 0 if isinstance(value.value, int) else tables.count_decimals(numbers, score)
+            first, *cells = tables.numbers(numbers, score)
+            rows.append([head, Cell(first, [tables.interval(value.interval, decimals)]), *cells])
     parts = [Grid(["score", "predictions" if beside else "value", *beside], rows).to_html()]
     for heads, table in lists.items():
         width = max(map(len, table))
         filled = [row + [""] * (width - len(row)) for row in table]
-        numbers = ["score", *map(str, range(1, width))]
-        parts.append(Grid(heads or numbers, filled).to_html("lists"))
+        counted = ["score", *map(str, range(1, width))]
+        parts.append(Grid(heads or counted, filled).to_html("lists"))
     return "".join(parts)
 
 
@@ -356,9 +350,7 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
         cards = [*drawn] if drawing.whole else [f"<p>{marked}</p>" for marked in drawn]
     cards = [views.example(*pair) for pair in zip(heads, cards, strict=True)]
     title = views.title("Edits") + views.legend(of=drawing.legend)
-    top = (title if data.sources is not None else views.title("Texts")) + views.note(
-        drawing.explained
-    )
+    top = title if data.sources is not None else views.title("Texts")
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
     return top + views.note(drawing.explained) + "".join(cards) + views.note(more)
 

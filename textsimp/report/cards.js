@@ -10,6 +10,7 @@ Object.assign(Examples, (() => {
     return made;
   };
 
+  const FEW = 6, BEST = 3;  // systems that all stand in a card; of more, those that do at first
   const shown = (content) => element("p", { dir: "auto", class: "text" }, content);
   const told = (label) => (label === -1 ? "gibberish" : label);
 
@@ -54,13 +55,10 @@ Object.assign(Examples, (() => {
   };
 
   // Drawn when they are looked at.
-  const references = (k) => {
-    const texts = data.references[k];
-    const found = element("details", {},
-      element("summary", {}, `${texts.length} reference${texts.length > 1 ? "s" : ""}`));
+  const folded = (summary, draw) => {
+    const found = element("details", {}, element("summary", {}, summary));
     found.addEventListener("toggle", () => {
-      found.append(element("ol", {},
-        ...texts.map((text) => element("li", {}, shown(data.texts[text])))));
+      found.append(...draw());
       clamp([found]);
     }, { once: true });
     return found;
@@ -87,7 +85,7 @@ Object.assign(Examples, (() => {
     }
   };
 
-  const card = (k, { more, chosen, systems, note }) => {
+  const card = (k, { more, chosen, systems, whole, note }) => {
     const example = data.numbers[k];
     const places = element("ul", { class: "places", "aria-label": "Chosen as" });
     for (const [group, system, members] of data.groups) {
@@ -111,12 +109,20 @@ Object.assign(Examples, (() => {
           element("span", {}, words))),
         element("div", { class: "body" }, shown(data.texts[data.sources[k]]))));
     }
-    for (const i of systems) {
+    const draw = (i) => {
       const of = output(k, i, more);
       of.classList.toggle("chosen", chosen.has(i));
-      found.append(of);
+      return of;
+    };
+    const rest = whole || systems.length <= FEW ? []
+      : systems.filter((i) => i >= BEST && !chosen.has(i));
+    found.append(...systems.filter((i) => !rest.includes(i)).map(draw));
+    if (rest.length) found.append(folded(`${rest.length} more systems`, () => rest.map(draw)));
+    const texts = data.references[k].map((text) => element("li", {}, shown(data.texts[text])));
+    if (texts.length) {
+      const count = `${texts.length} reference${texts.length > 1 ? "s" : ""}`;
+      found.append(folded(count, () => [element("ol", {}, ...texts)]));
     }
-    if (data.references[k].length) found.append(references(k));
     return found;
   };
 

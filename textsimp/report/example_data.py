@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -342,4 +343,4 @@ def _numbers(values: Floats) -> list[float | int | None]:
 def as_json(data: object) -> str:
     """Write JSON that can stand in a script element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("</", "<\\/").replace("<!--", "\\u003c!--")
+    return re.sub("<(?=/script|!--)", "\\\\u003c", text, flags=re.IGNORECASE)

@@ -34,7 +34,9 @@
     const { measure, a, b } = Examples.pair(state);
     const two = Examples.compares(state);
     if (two) more.push(measure.key);
-    return { more: more.filter((name) => measures.has(name)), chosen,
+    // An output that was searched for isn't folded away.
+    const whole = ["q", "only", "range", "error"].some((filter) => state[filter]);
+    return { more: more.filter((name) => measures.has(name)), chosen, whole,
       systems: two ? [a, b] : [...data.systems.keys()] };
   };
 

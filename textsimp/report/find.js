@@ -68,15 +68,14 @@ Object.assign(Examples, (() => {
 
   // What is sorted by, a number of each example; of several systems their mean.
   const keys = (state, key, systems) => {
-    const of = (measure, reduce) => at.map((k) =>
-      reduce(systems.map((i) => measure.values[i][k]).filter((value) => value !== null)));
+    const reduced = (measure, those, reduce) => at.map((k) =>
+      reduce(those.map((i) => measure.values[i][k]).filter((value) => value !== null)));
     if (key === "length") return data.words;
     if (key === "gap") return gaps(state);
     if (key === "disagreement") {
-      const measure = pair(state).measure;
-      return at.map((k) => spread(measure.values.map((of) => of[k]).filter((x) => x !== null)));
+      return reduced(pair(state).measure, [...data.systems.keys()], spread);
     }
-    return measures.has(key) ? of(measures.get(key), mean) : at;
+    return measures.has(key) ? reduced(measures.get(key), systems, mean) : at;
   };
 
   const find = (state) => {

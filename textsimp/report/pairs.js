@@ -70,12 +70,15 @@
       const places = [-20, 4, -34, 18].flatMap((down) => [[cx + 9, cy + down], [cx - 9 - w, cy + down]]);
       const boxes = places.map(([left, top]) => [left, top, w, 15]);
       const best = boxes.reduce((a, b) => (covered(b) < covered(a) ? b : a));
-      taken.push(best);
-      const lines = [`M${cx} ${cy}L${best[0] < cx ? best[0] + w : best[0]} ${best[1] + 8}`];
+      const lines = [];
       if (ofX.length) lines.push(`M${ofX[0]} ${cy}H${ofX[1]}`);
       if (ofY.length) lines.push(`M${cx} ${ofY[0]}V${ofY[1]}`);
-      const paths = lines.map((d, i) => svg("path", { d, stroke: color, opacity: i ? 1 : 0.5 }));
-      picture.append(...paths, point, svg("text", { x: best[0], y: best[1] + 12, fill: color }, name));
+      picture.append(...lines.map((d) => svg("path", { d, stroke: color })), point);
+      if (covered(best) > w * 5) continue;  // a third of it; the mark tells the name
+      taken.push(best);
+      const tie = `M${cx} ${cy}L${best[0] < cx ? best[0] + w : best[0]} ${best[1] + 8}`;
+      picture.append(svg("path", { d: tie, stroke: color, opacity: 0.5 }),
+        svg("text", { x: best[0], y: best[1] + 12, fill: color }, name));
     }
     return picture;
   };

@@ -226,15 +226,21 @@ def measure(
         for name in references
     }
     described = {name: comparison.score_systems(measured[name], **options) for name in describing}
-    people = _measure_people(data, sampling)
-    if people:
+    people = None
+    if data.ratings is not None:
+        names = [row.name for row in data.systems]
+        lists = report_ratings.by_output(data.ratings, names, len(data.sources))
+        people = People(data.ratings, analyse(data.ratings, **options), lists)
         for name, metric in people.metrics.items():
-            lists = people.by_output[name.removeprefix(report_ratings.PREFIX)]
-            own = {system: {"ratings": of_one} for system, of_one in lists.items()}
+            of_systems = people.by_output[name.removeprefix(report_ratings.PREFIX)]
+            own = {system: {"ratings": of_one} for system, of_one in of_systems.items()}
             measured |= statistics.measure({name: metric}, Examples({}, own))
             comparisons[name] = people.compare(name, unranked, **options)
     for main in [one for one in comparisons.values() if one.main.better][:1]:
-        data = replace(data, rows=_order(main, data))
+        ranked = [name for name in rank(main.systems) if name not in main.baselines]
+        places = {name: place for place, name in enumerate(ranked)}  # the best first
+        rows = sorted(data.rows, key=lambda row: places.get(row.name, len(data.rows)))
+        data = replace(data, rows=rows)
     text_features: dict[str, dict[str, Floats]] = {}
     for name in ("simplification_stats", "edit_ops"):
         text_features |= features(measured[name], data)
@@ -243,28 +249,12 @@ def measure(
     return Measurements(data, sampling, *numbers, errors)
 
 
-def _measure_people(data: Data, sampling: Sampling) -> People | None:
-    if data.ratings is None:
-        return None
-    lists = report_ratings.by_output(
-        data.ratings, [row.name for row in data.systems], len(data.sources)
-    )
-    return People(data.ratings, analyse(data.ratings, **vars(sampling)), lists)
-
-
 def _word_difficulty(language: str | None) -> dict[str, Metric]:
     """Return the metric, if wordfreq is installed and has frequencies of the language."""
     if find_spec("wordfreq"):
         with suppress(InputError):
             return make_metrics(["word_difficulty"], "metrics", language=language)
     return {}
-
-
-def _order(main: Comparison, data: Data) -> list[Row]:
-    """Order the rows: systems by the main score, the best first; then the others as they are."""
-    ranked = rank(main.systems)
-    places = {name: ranked.index(name) for name in ranked if name not in main.baselines}
-    return sorted(data.rows, key=lambda row: places.get(row.name, len(data.rows)))
 
 
 class _OptionalLabels(InformationErrors):
