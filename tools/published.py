@@ -104,9 +104,8 @@ def count() -> str:
     equal = [row for row in every if row.equal != "no"]
     cut = sum(row.equal == "cut" for row in equal)
     header = ["printed", "papers", "reproduced", "of these cut", "left out"]
-    return pages.table(
-        header, [[len(every), len({row.paper for row in every}), len(equal), cut, LEFT_OUT]]
-    )
+    row = [len(every), len({row.paper for row in every}), len(equal), cut, LEFT_OUT]
+    return pages.table(header, [row])
 
 
 def not_reproduced() -> str:
@@ -165,7 +164,6 @@ def legacy(data: Data) -> dict[str, list[str]]:
 
 
 def by_file(data: Data, pattern: str) -> dict[str, list[str]]:
-    """In the order of the files' names."""
     return dict(sorted(data.outputs(pattern).items(), key=lambda one: f"{one[0]}.txt"))
 
 
@@ -351,7 +349,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "star-eight": table(rows("SARI", EIGHT)),
         "sentence": table(rows("SARI", "sari:variant=xu")),
         "easse": table(rows("SARI", "sari")),
-        "bleu": table(rows("BLEU"), formula=True),
         "fkgl": table(rows("FKGL"), formula=True),
         "not-reproduced": not_reproduced(),
         "scorers": scorers(),

@@ -442,7 +442,6 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         "copying": copying(
             rate(every, OVERALL, {label: scores[label] for label in ranking(labels)})
         ),
-        "injected": grid(pairs, labels),
     }
     lines = score_rows("simpeval-past", past["overall"], scores)
     lines += score_rows("simpeval-2022", new["overall"], scores)
