@@ -46,7 +46,7 @@ def load_file(path):
 def load_tool(patch, name):
     """A script of tools/, and those that it imports, loaded anew."""
     patch.syspath_prepend(EXAMPLES.parent / "tools")
-    for script in ("figures", "published", "trust", "trust_tables"):
+    for script in ("pages", "figures", "published", "trust"):
         patch.delitem(sys.modules, script, raising=False)
     return importlib.import_module(name)
 

@@ -93,11 +93,3 @@ def anchors(text):
     """What GitHub calls the headings of a page."""
     found = re.findall(r"^#+ (.*)$", CODE_BLOCK.sub("", text), re.MULTILINE)
     return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in found]
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/start.md", "docs/report.md"])
-def test_a_report_comes_after_the_installation_of_what_it_needs(page):
-    text = (PROJECT / page).read_text(encoding="utf-8")
-    command = re.search(r"^textsimp (demo|report)", text, re.MULTILINE)
-    assert command
-    assert "pip install '.[report]'" in text[: command.start()]

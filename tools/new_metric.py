@@ -111,11 +111,6 @@ def test_scores_equal_the_literal_definition(columns: dict[str, list]) -> None:
 def test_edges(prediction: str, reference: str, expected: float) -> None:
     scores = CLASS().score(predictions=[prediction], references=[[reference]])
     assert scores["NAME"] == pytest.approx(expected)
-
-
-def test_signature() -> None:
-    signature = CLASS().signature([["a", "b"]])
-    assert signature.startswith("NAME|variant:default|case:lc|refs:2|v:")
 '''
 
 MODULE = '''\

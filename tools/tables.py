@@ -15,7 +15,9 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable
-from pathlib import Path
+
+import pages
+from pages import table
 
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
@@ -24,18 +26,11 @@ from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.languages import LANGUAGES
 
-PROJECT = Path(__file__).parents[1]
-PAGES = [
-    PROJECT / "README.md",
-    *sorted(PROJECT.glob("docs/*.md")),
-    *sorted(PROJECT.glob("metrics/*/README.md")),
-]
 MARKED = re.compile(
     r"<!-- (options|variants|modules|languages)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
 )
-EXPORTS = PROJECT / "textsimp" / "__init__.py"
+EXPORTS = pages.PROJECT / "textsimp" / "__init__.py"
 MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
-WIDTH = 100  # of a line of code
 
 
 def shared_lines(names: Collection[str]) -> dict[str, str]:
@@ -48,13 +43,11 @@ def option_table(metric: type[Metric]) -> str:
     """Return a metric's options: its own as a table of Markdown, then the shared ones."""
     presets = [preset.options for preset in metric.presets.values()]
     defaults = {"variant": next(iter(metric.presets)), **metric.default_options()}
-    several = len(metric.presets) > 1
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
-    lines = [("variant", f"a preset of the options below: {variants}")] if several else []
+    lines = [("variant", f"a preset of the options below: {variants}")] if len(presets) > 1 else []
     of_models = metric.name in WITH_MODEL
     shared = shared_lines(WITH_MODEL if of_models else METRICS).items()
-    rows = ["| option | default | |", "|---|---|---|"]
-    others = []
+    rows, others = [], []
     for name, about in [*lines, *metric.option_lines().items()]:
         default = f"`{defaults[name]!r}`".replace("'", '"')
         if any(name in options for options in presets):
@@ -62,10 +55,11 @@ def option_table(metric: type[Metric]) -> str:
         if (name, about) in shared:
             others.append(f"`{name}` ({default})")
         else:
-            rows.append(f"| `{name}` | {default} | {about} |")
+            rows.append([f"`{name}`", default, about])
     page = "above" if of_models else "in `docs/metrics.md`"
     shared_ones = f"Further options, explained {page}: {', '.join(others)}." if others else ""
-    return "\n\n".join(filter(None, ["\n".join(rows) if rows[2:] else "", shared_ones]))
+    own = table(["option", "default", ""], rows) if rows else ""
+    return "\n\n".join(filter(None, [own, shared_ones]))
 
 
 def shared_option_table(kind: str) -> str:
@@ -73,50 +67,43 @@ def shared_option_table(kind: str) -> str:
     lines = shared_lines(METRICS) | SCORE_OPTIONS | FLAT_OPTIONS
     if kind == "models":
         lines = shared_lines(WITH_MODEL)
-    return "\n".join(
-        ["| option | |", "|---|---|", *(f"| `{name}` | {about} |" for name, about in lines.items())]
-    )
+    return table(["option", ""], [[f"`{name}`", about] for name, about in lines.items()])
 
 
 def variant_table(metric: type[Metric]) -> str:
     """Return a metric's variants as a table of Markdown."""
-    rows = [f"| `{name}` | {preset.about} |" for name, preset in metric.presets.items()]
-    return "\n".join(["| variant | what it is |", "|---|---|", *rows])
+    rows = [[f"`{name}`", preset.about] for name, preset in metric.presets.items()]
+    return table(["variant", "what it is"], rows)
 
 
 def language_table() -> str:
     """Return languages and the options for them, as a table of Markdown."""
-    rows = [
-        "| language | `tokenizer` | `splitter` | `syllables` | readability |",
-        "|---|---|---|---|---|",
-    ]
-    for code, language in LANGUAGES.items():
-        syllables = f"`{language.syllables}`" if language.syllables else "–"
-        formulas = FORMULAS.get(code, {})
-        titles = ", ".join(Readability().find_score(key).title for key in formulas)
-        rows.append(
-            f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
-            f"| {syllables} | {titles or '–'} |"
-        )
-    return "\n".join(rows)
+    rows = []
+    for code, of in LANGUAGES.items():
+        options = [
+            f"`{name}`" if name else "–" for name in (of.tokenizer, of.splitter, of.syllables)
+        ]
+        titles = [Readability().find_score(key).title for key in FORMULAS.get(code, ())]
+        rows.append([f"{of.name} (`{code}`)", *options, ", ".join(titles) or "–"])
+    return table(["language", "`tokenizer`", "`splitter`", "`syllables`", "readability"], rows)
 
 
-def metric_table(names: Iterable[str], root: str) -> str:
-    """Return metrics with a line each, as a table of Markdown with links to their cards."""
+def module_table(root: str) -> str:
+    """Return modules with a line each, as a table of Markdown with links to their cards."""
     rows = [
-        f"| [`{name}`]({root}metrics/{name}/README.md) | {metric_class(name).about} |"
-        for name in names
+        [f"[`{name}`]({root}metrics/{name}/README.md)", metric_class(name).about]
+        for name in METRICS
     ]
-    return "\n".join(["| module | what it measures |", "|---|---|", *rows])
+    return table(["module", "what it measures"], rows)
 
 
 def written(page: str, root: str = "") -> str:
     """A page with its tables as they should be; ``root`` is the path from it to the project."""
 
-    def table(found: re.Match[str]) -> str:
+    def fill(found: re.Match[str]) -> str:
         kind, name, _ = found.groups()
         if kind == "modules":
-            text = metric_table(METRICS, root)
+            text = module_table(root)
         elif kind == "languages":
             text = language_table()
         elif name in ("common", "models"):
@@ -125,7 +112,7 @@ def written(page: str, root: str = "") -> str:
             text = (option_table if kind == "options" else variant_table)(metric_class(name))
         return f"{found[0].splitlines()[0]}\n\n{text}\n\n<!-- end -->"
 
-    return MARKED.sub(table, page)
+    return MARKED.sub(fill, page)
 
 
 def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
@@ -135,22 +122,19 @@ def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
     return MARKED_EXPORTS.sub(lambda _: "\n".join(["if TYPE_CHECKING:", *imports, ""]), code)
 
 
-def main() -> None:
+def main() -> int:
     """Write or check all files."""
-    before = {path: path.read_text(encoding="utf-8") for path in (*PAGES, EXPORTS)}
-    after = {
-        path: written(before[path], "../" * (len(path.relative_to(PROJECT).parts) - 1))
-        for path in PAGES
+    texts = {
+        page: written(
+            page.read_text(encoding="utf-8"),
+            "../" * (len(page.relative_to(pages.PROJECT).parts) - 1),
+        )
+        for page in pages.PAGES
     }
-    after[EXPORTS] = written_exports(before[EXPORTS], map(metric_class, all_names()))
-    wrong = [path for path in before if after[path] != before[path]]
-    if wrong and "--check" in sys.argv:
-        files = ", ".join(str(path.relative_to(PROJECT)) for path in wrong)
-        sys.exit(f"not what the metrics say: {files}; run python tools/tables.py")
-    for path in wrong:
-        path.write_text(after[path], encoding="utf-8")
-        print(f"wrote {path.relative_to(PROJECT)}")
+    classes = map(metric_class, all_names())
+    texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), classes)
+    return pages.write_files(texts, check="--check" in sys.argv)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -73,7 +73,7 @@ def test_options_that_are_given_stand_in_place_of_the_presets(metric, variant):
 def test_an_option_of_another_kind_is_an_input_error(metric, data):
     wrong = st.one_of(st.floats(), st.binary(), st.lists(st.none()), st.builds(object))
     option = data.draw(st.sampled_from([*metric.option_names(), "variant"]))
-    with pytest.raises(InputError, match=f"^{option}: expected "):
+    with pytest.raises(InputError, match=f"^{option}: "):
         metric(**{option: data.draw(wrong)})
 
 
@@ -100,7 +100,7 @@ def test_a_mistyped_column_among_options_is_answered_by_the_right_one(metric):
 
 @every_metric
 def test_a_column_that_is_no_option_is_not_answered_by_itself(metric):
-    with pytest.raises(InputError, match=r"^unknown option 'predictions' of \w+: expected one of"):
+    with pytest.raises(InputError, match=r"^unknown option 'predictions' of \w+: "):
         metric(predictions=[])  # type: ignore[call-arg]
 
 
@@ -113,7 +113,7 @@ def test_options_may_be_numpy_scalars_and_become_plain():
         str,
     ]
     for wrong in (np.float64(8), np.bool_(True), np.int64(0)):
-        with pytest.raises(InputError, match=r"^weight: expected "):
+        with pytest.raises(InputError, match=r"^weight: "):
             Sari(weight=wrong)  # type: ignore[arg-type]
 
 

@@ -193,22 +193,12 @@ def test_pieces_that_dont_fit_are_refused(tmp_path):
         with pytest.raises(InputError, match=match):
             merge([first, other])
 
-    refused(Sari(), slice(4, 8), r"first.parquet and .*other.parquet both have rows 4-5 \(co")
-    refused(Sari(), slice(5, 6), "both have row 5 .*of sari, ours: .*--first-row")
-    refused(
-        *(Sari("xu"), slice(6, 8)),
-        r"other.parquet: expected sari with metric sari, as in .*first.parquet, got sari\(xu\)",
-    )
-    refused(
-        *(Sari(lowercase=False), slice(6, 8)),
-        r"expected sari with metric sari, as in .*first.parquet, got sari\(lowercase=False\)",
-    )
-    refused(
-        *(Sari(), slice(0, 5)),
-        "expected the same rows of all systems, but sari has rows 0-5 of ours and rows 0-4 ",
-        system="theirs",
-    )
-    with pytest.raises(InputError, match=r"first.parquet: expected each file once, got it twice"):
+    refused(Sari(), slice(4, 8), r"first.parquet and .*other.parquet both have rows 4-5 ")
+    refused(Sari(), slice(5, 6), "both have row 5 .*--first-row")
+    refused(Sari("xu"), slice(6, 8), r"other.parquet: .*got sari\(xu\)")
+    refused(Sari(lowercase=False), slice(6, 8), r"other.parquet: .*got sari\(lowercase=False\)")
+    refused(Sari(), slice(0, 5), "rows 0-5 of ours and rows 0-4 ", system="theirs")
+    with pytest.raises(InputError, match=r"first.parquet:.*got it twice"):
         merge([first, tmp_path / "." / "first.parquet"])
     for files in (str(first), None, 3):
         with pytest.raises(InputError, match="expected a list of files of statistics, got"):
@@ -227,9 +217,7 @@ def test_pieces_of_other_columns_are_refused(tmp_path):
     metric, files = FkglComponents(), [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     textsimp.save(metric, files[0], predictions=OURS[:4], sources=SOURCES[:4])
     textsimp.save(metric, files[1], predictions=OURS[4:6], first_row=4)
-    with pytest.raises(
-        InputError, match=r"b.parquet: expected fkgl_components of the columns sources"
-    ):
+    with pytest.raises(InputError, match=r"b.parquet: "):
         merge(files)
 
 
@@ -261,18 +249,14 @@ def test_pieces_of_other_sources_or_references_are_refused(tmp_path):
     for column, rows in (("references", fewer), ("references", others), ("sources", OURS[:8])):
         name = f"{column}{len(rows[0])}"
         other = saved(name, slice(0, 8), "theirs", **{column: rows})
-        with pytest.raises(
-            InputError,
-            match=rf"{name}.parquet: expected the same {column} as in .*whole.parquet in rows 0-"
-            r"7 \(counted from 0\), got others",
-        ):
+        with pytest.raises(InputError, match=f"{name}.parquet: .*{column}.* rows 0-7"):
             merge([whole, other])
     odd = saved("odd", slice(5, 8), "theirs", sources=OURS[5:8])
-    with pytest.raises(InputError, match=r"a.parquet, .*odd.parquet: expected the same sources as"):
+    with pytest.raises(InputError, match=r"a.parquet, .*odd.parquet: "):
         merge([whole, parts[0], odd])
     bleu = tmp_path / "bleu.parquet"
     textsimp.save(Bleu(), bleu, predictions=OURS[:8], references=fewer)
-    with pytest.raises(InputError, match=r"bleu.parquet: expected the same references as in"):
+    with pytest.raises(InputError, match=r"bleu.parquet: "):
         merge([whole, bleu])
 
 
@@ -286,11 +270,8 @@ def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path):
         about["metrics"]["fkgl_components"]["signature"] = signature.replace("|v:", "|nltk:1|v:")
 
     older = rewritten(second, change)
-    match = (
-        rf"rewritten.parquet: expected fkgl_components with the signature {re.escape(signature)}"
-    )
     for files in ([first, older], [older, first], [older]):
-        with pytest.raises(InputError, match=match):
+        with pytest.raises(InputError, match=f"rewritten.parquet: .*{re.escape(signature)}"):
             merge(files)
 
 
@@ -313,7 +294,7 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path):
         merge([rewritten(path, lambda about: about | {"version": "0.0"})])
     table = pq.read_table(path)
     pq.write_table(table.replace_schema_metadata(None), tmp_path / "not.parquet")
-    with pytest.raises(InputError, match=r"not.parquet: expected a file of statistics, as --save"):
+    with pytest.raises(InputError, match=r"not.parquet: "):
         merge([tmp_path / "not.parquet"])
     for part in (b"", whole[:200], whole[:-3], b"row,sari\n1,2\n"):
         path.write_bytes(part)
@@ -355,10 +336,7 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path):
     given, path = columns(Sari, OURS), tmp_path / "a.parquet"
     for metric, more, match in (
         (Never(tokenizer=str.split), {}, "tokenizer: sari has a method_descriptor here"),
-        (Never(), {"first_row": -1}, "first_row: expected an integer from 0 to 1,000,000"),
-        (Never(), {"first_row": 2**64}, "first_row: expected an integer from 0"),
-        (Never(), {"first_row": True}, "first_row: expected an integer from 0"),
-        (Never(), {"first_row": 1.0}, "first_row: expected an integer from 0"),
+        *((Never(), {"first_row": bad}, "first_row") for bad in (-1, 2**64, True, 1.0)),
         (Never(), {"system": 3}, "system: expected a name, got 3"),
         (Never(), {"system": "\ud800"}, "system"),
     ):
@@ -393,12 +371,12 @@ def test_options_of_scores_of_files_are_checked(tmp_path):
     loaded = textsimp.merge([save(tmp_path / "a.parquet", Sari())])["sari"]
     with pytest.raises(InputError, match="confidence"):
         score({"sari": loaded}, confidence=95)
-    with pytest.raises(InputError, match="per_example: expected texts, got statistics"):
+    with pytest.raises(InputError, match=r"per_example:.*got statistics"):
         score({"sari": loaded}, per_example=True)
-    with pytest.raises(InputError, match="sources: expected none beside statistics"):
+    with pytest.raises(InputError, match="sources: "):
         score({"sari": loaded}, sources=SOURCES)
     for metrics in ("bleu", ["bleu"], [], {}):
-        with pytest.raises(InputError, match="metrics: expected one of 'sari', got"):
+        with pytest.raises(InputError, match="metrics: "):
             score({"sari": loaded}, metrics=metrics)
-    with pytest.raises(InputError, match="systems: expected at least two"):
+    with pytest.raises(InputError, match="systems: "):
         compare({"sari": loaded})

@@ -90,6 +90,7 @@ def test_answers_by_the_schema_are_rows_of_a_file(name, prefer):
         answer = {"overall": {"best": "B", "worst": "D"}}
     ratings = read_answer(scheme, size, json.dumps(answer))
     rows = screen_of(*["Output."] * size).answers(scheme, ratings)
+    assert rows
     for row in rows:
         for criterion in scheme.criteria:
             scheme.check(criterion, row[criterion], criterion)

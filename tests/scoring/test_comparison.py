@@ -65,12 +65,12 @@ def test_headings_show_how_configurations_differ():
 
 @pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])
 def test_a_repeated_metric_is_refused(metrics):
-    with pytest.raises(InputError, match=r"metrics: expected different metrics, got sari.* twice"):
+    with pytest.raises(InputError, match=r"metrics:.*got sari.* twice"):
         textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics)
 
 
 def test_options_of_a_configured_metric_are_refused():
-    with pytest.raises(InputError, match="metrics: expected the name of a metric that options are"):
+    with pytest.raises(InputError, match="metrics: "):
         textsimp.score(SYSTEMS, **COLUMNS, metrics={Sari(): {"variant": "xu"}})
 
 
@@ -111,7 +111,7 @@ def test_examples_are_compared_as_their_columns_are():
     systems = {name: {"predictions": predictions} for name, predictions in SYSTEMS.items()}
     given = Examples(COLUMNS, systems)
     assert only(given, resamples=50) == only(SYSTEMS, **COLUMNS, resamples=50)
-    with pytest.raises(InputError, match="sources: expected none beside examples"):
+    with pytest.raises(InputError, match="sources: "):
         compare(given, sources=SOURCES)
     with pytest.raises(InputError, match="references: sari needs this column, got none"):
         compare(Examples({"sources": SOURCES}, systems))
@@ -158,9 +158,7 @@ def test_a_bad_column_is_refused_with_its_system():
 def test_one_system_or_an_unknown_baseline_is_an_error():
     with pytest.raises(InputError, match="at least two"):
         compare({"a": SOURCES}, **COLUMNS)
-    with pytest.raises(
-        InputError, match="baseline: expected one of 'splitter', 'substituter', got 'x'"
-    ):
+    with pytest.raises(InputError, match=r"baseline:.*got 'x'"):
         compare(SYSTEMS, **COLUMNS, baseline="x")
 
 
@@ -235,11 +233,11 @@ def test_outputs_that_a_system_has_are_no_baseline_beside_it():
 
 
 def test_baselines_need_sources_and_outputs_alone():
-    with pytest.raises(InputError, match="baselines: expected sources"):
+    with pytest.raises(InputError, match="baselines: "):
         textsimp.score(
             SYSTEMS, references=REFERENCES, metric="bleu", baselines=True, confidence=None
         )
-    with pytest.raises(InputError, match="baselines: expected True or False, got 'yes'"):
+    with pytest.raises(InputError, match=r"baselines:.*got 'yes'"):
         textsimp.score(SYSTEMS, **COLUMNS, baselines="yes")  # type: ignore[arg-type]
 
 
@@ -259,7 +257,7 @@ def test_metric_and_metrics_are_the_same(name):
     audit = textsimp.audits.audit_errors(predictions=texts, **COLUMNS, **named, resamples=20)
     assert "bleu" in audit.signatures
     assert textsimp.trainer.make_reward(**named)
-    with pytest.raises(InputError, match=r"^metrics?: expected none beside metrics?, which means"):
+    with pytest.raises(InputError, match=r"^metrics?: "):
         textsimp.score(SYSTEMS, **COLUMNS, metric="sari", metrics="sari")
 
 
@@ -337,7 +335,7 @@ def test_a_language_sets_the_options_of_all_metrics():
     assert signatures(metrics=names, language="en") == signatures(metrics=names)
     lexical = {"simplification_stats": {"lexical_complexity": True}}
     assert "|lang:de|" in signatures(metrics=lexical, language="de")["simplification_stats"]
-    with pytest.raises(InputError, match=r"^language: expected one of 'en', 'de', .* got 'xx'"):
+    with pytest.raises(InputError, match=r"^language:.*got 'xx'"):
         signatures(metrics=["sari"], language="xx")
     with pytest.raises(InputError, match="which has its own"):
         signatures(metrics=[Sari()], language="de")

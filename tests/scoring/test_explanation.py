@@ -469,7 +469,7 @@ def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations():
     "score", ["", "x", "40,13", "1e5", "nan", "inf", None, True, [], "٤٠", "."]
 )
 def test_what_is_no_printed_number_is_an_input_error(score):
-    with pytest.raises(InputError, match=r"^score: expected a number as it was printed"):
+    with pytest.raises(InputError, match=r"^score: "):
         explain(score, **COLUMNS)
 
 

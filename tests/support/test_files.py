@@ -83,7 +83,7 @@ def test_what_can_not_be_written_is_refused_first(tmp_path, name, message):
 
 
 def test_a_file_given_twice_is_refused(tmp_path):
-    with pytest.raises(InputError, match=r"a and .*a are the same file: expected two"):
+    with pytest.raises(InputError, match=r"a and .*a are the same file: "):
         check_new([tmp_path / "a", tmp_path / "." / "b" / ".." / "a"], overwrite=True)
 
 

@@ -56,7 +56,7 @@ def test_the_table_has_the_official_columns_with_six_decimals(tmp_path):
 
 
 def test_a_prefix_is_of_complexity_only(tmp_path):
-    with pytest.raises(InputError, match="prefix: expected none for track='ls', got 'es'"):
+    with pytest.raises(InputError, match=r"prefix:.*got 'es'"):
         scored(tmp_path, ["S\tw\tx"], ["S\tw\tx"], prefix="es")
 
 
@@ -167,5 +167,5 @@ def test_where_the_official_script_fails_a_line_says_why(tmp_path, run, message)
 
 
 def test_one_instance_is_not_enough(tmp_path):
-    with pytest.raises(InputError, match=r"gold.tsv: expected at least two instances, got 1"):
+    with pytest.raises(InputError, match=r"gold.tsv:.*got 1"):
         scored(tmp_path, rated(0.1), rated(0.1), track="lcp")

@@ -188,7 +188,7 @@ def test_where_the_official_script_fails_a_line_says_why(tmp_path, gold, run, me
 def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path):
     gold, run = write(tmp_path / "gold.tsv", GOLD), tmp_path / "run.tsv"
     run.write_bytes(b"a\tb\n\xff\tb\n")
-    with pytest.raises(InputError, match=r"run.tsv, line 2: expected UTF-8, got the byte 0xff"):
+    with pytest.raises(InputError, match=r"run.tsv, line 2:.*got the byte 0xff"):
         tasks.score("tsar2022", gold=gold, predictions=run)
 
 

@@ -127,7 +127,7 @@ def test_a_byte_order_mark_is_refused(tmp_path):
     gold = write(tmp_path / "gold.jsonl", [instance("a")])
     run = tmp_path / "run.jsonl"
     run.write_text(json.dumps(output("a")), encoding="utf-8-sig")
-    with pytest.raises(InputError, match="line 1: expected JSON, got a byte order mark"):
+    with pytest.raises(InputError, match=r"line 1:.*got a byte order mark"):
         tasks.score("tsar2025", gold=gold, predictions=run)
 
 
@@ -162,7 +162,7 @@ def test_others_have_finite_numbers(tmp_path, number):
     columns = "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref"
     others.write_text(f"{columns}\nTheirs,1,2,{number},0.8,0.8\n")
     results = tasks.compare("tsar2025", gold=gold, predictions=[run], others=others)
-    with pytest.raises(InputError, match=r"others.csv, row 1: expected numbers as num_instances"):
+    with pytest.raises(InputError, match=r"others.csv, row 1: "):
         results.rankings()
 
 

@@ -1,4 +1,4 @@
-"""Syllable counters. The accuracy on a whole dictionary is what tools/build_syllables.py prints."""
+"""Syllable counters. The accuracy on a whole dictionary is in benchmarks/syllables.md."""
 
 import re
 from importlib import resources

@@ -110,7 +110,7 @@ def patterns(word: str) -> set[str]:
 
 @lru_cache(1)
 def _english() -> tuple[dict[str, int], dict[str, int]]:
-    """Patterns -> weight, and words -> syllables, written by tools/build_syllables.py."""
+    """Patterns -> weight, and words -> syllables."""
     weights: dict[str, int] = {}
     exceptions: dict[str, int] = {}
     text = resources.files("textsimp.text").joinpath("syllables_en.txt").read_text("utf-8")
