@@ -312,6 +312,17 @@ def test_the_reliability_of_means_follows_from_alpha_and_the_number_of_raters(ra
     assert found.reliability == pytest.approx(3 * alpha / (1 + 2 * alpha))
 
 
+def test_means_of_raters_who_contradict_each_other_have_no_reliability(rated):
+    rows = [
+        {"rater": rater, "item": str(i), "system": "x", "overall": (i + (rater == "B")) % 2}
+        for i in range(10)
+        for rater in "AB"
+    ]
+    found = analyse(rated(rows, criteria=["overall"]), resamples=10).agreement["overall"]
+    assert found.raters.alpha < 0
+    assert found.reliability == 0
+
+
 def test_means_that_are_not_reliable_have_a_note(rated):
     rng = np.random.default_rng(0)
     rows = [{**row, "overall": int(rng.integers(1, 6))} for row in study()]

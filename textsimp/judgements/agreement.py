@@ -46,10 +46,7 @@ class RaterAgreement(Tabular):
     @property
     def reliability(self) -> float | None:
         """Of outputs' mean ratings: kα / (1 + (k − 1)α) for k ratings each; None without alpha."""
-        if self.alpha is None:
-            return None
-        k = self.ratings / self.outputs
-        return k * self.alpha / (1 + (k - 1) * self.alpha)
+        return None if self.alpha is None else rely(self.alpha, self.ratings / self.outputs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -98,6 +95,15 @@ def rater_agreement(
     significance.check(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings", labels)
     return measure_agreement(values, level, confidence, resamples, seed)
+
+
+def rely(alpha: float, k: float) -> float:
+    """Return the reliability of the mean of k raters (Spearman–Brown).
+
+    >>> round(rely(0.2, 3), 2)
+    0.43
+    """
+    return k * alpha / (1 + (k - 1) * alpha)
 
 
 def measure_agreement(

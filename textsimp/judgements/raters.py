@@ -9,7 +9,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
-from textsimp.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement
+from textsimp.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement, rely
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import MIN_SIZE, encode, split_rows
 
@@ -90,17 +90,9 @@ def agree(
         correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
     mean = float(np.mean(list(correlations.values()))) if correlations else None
     per_output = first.sum() / max(1, len(np.unique(units[first])))
-    reliability = None if judgements.compares else _rely(raters.alpha, float(per_output))
+    alpha = None if judgements.compares else raters.alpha
+    reliability = None if alpha is None else rely(max(0.0, alpha), float(per_output))
     return CriterionAgreement(raters, mean, repeated, reliability), correlations
-
-
-def _rely(alpha: float | None, k: float) -> float | None:
-    """Return the reliability of the mean of k raters.
-
-    >>> round(_rely(0.2, 3), 2), _rely(-0.4, 3), _rely(None, 1)
-    (0.43, 0.0, None)
-    """
-    return None if alpha is None else max(0.0, k * alpha) / (1 + (k - 1) * max(0.0, alpha))
 
 
 def _units(judgements: Judgements, name: str) -> tuple[Ints, Floats, Ints]:
