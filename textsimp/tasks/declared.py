@@ -17,8 +17,16 @@ from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.metrics import catalogue
 from textsimp.scoring.comparison import BASELINES, truncate
-from textsimp.support.errors import InputError, check_choice, check_integer, listed, shown
-from textsimp.support.yaml_parsing import parse_yaml
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_fields,
+    check_integer,
+    listed,
+    read_text,
+    shown,
+)
+from textsimp.support.yaml_parsing import read_yaml
 from textsimp.tasks.task import Run, Task, sample_of
 
 ENDINGS = (".yaml", ".yml")
@@ -147,16 +155,12 @@ def measure_baselines(declared: _Declaration, names: Sequence[str], gold: str) -
 def load(path: Path) -> Task:
     """Read the declaration of a task; messages name the file and the field."""
     where = str(path)
-    try:
-        fields = parse_yaml(read_bytes(path))
-    except ValueError as error:
-        raise InputError(f"{where}: bad YAML: {error}") from None
-    _check_fields(fields, where, _FIELDS, ("title", "columns", "metrics"))
+    fields = read_yaml(read_bytes(path), where)
+    check_fields(fields, _FIELDS, where, ("title", "columns", "metrics"))
     for name in ("title", "url", "scores", "gold"):
-        if not isinstance(fields.get(name, ""), str):
-            raise InputError(f"{where}: {name}: expected a text, got {shown(fields[name])}")
+        read_text(fields.get(name, ""), f"{where}: {name}", 0)
     columns = fields["columns"]
-    _check_fields(columns, f"{where}: columns", _COLUMNS, ("prediction",))
+    check_fields(columns, _COLUMNS, f"{where}: columns", ("prediction",))
     names = {name: _texts(own, f"{where}: {name}") for name, own in columns.items() if name != "id"}
     ids = columns.get("id", [])
     ids = [_texts(one, f"{where}: id") for one in (ids if isinstance(ids, list) else [ids])]
@@ -211,7 +215,7 @@ def _official(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
     official = {}
     for name, one in metrics.items():
         one = one if isinstance(one, Mapping) else {"metric": one}
-        _check_fields(one, str(name), ("metric", "references"), ("metric",))
+        check_fields(one, ("metric", "references"), str(name), ("metric",))
         choices = catalogue.read(one["metric"], str(name))
         if len(choices) != 1:
             raise InputError(f"{name}: expected one metric, got {shown(one['metric'])}")
@@ -235,16 +239,6 @@ def _official(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
 
 def _first(table: Table, names: Sequence[str]) -> str:
     return next((name for name in names if name in table.names), names[0])
-
-
-def _check_fields(fields: Any, where: str, legal: Sequence[str], required: Sequence[str]) -> None:
-    if not isinstance(fields, Mapping):
-        raise InputError(f"{where}: expected a mapping of fields, got {shown(fields)}")
-    for name in fields:
-        check_choice(f"{where}: field", name, legal)
-    for name in required:
-        if name not in fields:
-            raise InputError(f"{where}: expected the field {name!r}; it has {listed(fields)}")
 
 
 def _texts(value: Any, where: str) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from textsimp.core import significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
+from textsimp.corpora import row_ids
 from textsimp.support.version import __version__
 from textsimp.tasks.task import Run, Task
 
@@ -97,7 +98,7 @@ class Results(Tabular):
     def _test(self, first: str, second: str) -> dict[str, Difference]:
         """Test the second run minus the first; without two common instances there is no test."""
         one, other = self.runs[first], self.runs[second]
-        places = _pair(one.instances, other.instances)
+        places = row_ids.join(one.instances, other.instances)
         if len(places) < 2 or not one.sample or not other.sample:
             return {}
         ours, theirs = np.array(places).T
@@ -304,13 +305,6 @@ def coverage_grid(runs: Mapping[str, Run]) -> Grid:
             noted.setdefault(what, []).append(name)
     notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
     return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
-
-
-def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:
-    """Return places of equal instances; of repeated ones the last."""
-    places = {instance: i for i, instance in enumerate(theirs)}
-    first = {instance: i for i, instance in enumerate(ours)}
-    return [(i, places[instance]) for instance, i in first.items() if instance in places]
 
 
 def _p(test: Difference | None) -> str:
