@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance, tables
+from textsimp.core import sample, significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora import row_ids
@@ -92,8 +92,12 @@ class Results(Tabular):
 
     @functools.cached_property
     def pairs(self) -> dict[tuple[str, str], dict[str, Difference]]:
-        pairs = combinations([name for name in self.runs if name not in self.baselines], 2)
-        return significance.adjust({pair: self._test(*pair) for pair in pairs})
+        ranked = {name: run for name, run in self.runs.items() if name not in self.baselines}
+        samples = {name: run.sample for name, run in ranked.items() if run.sample}
+        first, *others = [tuple(run.instances) for run in ranked.values()]
+        if len(samples) == len(ranked) and {first} == {first, *others} and len(first) > 1:
+            return significance.adjust(sample.compare(samples, **self._sampling))  # much faster
+        return significance.adjust({pair: self._test(*pair) for pair in combinations(ranked, 2)})
 
     def _test(self, first: str, second: str) -> dict[str, Difference]:
         """Test the second run minus the first; without two common instances there is no test."""
