@@ -86,13 +86,17 @@ def test_what_is_wrong_with_a_column_is_told(arguments, message, toys, fails):
         ("-t . -p a.txt -p b/a.txt", "two systems are called 'a': name them, as in -p NAME=FILE"),
         ("-t . -d examples.jsonl -P splitter --split x", "is a file: --config and --split are of"),
         ("-t . -d - -P splitter --split x", "standard input is a file: --config and --split are"),
-        ("-d examples.jsonl -p a.jsonl -P a -P b", "a.jsonl: expected one --prediction-column, go"),
+        ("-d examples.jsonl -p a.jsonl -P a -P b", "expected one for all runs, got 'a', 'b'"),
+        ("-d examples.jsonl -p a.jsonl -P b=x", "-column: run: expected one of 'a', got 'b'"),
+        ("-t . -p a.jsonl -P a --id id", "by which rows are joined; give gold by -d TABLE"),
+        ("-d examples.jsonl -P splitter --missing skip", "missing: expected tables with ids; give"),
     ],
 )
 def test_messages_end_with_what_to_do(arguments, message, examples, fails):
     Path("b").mkdir()
     for name in ("a.txt", "b/a.txt"):
         Path(name).write_bytes(Path("source.txt").read_bytes())
+    Path("a.jsonl").write_text('{"id": 1, "a": "x"}')
     assert message in fails(f"score {arguments}")
 
 
@@ -208,3 +212,79 @@ def test_a_source_twice_in_one_system_is_a_problem(examples, fails):
         "long.jsonl: rows 0 and 1 (counted from 0) of system 'a' have the same source: expected "
         "each source once; --system-column '' takes all rows as one system's"
     )
+
+
+# Rows with ids
+
+
+@pytest.fixture
+def identified(examples):
+    """gold.jsonl with ids, and runs of both systems in other orders; returns its rows."""
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text().splitlines()]
+    gold = [
+        {"id": i, "source": r["source"], "references": r["references"]} for i, r in enumerate(rows)
+    ]
+    Path("gold.jsonl").write_text("\n".join(map(json.dumps, gold)))
+    Path("runs").mkdir()
+    for name in ("splitter", "substituter"):
+        run = [{"id": i, "prediction": row[name]} for i, row in enumerate(rows)][::-1]
+        Path(f"runs/{name}.jsonl").write_text("\n".join(map(json.dumps, run)))
+    return rows
+
+
+JOINED = "rows are joined by the column 'id' of all files; --id '' takes rows in their order\n"
+
+
+def test_a_folder_of_reordered_tables_scores_as_the_ordered_texts(identified, expected, run):
+    result = run(f"score -d gold.jsonl -p runs {FAST} --json")
+    assert (json.loads(result.stdout), result.stderr) == (expected, JOINED)
+    named = run(f"score -d gold.jsonl -p runs --id id {FAST} --json")
+    assert (json.loads(named.stdout), named.stderr) == (expected, "")
+
+
+@pytest.mark.parametrize("command", ["check", "report -o -", "explain 41.48 -m sari"])
+def test_every_command_joins_rows_by_ids(command, identified, succeed):
+    assert JOINED in succeed(f"{command} -d gold.jsonl -p runs/substituter.jsonl").stderr
+
+
+def test_without_ids_rows_are_in_their_order(identified, run):
+    result = run(f"score -d gold.jsonl -p runs --id= {FAST} --json")
+    assert "2 errors in the texts (misplaced)" in result.stderr
+
+
+def test_missing_extra_and_repeated_ids_are_told_with_their_rows(identified, run, fails):
+    text = Path("runs/splitter.jsonl").read_text().splitlines()
+    text[0] = '{"id": "x", "prediction": ""}'
+    Path("short.jsonl").write_text("\n".join([*text, text[-1]]))
+    command = f"score -m simplification_stats -d gold.jsonl -p short.jsonl --id id {FAST} --json"
+    told = (
+        "short: gold without a prediction (row 48); instance that gold lacks (row 1); instance "
+        "that has an earlier row (row 49); rows count from 1"
+    )
+    assert fails(command) == (
+        f"{told}; expected a row for '47' of gold.jsonl; --missing empty and --missing skip go on "
+        "without"
+    )
+    for missing, examples in {"empty": 48, "skip": 47}.items():
+        result = run(f"{command} --missing {missing}")
+        assert json.loads(result.stdout)["examples"] == examples
+        assert told in result.stderr
+
+
+def test_a_long_table_is_joined_by_ids_that_are_named(identified, expected, run):
+    rows = [
+        {"id": i, "system": name, "prediction": row[name]}
+        for name in ("splitter", "substituter")
+        for i, row in [*enumerate(identified)][:: 1 if name == "splitter" else -1]
+    ]
+    Path("long.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = run(f"score -d gold.jsonl -p long.jsonl --id id {FAST} --json")
+    assert json.loads(result.stdout) == expected
+    assert "2 systems, joined by ids: splitter, substituter" in result.stderr
+
+
+def test_a_run_may_name_its_own_column(identified, expected, run):
+    path = Path("runs/splitter.jsonl")
+    path.write_text(path.read_text().replace('"prediction"', '"output"'))
+    result = run(f"score -d gold.jsonl -p runs -P splitter=output {FAST} --json")
+    assert json.loads(result.stdout) == expected

@@ -165,6 +165,16 @@ def test_compare_takes_a_baseline(examples, run, fails):
     assert "at least two systems" in fails(f"compare {FILES} {SPLITTER}")
 
 
+def test_the_sources_are_a_baseline_without_a_file(examples, succeed):
+    texts = f"-s source.txt -r references -p systems/splitter.txt {FAST} --csv --baseline copy"
+    by_name, by_file = (
+        next(csv.DictReader(io.StringIO(succeed(f"compare {texts} {more}").stdout)))
+        for more in ("", "-p copy=source.txt")
+    )
+    assert by_name["baseline"] == "copy"
+    assert {**by_name, "best": "True"} == by_file  # one of systems only
+
+
 @pytest.mark.parametrize(
     ("options", "name"),
     [

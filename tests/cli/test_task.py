@@ -106,3 +106,29 @@ def test_an_empty_folder_is_an_error(tmp_path):
     result = run("mertrans2026", "--gold", GOLD, "--predictions", tmp_path)
     assert result.exit_code == 2
     assert "a folder without" in result.output
+
+
+OWN = EXAMPLES / "tasks" / "own"
+
+
+def test_a_task_of_ones_own_is_scored_ranked_and_written_as_a_page(tmp_path):
+    page = tmp_path / "leaderboard.html"
+    text = printed(OWN / "task.yaml", "--predictions", OWN / "runs", "--page", page)
+    assert [line.split()[:3] for line in text.splitlines()[2:5]] == [
+        ["team_a", "1", "1–2"],
+        ["team_c", "2", "1–2"],
+        ["team_b", "3", "3"],
+    ]
+    assert "<h1>Plain English 2027</h1>" in page.read_text("utf-8")
+    again = run(OWN / "task.yaml", "--predictions", OWN / "runs", "--page", page)
+    assert again.exit_code == 2
+    assert "--force" in again.output
+
+
+def test_a_run_may_name_its_own_column(tmp_path):
+    path = tmp_path / "other.csv"
+    path.write_text((OWN / "runs" / "team_a.csv").read_text("utf-8").replace("output", "text", 1))
+    runs = ["--predictions", OWN / "runs", path, "-P", "other=text"]
+    found = json.loads(printed(OWN / "task.yaml", *runs, "--json"))
+    assert found["runs"]["other"] == found["runs"]["team_a"]
+    assert [row["rank"] for row in found["ranking"]] == [1, 1, 3, 4, None, None]

@@ -349,3 +349,19 @@ def test_a_language_without_formula_is_told_with_the_metrics_that_take_it():
     catalogue.make_metrics(names, "metrics", language="hi")
     with pytest.raises(InputError, match=r"got 'xx'$"):
         signatures(metrics=["readability"], language="xx")
+
+
+@pytest.mark.parametrize(
+    ("short", "name"), [("copy", "source unchanged"), ("truncation", "source truncated")]
+)
+def test_baselines_have_short_names(short, name):
+    fast = {**COLUMNS, "metric": "sari", "resamples": 20}
+    ours = SYSTEMS["splitter"]
+    found = compare({"ours": ours}, **fast, baseline=short)["sari"]
+    expected = compare({"ours": ours}, **fast, baselines=True, baseline=name)["sari"]
+    assert found.differences["ours"] == expected.differences["ours"]
+    assert short in found.baselines
+    same = {"ours": ours, "same": COLUMNS["sources"]}
+    assert compare(same, **fast, baseline=short)["sari"].baseline == short
+    named = compare({"ours": COLUMNS["sources"], short: ours}, **fast, baseline=short)["sari"]
+    assert (named.baseline, named.baselines) == (short, [])

@@ -3,8 +3,8 @@
 import pytest
 
 from textsimp import InputError, tasks
+from textsimp.corpora.row_ids import cover
 from textsimp.tasks.catalogue import name_runs
-from textsimp.tasks.task import cover
 
 
 @pytest.mark.parametrize("name", tasks.TASKS)

@@ -58,7 +58,7 @@ def test_a_run_without_ids_has_a_row_for_each_of_gold(gold, tmp_path):
 def test_a_run_of_another_gold_is_an_error(gold, tmp_path):
     ids = {"document_id": ["z"], "original_sentence_id": ["0"]}
     run = write(tmp_path / "run.csv", {**ids, "prediction": ["x"]})
-    with pytest.raises(InputError, match=r"no row has an instance of .*gold.csv"):
+    with pytest.raises(InputError, match=r"no row has an id of .*gold.csv"):
         tasks.score("mertrans2026", gold=gold, predictions=run)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice, listed
 
 if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
     from textsimp.core.declarations import Column
@@ -31,6 +31,9 @@ _GIVE = {
 _ADVICE = {
     "name systems": ": name them, as in -p NAME=FILE",
     "part systems": ", as in -p NAME=FILE",
+    "keep order": "; --id '' takes rows in their order",
+    "give ids": "; give gold by -d TABLE, and systems by -p TABLE",
+    "missing rows": "; --missing empty and --missing skip go on without",
     "pool systems": "; --system-column '' takes all rows as one system's",
     "give tables": "; tables are given by -d",
     "give texts": " after -d; text files are given by -s, -p and -r",
@@ -118,8 +121,8 @@ _TEXTS = (
         multiple=True,
         metavar="[NAME=]FILE...",
         callback=_expand_paths,
-        help="A system's outputs: text file, table with a column of predictions, or folder of text "
-        "files, one per system. Several files are several systems.",
+        help="A system's outputs: text file, or table with a column of predictions; or a folder of "
+        "text files or tables, one per system. Several files are several systems.",
     ),
     click.option(
         "-r",
@@ -165,13 +168,30 @@ _PREDICTION = click.option(
     "--prediction-column",
     multiple=True,
     metavar="[NAME=]COLUMN",
-    help="Repeat it for several systems. Default: prediction, or predictions.",
+    help="Of -d; repeat it for several systems. With tables of -p the column of all, or of the "
+    "system NAME. Default: prediction, or predictions.",
 )
 _SYSTEM = click.option(
     "--system-column",
     metavar="COLUMN",
     help="The column that names the system of each row, in a table with a row for each source and "
     "system. Default: system, if it has several names; '' for none.",
+)
+_IDS = (
+    click.option(
+        "--id",
+        "ids",
+        multiple=True,
+        metavar="COLUMN",
+        help="The column of ids by which the tables of -d and -p are joined; repeat it for ids of "
+        "several columns. Default: id, if all files are tables that have it; '' for none.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["error", "empty", "skip"]),
+        help="Ids that a system lacks are an error (the default), have an empty output, or are "
+        "left out of all systems.",
+    ),
 )
 _FURTHER = (
     click.option(
@@ -205,7 +225,7 @@ scores_option = click.option(
 
 def data_options(command: Command) -> Command:
     """Give a command the options that `read_data` takes."""
-    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, _SYSTEM, *_FURTHER)):
+    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, _SYSTEM, *_IDS, *_FURTHER)):
         command = option(command)
     return command
 
@@ -260,21 +280,12 @@ def read_data(
     prediction_column: Sequence[str] = (),
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
+    ids: Sequence[str] = (),
     **files: Any,
 ) -> Examples:
     """Read the files and columns that the options of `data_options` name."""
     from textsimp.corpora import reading
-    from textsimp.corpora.tables import is_table
 
-    systems = [system_of(argument) for argument in predictions]
-    tables = [system.file for system in systems if is_table(system.file or "")]
-    if tables:
-        if len(prediction_column) > 1:
-            raise InputError(f"{tables[0]}: expected one --prediction-column, got several")
-        column = next(iter(prediction_column), None)
-        systems = [replace(system, column=column) for system in systems]
-    else:
-        systems += [reading.System(column=column) for column in prediction_column]
     named = _columns(
         columns, sources=[source_column] if source_column else [], references=reference_column
     )
@@ -288,7 +299,8 @@ def read_data(
     }
     request = reading.Request(
         **files,
-        systems=systems,
+        systems=_systems(predictions, prediction_column),
+        ids=[name for name in ids if name] if ids else None,
         columns={name: names for name, names in named.items() if name not in paths},
         files=paths,
         advice=_advice(readers),
@@ -365,6 +377,38 @@ def system_of(argument: str) -> System:
     if equals and name and file and not os.path.exists(argument):
         return System(file, name=name)
     return System(argument)
+
+
+def _systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
+    """Return the systems of ``-p`` and ``-P``, which with tables of ``-p`` has their columns."""
+    from textsimp.corpora.files import text_name
+    from textsimp.corpora.reading import System, systems_in
+    from textsimp.corpora.tables import is_table
+
+    systems = [one for argument in predictions for one in systems_in(system_of(argument))]
+    names = [system.name or text_name(system.file or "") for system in systems]
+    tables = [name for name, one in zip(names, systems, strict=True) if is_table(one.file or "")]
+    if not tables:
+        return systems + [System(column=column) for column in columns]
+    chosen = run_columns(columns, tables)
+    return [
+        replace(system, column=chosen.get(name))
+        for name, system in zip(names, systems, strict=True)
+    ]
+
+
+def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]:
+    """Return run → its column of outputs, from COLUMN for all of them and RUN=COLUMN."""
+    usual = [argument for argument in arguments if "=" not in argument]
+    if len(usual) > 1:
+        raise InputError(f"--prediction-column: expected one for all runs, got {listed(usual)}")
+    chosen = dict.fromkeys(runs, *usual) if usual else {}
+    for argument in arguments:
+        run, equals, column = argument.partition("=")
+        if equals:
+            check_choice("--prediction-column: run", run, runs)
+            chosen[run] = column
+    return chosen
 
 
 def _columns(arguments: Sequence[str], **usual: Sequence[str]) -> dict[str, list[str]]:

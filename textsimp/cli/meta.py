@@ -46,7 +46,7 @@ _OF_RATINGS = {
     "textsimp.judgements:evaluate",
     *("references", "standardise", "system_score", "over"),
     rating="--rating COLUMN[,COLUMN…]",
-    item="--item COLUMN",
+    item="--item --id COLUMN",
     system="--system COLUMN",
     score_columns="--score COLUMN",
     baseline="--baseline NAME",

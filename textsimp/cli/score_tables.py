@@ -89,8 +89,8 @@ def run(
     """Check the options, read the files, score, and write the files that are asked for.
 
     Args:
-        baseline: The system that the others are compared with. Default: the best of each metric.
-            Only one: compare with another in a run of its own.
+        baseline: The system that the others are compared with; copy and truncation are the sources,
+            unchanged and truncated. Default: the best of each metric.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
             parquet: `textsimp merge` merges such files of pieces.
         first_row: The number of the first example in the whole corpus, where this is a piece of
@@ -120,13 +120,16 @@ def run(
     readers = {n: metric.columns for n, metric in scorers.items()}
     examples = read_scored(readers, scores=scores, **files)
     baseline = baseline or (next(iter(examples.systems)) if gate else None)
-    comparison.check_baseline(baseline, examples.systems, "--baseline")
-    if len(examples.systems) < min_systems:
+    asked = comparison.asks_baseline(baseline, examples.systems)
+    if not asked:
+        comparison.check_baseline(baseline, examples.systems, "--baseline")
+    if len(examples.systems) + asked < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, baselines = examples, list[str]()
-    if form in ("text", "json") and saved is None and workers is None:  # which large corpora have
-        with contextlib.suppress(InputError):  # without sources there are none
-            scored, baselines = comparison.add_baselines(examples)
+    usual = form in ("text", "json") and saved is None and workers is None  # not of large corpora
+    if asked or usual:
+        with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
+            scored, baselines = comparison.add_baselines(examples, baseline if asked else None)
     metric_statistics = _measure(scorers, scored, first_row, workers)
     contents: dict[Path, Contents] = {}
     if path is not None:
@@ -379,7 +382,7 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     grid = _results(report, ranking).grid()
     firsts = _firsts(report)
     sides = [side for side in _HEADS if any(getattr(one, side) for one in firsts.values())]
-    if comparison.UNCHANGED in ranking and "sources" in sides:
+    if {comparison.UNCHANGED, "copy"} & {*report.baselines} and "sources" in sides:
         sides.remove("sources")  # which are among the systems
     names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
     columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []

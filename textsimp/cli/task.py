@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, DataCommand, system_of
+from textsimp.cli.data_arguments import FILE, DataCommand, run_columns, system_of
 from textsimp.cli.functions import argument_options
-from textsimp.cli.options import form_options, sampling_options
+from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.core.tables import Grid
+from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
+from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
     from textsimp.tasks import Task
@@ -30,7 +32,10 @@ class _Tasks(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         from textsimp.tasks import find
+        from textsimp.tasks.declared import ENDINGS
 
+        if cmd_name.lower().endswith(ENDINGS):
+            return _command(cmd_name, *find(cmd_name))
         with contextlib.suppress(InputError):
             return _command(cmd_name, *find(cmd_name))
         return None
@@ -42,13 +47,15 @@ class _Tasks(click.Group):
 def task(ctx: click.Context, /, form: str) -> None:
     """Score runs of a shared task as its organisers do.
 
-    Without NAME the command lists the tasks. A task's own --help shows its files.
+    Without NAME the command lists the tasks. A task's own --help shows its files. A YAML file
+    declares a task of your own, see docs/tasks.md.
 
     \b
     Examples:
       textsimp task
       textsimp task mertrans2026 --help
       textsimp task mertrans2026 --gold es_gold_data.csv --predictions run1.csv run2.csv
+      textsimp task ours.yaml --predictions runs --page leaderboard.html
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -66,28 +73,50 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
     """Return the command of a task, with those of its options that the name doesn't give."""
 
     def command(
-        gold: str,
+        gold: str | None,
         predictions: Sequence[str],
         form: str,
         sampling: dict[str, Any],
+        page: str | None,
+        force: bool,
+        prediction_column: Sequence[str] = (),
         **options: Any,
     ) -> None:
         from textsimp import tasks
 
+        runs = _runs(predictions, declared.endings)
+        if page is not None:
+            check_new([Path(page)], overwrite=force)
+        if prediction_column:
+            options["prediction_column"] = run_columns(prediction_column, [*runs])
         results = tasks.compare(
             name,
             gold=gold,
-            predictions=_runs(predictions, declared.endings),
+            predictions=runs,
             **sampling,
             **options,
         )
+        if page is not None:
+            write_files({Path(page): results.to_page().encode()}, overwrite=force)
+            note(f"written: {page}")
         if form == "json":
             printing.print_json(results.to_dict())
         else:
             printing.print_tables(form, results.tables())
 
-    options = [option for option in declared.options.values() if option.name not in given]
-    run: Any = argument_options(options, None, {})(form_options(sampling_options(command)))
+    own = {name: one for name, one in declared.options.items() if name not in given}
+    run: Any = FORCE(form_options(sampling_options(command)))
+    about = "Write the tables as a page that can be put on the web."
+    run = click.option("--page", type=FILE, metavar="FILE", help=about)(run)
+    if column := own.pop("prediction_column", None):
+        run = click.option(
+            "-P",
+            "--prediction-column",
+            multiple=True,
+            metavar="[RUN=]COLUMN",
+            help=column.about,
+        )(run)
+    run = argument_options(own.values(), None, {})(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",
@@ -97,7 +126,9 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
         metavar="[NAME=]FILE...",
         help=f"{several}its files.",
     )(run)
-    run = click.option("--gold", type=FILE, required=True, metavar="FILE", help=declared.gold)(run)
+    run = click.option(
+        "--gold", type=FILE, required=not declared.gold_file, metavar="FILE", help=declared.gold
+    )(run)
     about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
     about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
     return click.command(name, cls=DataCommand, help=about)(run)

@@ -165,13 +165,13 @@ def warn(metrics: Iterable[Declarations], examples: Examples) -> None:
     emit_warning(check_scripts(metrics, examples))
 
 
-def emit_warning(message: str) -> None:
-    """Raise a `ScriptWarning`, unless it is empty, at the line that called this package."""
+def emit_warning(message: str, kind: type[UserWarning] = ScriptWarning) -> None:
+    """Raise a warning, unless it is empty, at the line that called this package."""
     if message:
         level, frame = 2, sys._getframe(1)
         while frame.f_back and _LIBRARIES.match(frame.f_globals.get("__name__", "")):
             level, frame = level + 1, frame.f_back
-        warnings.warn(message, ScriptWarning, stacklevel=level)
+        warnings.warn(message, kind, stacklevel=level)
 
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:

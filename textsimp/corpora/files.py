@@ -130,12 +130,17 @@ def reference_files(path: str | Path) -> Sequence[str | Path]:
 
 
 def text_files(
-    folder: str | Path, endings: Sequence[str] = (".txt",), *, numbered: bool = False
+    folder: str | Path,
+    endings: Sequence[str] = (".txt",),
+    *,
+    numbered: bool = False,
+    otherwise: Sequence[str] = (),
 ) -> list[Path]:
     """Return the ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
     Without them, text files with one other ending are read, such as ``asset.test.simp.0``, and a
-    note says so. With ``numbered``, files whose ending is a number are preferred.
+    note says so. With ``numbered``, files whose ending is a number are preferred. Without any text
+    file, those with the endings ``otherwise`` are read.
     """
     try:
         paths = [path for path in Path(folder).iterdir() if not path.is_dir()]
@@ -145,6 +150,8 @@ def text_files(
         (path for path in paths if not path.name.startswith(".")),
         key=lambda path: natural_key(path.name),
     )
+    if otherwise and paths and all(_NOT_TEXT.fullmatch(path.name) for path in paths):
+        endings = otherwise
     files = [path for path in paths if path.suffix in endings]
     kind = f"{' or '.join(endings)} files"
     guess = not files and endings == (".txt",)

@@ -10,7 +10,7 @@ from textsimp.core import columns, examples
 from textsimp.core.columns import bad_row, is_missing
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
-from textsimp.corpora import testsets
+from textsimp.corpora import row_ids, testsets
 from textsimp.corpora.datasets import load_dataset
 from textsimp.corpora.files import (
     STDIN,
@@ -24,6 +24,7 @@ from textsimp.corpora.files import (
     text_files,
     text_name,
 )
+from textsimp.corpora.row_ids import Key, Missing
 from textsimp.corpora.tables import (
     FILES,
     TABLES,
@@ -34,11 +35,12 @@ from textsimp.corpora.tables import (
     read_table,
     usual_names,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 
 Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
 Columns = dict[str, Rows]  # declared column → its rows
 
+_ID = "id"  # the usual column of ids
 _ROWS = (".json", ".mrp")  # files of a folder that are a row each
 
 
@@ -67,6 +69,8 @@ class Request:
     split: str | None = None
     systems: Sequence[System] = ()
     system_column: str | None = None  # of a long table, see `_part_systems`; "": none is one
+    ids: Sequence[str] | None = None  # columns that join tables; None: "id", if all have it
+    missing: Missing | None = None  # what becomes of ids that a system lacks; None: an error
     every: bool = False  # without systems, all further columns of texts of the data are systems
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)  # unusual names in tables
     files: Mapping[str, str] = field(default_factory=dict)  # column → its place for `read_rows`
@@ -86,10 +90,10 @@ def read(request: Request, readers: Readers) -> Examples:
     if request.sources:
         shared["sources"] = _read_file(request.sources, SOURCES, request)
     if request.references:
-        parts = [_read_file(path, REFERENCES, request) for path in request.references]
-        check_lengths([*shared.values(), *parts])
-        rows = [list(chain(*row)) for row in zip(*(part.rows for part in parts), strict=True)]
-        shared["references"] = replace(parts[0], rows=rows)
+        lists = [_read_file(path, REFERENCES, request) for path in request.references]
+        check_lengths([*shared.values(), *lists])
+        rows = [list(chain(*row)) for row in zip(*(one.rows for one in lists), strict=True)]
+        shared["references"] = replace(lists[0], rows=rows)
     for name, path in request.files.items():
         shared[name] = read_rows(path, declared[name])
     of_files = [
@@ -105,24 +109,27 @@ def read(request: Request, readers: Readers) -> Examples:
         shared["sources"] = Rows(sources, where, "sources")
         shared["references"] = Rows(references, where, "sources")
     of_table: list[_Part] = []
+    common: list[Column] = []
+    gold: list[Key] = []
     if request.data is not None:
         table = _read_data(request, request.data)
         common = [c for name, c in declared.items() if not c.own and name not in shared]
         of_table = _part_systems(table, None, request, declared, [*common, SOURCES.optional])
-        if of_table:
-            of_systems = _align(of_table, shared.get("sources"), request)
-            shared |= {c.name: of_systems[c.name] for c in common if c.name in of_systems}
-        else:
+        if not of_table:
             for column in common:
                 shared |= _column(table, column, request)
-            of_table = _table_systems(table, request, declared)
-    _align([part for part in of_files if part.table], shared.get("sources"), request)
+            gold = _read_ids(table, request)
+            of_table = _table_systems(table, request, declared, gold)
+    parts = [*of_files, *of_table]
     systems: dict[str, Columns] = {}
-    for part in [*of_files, *of_table]:
+    for part in parts:
         if part.name in systems:
             advice = request.advised("name systems")
             raise InputError(f"two systems are called {part.name!r}{advice}")
         systems[part.name] = part.columns
+    shared = _join(shared, gold, parts, request)
+    for part in of_table[:1]:  # a long table's
+        shared |= {c.name: part.shared[c.name] for c in common if c.name in part.shared}
     examples.check_complete([], shared, systems)
     order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
     own = [rows for columns in systems.values() for rows in columns.values()]
@@ -225,15 +232,18 @@ def _is_file(data: str) -> bool:
 
 
 def _without_folders(request: Request) -> Request:
-    """Replace folders by their text files."""
+    """Replace folders by their files."""
     references = [str(file) for path in request.references for file in reference_files(path)]
-    systems: list[System] = []
-    for system in request.systems:
-        if system.file and not system.name and Path(system.file).is_dir():
-            systems += [System(str(path)) for path in text_files(system.file)]
-        else:
-            systems.append(system)
+    systems = [one for system in request.systems for one in systems_in(system)]
     return replace(request, references=references, systems=systems)
+
+
+def systems_in(system: System) -> list[System]:
+    """Return the systems of a folder, its text files, or tables if it has none; or the system."""
+    if not system.file or system.name or not Path(system.file).is_dir():
+        return [system]
+    files = text_files(system.file, otherwise=TABLES)
+    return [replace(system, file=str(path)) for path in files]
 
 
 def _read_file(path: str, column: Column, request: Request) -> Rows:
@@ -257,6 +267,7 @@ class _Part:
     shared: Columns = field(default_factory=dict)  # its rows of those that systems share
     table: str = ""  # the name of its long table in messages
     rows: Sequence[int] = ()  # its rows there
+    ids: list[Key] = field(default_factory=list)  # of its rows, if its table has ids
 
 
 def _file_systems(
@@ -268,7 +279,11 @@ def _file_systems(
         return [_Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
     table = read_table(file)
     return _part_systems(table, system, request, declared, [SOURCES.optional]) or [
-        _Part(name, _own_columns(table, system.column, request, declared))
+        _Part(
+            name,
+            _own_columns(table, system.column, request, declared),
+            ids=_read_ids(table, request),
+        )
     ]
 
 
@@ -311,8 +326,16 @@ def _part_systems(
         if is_missing(name):
             raise bad_row(i, f"column {column!r} of {table.where}", "the name of a system", name)
         rows.setdefault(str(name), []).append(i)
+    ids = _read_ids(table, request)
     return [
-        _Part(name, _select_rows(columns, own), _select_rows(shared, own), table.where, own)
+        _Part(
+            name,
+            _select_rows(columns, own),
+            _select_rows(shared, own),
+            table.where,
+            own,
+            [ids[i] for i in own] if ids else [],
+        )
         for name, own in rows.items()
     ]
 
@@ -324,54 +347,94 @@ def _select_rows(columns: Columns, rows: Sequence[int]) -> Columns:
     }
 
 
-def _align(parts: Sequence[_Part], sources: Rows | None, request: Request) -> Columns:
-    """Bring the systems of long tables into one order, and return the columns that they share.
+def _read_ids(table: Table, request: Request) -> list[Key]:
+    """Return the ids of a table's rows; without named ones those of its column ``id``, if any."""
+    if request.ids is not None:
+        return table.ids(request.ids) if request.ids else []
+    files = sum(system.file is not None for system in request.systems)
+    try:
+        joined = _ID in table.names and files + (request.data is not None) > 1
+        return table.ids([_ID]) if joined else []
+    except InputError:  # numbers or lists, which aren't ids
+        return []
 
-    The order is that of the sources, or of the first system. Without sources, rows with the same
-    one are distinguished by the other columns that systems share.
+
+def _join(shared: Columns, gold: list[Key], parts: Sequence[_Part], request: Request) -> Columns:
+    """Bring systems in tables into one order, that of gold or the first; return what is shared.
+
+    Rows are joined by ids that are named or that all tables have; those of long tables else by
+    their sources. Without gold, rows with the same source are distinguished by the other columns
+    that systems share.
     """
-    shared = parts[0].shared if parts else {}
-    by_source = [part for part in parts if "sources" in part.shared]
-    if by_source:
-        _align_by_source(by_source, sources, request.advised("pool systems"))
-    for table in dict.fromkeys(part.table for part in parts):
-        names = [part.name for part in parts if part.table == table]
+    long = [part for part in parts if part.table]
+    elsewhere = [request.sources, request.test_set, *request.references, *request.files.values()]
+    elsewhere.append(request.data if request.ids is None and not gold else None)
+    files = {part.name: part for part in parts if part.table or part.ids is not gold}
+    lacking = [*filter(None, elsewhere), *(name for name, part in files.items() if not part.ids)]
+    if request.ids and lacking:
+        raise InputError(
+            f"{shown(lacking[0])}: expected a table with the columns {listed(request.ids)}, by "
+            f"which rows are joined{request.advised('give ids')}"
+        )
+    by_ids = bool(request.ids) or (request.ids is None and not lacking and not long)
+    by_ids = by_ids and len(files) + bool(gold) > 1
+    by_source = [part for part in long if "sources" in part.shared and not by_ids]
+    if request.missing and not by_ids:
+        raise InputError(f"missing: expected tables with ids{request.advised('give ids')}")
+    sources = shared.get("sources")
+    where, advice = shown(request.data or parts[0].name), request.advised("missing rows")
+    keys: dict[str, list[Key]] = {}
+    how = "in the order of their rows"
+    if by_ids:
+        keys, how = {part.name: part.ids for part in parts}, "joined by ids"
+    elif by_source:
+        advice, how = request.advised("pool systems"), "aligned by source"
+        keys = _source_keys(by_source, sources, advice)
+        gold = [(str(source),) for source in sources.rows] if sources else []
+        where = sources.where if sources else by_source[0].table
+    if by_ids and not request.ids:
+        note(f"rows are joined by the column {_ID!r} of all files{request.advised('keep order')}")
+    for table in dict.fromkeys(part.table for part in long):
+        names = [part.name for part in long if part.table == table]
         note(
             f"{table}: the column {request.system_column or 'system'!r} has {len(names)} systems, "
-            f"{'aligned by source' if by_source else 'in the order of their rows'}: "
-            f"{', '.join(names)}"
+            f"{how}: {', '.join(names)}"
         )
-    return shared
+    if not keys:
+        return shared
+    order = gold or [*dict.fromkeys(chain.from_iterable(keys.values()))]
+    kept, places, notes = row_ids.align(order, where, keys, request.missing or "error", advice)
+    for text in notes:
+        note(text)
+    for part in parts if by_ids else by_source:
+        for own in (part.columns, part.shared):
+            for name, column in own.items():
+                rows = row_ids.take(name, column.rows, places[part.name], part.name)
+                own[name] = replace(column, rows=rows)
+    _check_alike(by_source)
+    return _select_rows(shared, kept)
 
 
-def _align_by_source(parts: Sequence[_Part], sources: Rows | None, advice: str) -> None:
-    """Bring systems with sources into one order, and check that all have the same ones."""
+def _source_keys(parts: Sequence[_Part], sources: Rows | None, advice: str) -> dict[str, list[Key]]:
+    """Return the sources of each system's rows, which differ unless their order is given."""
     names = ["sources"] if sources else [*parts[0].shared]
-    where = sources.where if sources else repr(parts[0].name)
-    order = [(source,) for source in map(str, sources.rows)] if sources else _keys(parts[0], names)
+    order = [(str(source),) for source in sources.rows] if sources else None
+    keys: dict[str, list[Key]] = {}
     for part in parts:
-        keys = _keys(part, names)
-        places = {key: i for i, key in reversed([*enumerate(keys)])}
-        if len(places) < len(keys) and (keys != order or sources is None):
-            again = next(i for i, key in enumerate(keys) if places[key] != i)
-            raise InputError(
-                f"{part.table}: rows {part.rows[places[keys[again]]]} and {part.rows[again]} "
-                f"(counted from 0) of system {part.name!r} have the same source: expected each "
-                f"source once{advice}"
-            )
-        lacking = {*order} - {*keys}
-        other = {*keys} - {*order}
-        if lacking or other:
-            key = next(key for key in [*order, *keys] if key in (lacking or other))
-            verb = "lacks the source" if lacking else "has another source,"
-            raise InputError(
-                f"{part.table}: expected the sources of {where} in all systems, but {part.name!r} "
-                f"{verb} {key[0][:60]!r}{' with these references' if key[1:] else ''}{advice}"
-            )
-        if keys != order:
-            index = [places[key] for key in order]
-            part.columns.update(_select_rows(part.columns, index))
-            part.shared.update(_select_rows(part.shared, index))
+        columns = (map(str, part.shared[name].rows) for name in names)
+        own = keys[part.name] = [*zip(*columns, strict=True)]
+        first: dict[Key, int] = {}
+        for key, row in zip(own, part.rows, strict=True):
+            if own != order and first.setdefault(key, row) != row:
+                raise InputError(
+                    f"{part.table}: rows {first[key]} and {row} (counted from 0) of system "
+                    f"{part.name!r} have the same source: expected each source once{advice}"
+                )
+    return keys
+
+
+def _check_alike(parts: Sequence[_Part]) -> None:
+    """Check that systems that are aligned by source share what they have beside it."""
     for part in parts[1:]:
         for name, column in part.shared.items():
             first = parts[0].shared[name].rows
@@ -383,10 +446,6 @@ def _align_by_source(parts: Sequence[_Part], sources: Rows | None, advice: str) 
                     )
 
 
-def _keys(part: _Part, names: Sequence[str]) -> list[tuple[str, ...]]:
-    return list(zip(*(map(str, part.shared[name].rows) for name in names), strict=True))
-
-
 def _read_data(request: Request, data: str) -> Table:
     """Read the table or dataset of a request."""
     if _is_file(data):
@@ -394,7 +453,9 @@ def _read_data(request: Request, data: str) -> Table:
     return load_dataset(data, request.config, request.split)
 
 
-def _table_systems(table: Table, request: Request, declared: Mapping[str, Column]) -> list[_Part]:
+def _table_systems(
+    table: Table, request: Request, declared: Mapping[str, Column], ids: list[Key]
+) -> list[_Part]:
     """Return the systems of the table of the request."""
     systems = [system for system in request.systems if system.file is None]
     if request.every and not request.systems:
@@ -414,7 +475,7 @@ def _table_systems(table: Table, request: Request, declared: Mapping[str, Column
     for system in systems:
         name, predictions = named_column(system.column or "", table.names)
         columns = _own_columns(table, predictions, request, declared)
-        named.append(_Part(system.name or name, columns))
+        named.append(_Part(system.name or name, columns, ids=ids))
     return named
 
 

@@ -188,15 +188,12 @@ def space_folders() -> list[Path]:
 
 def read_card(folder: Path) -> tuple[dict[str, Any], str]:
     """Return a Space's front matter and the text below it."""
-    from textsimp.support.yaml_parsing import parse_yaml
+    from textsimp.support.yaml_parsing import read_yaml
 
     card = folder / "README.md"
     text = card.read_text(encoding="utf-8") if card.is_file() else ""
     start, _, rest = text.removeprefix("---\n").partition("\n---\n")
-    try:
-        front = parse_yaml(start) if rest and text.startswith("---\n") else None
-    except ValueError as error:
-        raise InputError(f"{card}: bad YAML: {error}") from None
+    front = read_yaml(start, str(card)) if rest and text.startswith("---\n") else None
     if not isinstance(front, dict):
         raise InputError(f"{card}: expected front matter between two lines of ---")
     return front, rest.strip()

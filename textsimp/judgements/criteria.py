@@ -10,9 +10,11 @@ from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.support.errors import (
     InputError,
     check_choice,
+    check_fields,
     check_number,
     check_switch,
     listed,
+    read_text,
     shown,
 )
 
@@ -82,7 +84,7 @@ class Criterion:
 
 def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     """Check the fields of a criterion; ``where`` begins the messages."""
-    check_fields(fields, Criterion, where, ("question",))
+    check_fields(fields, Criterion.__dataclass_fields__, where, ("question",))
     question = read_text(fields["question"], f"{where}: question")
     if grouping in ("pair", "four"):
         if set(fields) != {"question"}:
@@ -138,19 +140,3 @@ def _step(key: Any) -> Any:
     if not isinstance(key, str) or not re.fullmatch(r"-?\d+(\.\d+)?", key):
         return key
     return float(key) if "." in key else int(key)
-
-
-def check_fields(fields: Any, cls: Any, where: str, required: tuple[str, ...]) -> None:
-    if not isinstance(fields, Mapping):
-        raise InputError(f"{where}: expected a mapping of fields, got {shown(fields)}")
-    for name in fields:
-        check_choice(f"{where}: field", name, list(cls.__dataclass_fields__))
-    for name in required:
-        if name not in fields:
-            raise InputError(f"{where}: expected the field {name!r}; it has {listed(fields)}")
-
-
-def read_text(text: Any, where: str, least: int = 1) -> str:
-    if not isinstance(text, str) or len(text.strip()) < least:
-        raise InputError(f"{where}: expected a text, got {shown(text)}")
-    return text.strip()

@@ -23,21 +23,21 @@ from textsimp.judgements.criteria import (
     COMPARED,
     Criterion,
     Grouping,
-    check_fields,
     choice,
     read_criterion,
-    read_text,
 )
 from textsimp.support.errors import (
     InputError,
     check_choice,
+    check_fields,
     check_integer,
     check_number,
     listed,
     nearest,
+    read_text,
     shown,
 )
-from textsimp.support.yaml_parsing import parse_yaml
+from textsimp.support.yaml_parsing import read_yaml
 
 NAMES = (
     *("likert", "direct_assessment", "rank_and_rate", "pairwise", "best_worst", "level"),
@@ -126,16 +126,12 @@ class Scheme:
         else:
             expected = f"one of {listed(NAMES)}, or a .yaml or .json file"
             raise InputError(f"scheme: expected {expected}, got {where!r}{nearest(where, NAMES)}")
-        try:
-            fields = parse_yaml(data)
-        except ValueError as error:
-            raise InputError(f"{where}: bad YAML: {error}") from None
-        return cls.from_dict(fields, where)
+        return cls.from_dict(read_yaml(data, where), where)
 
     @classmethod
     def from_dict(cls, fields: Any, where: str = "scheme") -> Scheme:
         """Check the fields of a scheme; ``where`` begins the messages."""
-        check_fields(fields, cls, where, ("name", "version", "criteria"))
+        check_fields(fields, cls.__dataclass_fields__, where, ("name", "version", "criteria"))
         grouping = fields.get("grouping", "output")
         check_choice(f"{where}: grouping", grouping, get_args(Grouping))
         shows: Any = fields.get("shows", ["source", "prediction"])
@@ -268,7 +264,7 @@ def _check_stamp(table: Table, scheme: Scheme) -> None:
 
 def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
     required = ("source",) if "source" in scheme.shows else ()
-    check_fields(fields, Practice, where, (*required, "prediction", "ratings"))
+    check_fields(fields, Practice.__dataclass_fields__, where, (*required, "prediction", "ratings"))
     texts: Any = fields["prediction"]
     texts = texts if is_sequence(texts) else [texts]
     size = scheme.size or len(texts)

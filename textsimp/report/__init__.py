@@ -22,10 +22,11 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
+from textsimp.corpora.row_ids import Missing
 from textsimp.judgements import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import report_rows
-from textsimp.scoring import headlines
+from textsimp.scoring import comparison, headlines
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 
@@ -59,6 +60,8 @@ def html(
     *,
     sources: Any = None,
     references: Any = None,
+    ids: Any = None,
+    missing: Missing = "error",
     metrics: Metrics | None = None,
     rating: str | Sequence[str] = (),
     ratings: Judgements | None = None,
@@ -82,6 +85,9 @@ def html(
             labels of information errors and people's ratings. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source, if there are any.
+        ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
+        missing: What becomes of ids that a system lacks: ``"error"``; ``"empty"``, an empty output;
+            or ``"skip"``: they are left out of all systems.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
             one with a direction is the main one: it chooses examples of high and low score and is
@@ -111,6 +117,9 @@ def html(
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     significance.check(confidence, resamples, seed, optional=False)
+    texts = {"sources": sources, "references": references}
+    systems, shared = comparison.join_ids(systems, texts, ids, missing)
+    sources, references = shared["sources"], shared.get("references")
     default = metrics is None
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references

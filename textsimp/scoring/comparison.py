@@ -17,11 +17,16 @@ from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
+from textsimp.corpora import row_ids
+from textsimp.corpora.row_ids import Missing
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
 UNCHANGED, TRUNCATED = "source unchanged", "source truncated"
+BASELINES = {"copy": UNCHANGED, "truncation": TRUNCATED}
+"""Short names by which a baseline is asked for."""
+
 KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
 
 
@@ -32,6 +37,8 @@ def score(
     metrics: Metrics | None = None,
     sources: Any = None,
     references: Any = None,
+    ids: Any = None,
+    missing: Missing = "error",
     baselines: bool = False,
     per_example: bool = False,
     confidence: float | None = 0.95,
@@ -50,6 +57,9 @@ def score(
             default is SARI, or all metrics of statistics. Also ``metric``.
         sources: The original texts.
         references: One or more reference simplifications per source.
+        ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
+        missing: What becomes of ids that a system lacks: ``"error"``; ``"empty"``, an empty output;
+            or ``"skip"``: they are left out of all systems.
         baselines: Whether to score what every system should beat, too: ``source unchanged`` and
             ``source truncated``, the first 80 % of its words. They are never among the best.
         per_example: Whether to score each example, too.
@@ -84,7 +94,8 @@ def score(
         <BLANKLINE>
     """
     sampling = check_score_options(per_example, confidence, resamples, seed)
-    columns = {"sources": sources, "references": references, **options}
+    systems, texts = join_ids(systems, {"sources": sources, "references": references}, ids, missing)
+    columns = {**texts, **options}
     measured, examples, added = _measure(
         systems, metrics, columns, "metrics", per_example=per_example, baselines=baselines
     )
@@ -98,6 +109,8 @@ def compare(
     *,
     sources: Any = None,
     references: Any = None,
+    ids: Any = None,
+    missing: Missing = "error",
     metric: Metrics | None = None,
     baseline: str | None = None,
     baselines: bool = False,
@@ -113,9 +126,12 @@ def compare(
         systems: At least two systems, or one with ``baselines``, see `score`.
         sources: The original texts.
         references: One or more reference simplifications per source.
+        ids: An id of each source, see `score`.
+        missing: What becomes of ids that a system lacks, see `score`.
         metric: One or more metrics, see `score`. Also ``metrics``.
         baseline: The system that the others are tested against; by default the best by the
-            metric's main score, or the first if it has no direction.
+            metric's main score, or the first if it has no direction. ``"copy"`` and
+            ``"truncation"`` are what every system should beat, see `score`.
         baselines: Whether to test what every system should beat, too, see `score`. Their p-values
             are adjusted apart from those of the systems.
         per_example: Whether to score each example, too.
@@ -156,16 +172,17 @@ def compare(
     """
     check_score_options(per_example)
     sampling = significance.check(confidence, resamples, seed, optional=False)
-    columns = {"sources": sources, "references": references, **options}
+    systems, texts = join_ids(systems, {"sources": sources, "references": references}, ids, missing)
+    columns = {**texts, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
-        at_least=1 if baselines else 2,
+        at_least=1 if baselines or baseline in BASELINES else 2,
         per_example=per_example,
         baselines=baselines,
     )
-    texts = examples if per_example else None
+    each = examples if per_example else None
     tests = {
-        name: make_comparison(one, baseline, texts, added, **sampling)
+        name: make_comparison(one, baseline, each, added, **sampling)
         for name, one in measured.items()
     }
     for caution in dict.fromkeys(test.caution for test in tests.values()):
@@ -204,8 +221,9 @@ def _measure(
         scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
         checked = check_examples(scorers.values(), systems, texts | others, at_least=at_least)
         added: list[str] = []
-        if baselines:
-            checked, added = add_baselines(checked)
+        asked = baseline if asks_baseline(baseline, checked.systems) else None
+        if baselines or asked:
+            checked, added = add_baselines(checked, asked)
         check_baseline(baseline, checked.systems)
         return statistics.measure(scorers, checked), checked, added
     for column, value in columns.items():
@@ -228,24 +246,44 @@ def _measure(
     return measured, None, []
 
 
-def add_baselines(examples: Examples) -> tuple[Examples, list[str]]:
+def join_ids(
+    systems: Any, shared: Mapping[str, Any], ids: Any, missing: Missing
+) -> tuple[Any, Mapping[str, Any]]:
+    """Return systems and the columns that they share, joined by ``ids`` unless these are None."""
+    if ids is None:
+        if missing != "error":
+            raise InputError("missing: expected ids, by which systems are joined, got none")
+        return systems, shared
+    joined, texts, notes = row_ids.join_columns(systems, shared, ids, missing)
+    for note in notes:
+        examples.emit_warning(note, UserWarning)
+    return joined, {**dict.fromkeys(shared), **texts}
+
+
+def add_baselines(examples: Examples, asked: str | None = None) -> tuple[Examples, list[str]]:
     """Return examples with the sources, unchanged and truncated, as systems; and these names.
 
-    Outputs that a system has already are left out.
+    Outputs that a system has already are left out. The one that is ``asked`` for by its short name,
+    see `asks_baseline`, has this name.
     """
     if examples.sources is None:
         raise InputError("baselines: expected sources, which they are made of, got none")
     for system, own in examples.systems.items():
         if {*own} != {PREDICTIONS.name}:
             raise InputError(f"baselines: expected only predictions of {system}")
-    outputs = {UNCHANGED: examples.sources, TRUNCATED: [*map(truncate, examples.sources)]}
+    outputs = {"copy": examples.sources, "truncation": [*map(truncate, examples.sources)]}
     present = [examples.predictions(system) for system in examples.systems]
-    added = {
-        name: {PREDICTIONS.name: texts}
-        for name, texts in outputs.items()
-        if name not in examples.systems and texts not in present
-    }
+    added: dict[str, dict[str, list[Any]]] = {}
+    for short, texts in outputs.items():
+        name = short if short == asked else BASELINES[short]
+        if name == asked or (name not in examples.systems and texts not in present):
+            added[name] = {PREDICTIONS.name: texts}
     return Examples(examples.shared, {**examples.systems, **added}), [*added]
+
+
+def asks_baseline(baseline: str | None, systems: Collection[str]) -> bool:
+    """Whether a name is one of `BASELINES`, and not a system's."""
+    return baseline in BASELINES and baseline not in systems
 
 
 def truncate(text: str) -> str:

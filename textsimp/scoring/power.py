@@ -122,7 +122,8 @@ def power(
         if data.sources is None or {*next(iter(data.systems.values()))} != {PREDICTIONS.name}:
             raise InputError("systems: expected two systems, or one with sources")
         baseline = baseline or comparison.UNCHANGED
-        copy = {comparison.UNCHANGED: {PREDICTIONS.name: data.sources}}
+        name = "copy" if baseline == "copy" else comparison.UNCHANGED
+        copy = {name: {PREDICTIONS.name: data.sources}}
         data = Examples(data.shared, {**copy, **data.systems})
     comparison.check_baseline(baseline, data.systems)
     if len(data) < significance.FEWEST:

@@ -3,7 +3,7 @@
 import difflib
 import functools
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
@@ -48,6 +48,24 @@ def shown(value: Any) -> str:
 
 def listed(values: Any) -> str:
     return ", ".join(repr(value) for value in values)
+
+
+def check_fields(fields: Any, legal: Iterable[str], where: str, required: Iterable[str]) -> None:
+    """Check that a mapping of a user has ``legal`` fields, and the ``required`` ones."""
+    if not isinstance(fields, Mapping):
+        raise InputError(f"{where}: expected a mapping of fields, got {shown(fields)}")
+    for name in fields:
+        check_choice(f"{where}: field", name, [*legal])
+    for name in required:
+        if name not in fields:
+            raise InputError(f"{where}: expected the field {name!r}; it has {listed(fields)}")
+
+
+def read_text(text: Any, where: str, least: int = 1) -> str:
+    """Return a text of a user without spaces around it."""
+    if not isinstance(text, str) or len(text.strip()) < least:
+        raise InputError(f"{where}: expected a text, got {shown(text)}")
+    return text.strip()
 
 
 def no_column(where: str, name: Any, names: Sequence[str], advice: str = "") -> InputError:

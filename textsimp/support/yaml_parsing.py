@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import yaml  # type: ignore[import-untyped, unused-ignore]
 from yaml.constructor import ConstructorError  # type: ignore[import-untyped, unused-ignore]
 
+from textsimp.support.errors import InputError
 from textsimp.support.parsing import DEEP
 
 
@@ -58,3 +59,11 @@ def parse_yaml(text: str | bytes) -> Any:
         raise ValueError(DEEP) from None
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from None
+
+
+def read_yaml(text: str | bytes, where: str) -> Any:
+    """Return the value of YAML that ``where`` names in messages."""
+    try:
+        return parse_yaml(text)
+    except ValueError as error:
+        raise InputError(f"{where}: bad YAML: {error}") from None

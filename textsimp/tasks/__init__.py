@@ -20,9 +20,10 @@ files and returns a `Run`:
 
 from __future__ import annotations
 
+from textsimp.corpora.row_ids import Coverage
 from textsimp.tasks.catalogue import TASKS, compare, find, score
 from textsimp.tasks.results import Result, Results
-from textsimp.tasks.task import Coverage, Run, Task
+from textsimp.tasks.task import Run, Task
 
 __all__ = [
     "TASKS",

@@ -10,15 +10,23 @@ from typing import Any
 from textsimp.core import significance
 from textsimp.core.draws import RESAMPLES
 from textsimp.support.errors import InputError, nearest
+from textsimp.tasks import declared
 from textsimp.tasks.results import Result, Results
 from textsimp.tasks.task import Task
 
 TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "tsar2022")
-"""Names of tasks, which are those of their modules, the newest first."""
+"""Names of tasks, which are those of their modules or YAML files, the newest first."""
+
+DECLARED = ("mertrans2026",)  # in YAML files
 
 
 def find(name: str) -> tuple[Task, dict[str, Any]]:
-    """Return a task, and the option that its name says: ``simpletext2025`` is of the year 2025."""
+    """Return a task, and the option that its name says: ``simpletext2025`` is of the year 2025.
+
+    A name that ends with ``.yaml`` is the file of a task of your own.
+    """
+    if str(name).lower().endswith(declared.ENDINGS):
+        return declared.load(Path(name)), {}
     stem, year = re.fullmatch(r"(.*?)(\d{4})?", str(name), re.DOTALL).groups()  # type: ignore[union-attr]
     if name in TASKS:
         return _task(name), {}
@@ -29,12 +37,12 @@ def find(name: str) -> tuple[Task, dict[str, Any]]:
     )
 
 
-def score(name: str, *, gold: Any, predictions: Any, **options: Any) -> Result:
+def score(name: str, *, predictions: Any, gold: Any = None, **options: Any) -> Result:
     """Return the official numbers of a run.
 
     Args:
-        name: The task, one of `TASKS`.
-        gold: Path of the file of gold.
+        name: The task, one of `TASKS`, or the YAML file of your own.
+        gold: Path of the file of gold, unless the YAML file names it.
         predictions: Path of the run's file.
         **options: Options of the task, such as ``prediction_column``; `find` tells them.
 
@@ -49,8 +57,8 @@ def score(name: str, *, gold: Any, predictions: Any, **options: Any) -> Result:
 def compare(
     name: str,
     *,
-    gold: Any,
     predictions: Mapping[str, Any] | Iterable[Any],
+    gold: Any = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -59,13 +67,13 @@ def compare(
     """Return the official numbers of several runs, and what is computed from them.
 
     Args:
-        name: The task, one of `TASKS`.
-        gold: Path of the file of gold.
+        name: The task, one of `TASKS`, or the YAML file of your own.
+        gold: Path of the file of gold, unless the YAML file names it.
         predictions: Paths of the runs' files, or run → path.
         confidence: Coverage of the bootstrap intervals.
         resamples: Number of resamples of the intervals and of the tests.
         seed: Their seed.
-        **options: Options of the task.
+        **options: Options of the task. ``prediction_column`` may be run → column.
     """
     significance.check(confidence, resamples, seed, optional=False)
     task, by_name = find(name)
@@ -73,10 +81,20 @@ def compare(
     if not paths:
         raise InputError("predictions: expected a file, got none")
     settings = task.check({**by_name, **options})
-    runs = {
-        run: task.measure(fspath(gold), fspath(path), **settings) for run, path in paths.items()
-    }
-    return Results(task, runs, settings, confidence, resamples, seed)
+    gold = fspath(gold or task.gold_file)
+    if not gold:
+        raise InputError("gold: expected a file, got none")
+    columns = settings.get("prediction_column")
+    runs = {}
+    for run, path in paths.items():
+        if isinstance(columns, Mapping):
+            settings["prediction_column"] = columns.get(run)
+        runs[run] = task.measure(gold, fspath(path), **settings)
+    baselines = dict(task.baselines(gold)) if task.baselines else {}
+    for name in {*baselines} & {*runs}:
+        raise InputError(f"predictions: {name} is a baseline of the task: name the run otherwise")
+    every = {**runs, **baselines}
+    return Results(task, every, settings, confidence, resamples, seed, [*baselines])
 
 
 def name_runs(paths: Iterable[Any]) -> dict[str, str]:
@@ -97,5 +115,7 @@ def name_runs(paths: Iterable[Any]) -> dict[str, str]:
 
 
 def _task(name: str) -> Task:
+    if name in DECLARED:
+        return declared.load(Path(__file__).with_name(f"{name}.yaml"))
     task: Task = importlib.import_module(f"textsimp.tasks.{name}").TASK
     return task

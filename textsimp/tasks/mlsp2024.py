@@ -11,11 +11,12 @@ import numpy as np
 from textsimp.core.metric import Floats, divide
 from textsimp.core.sample import Sample
 from textsimp.corpora.files import shown
+from textsimp.corpora.row_ids import Coverage, cover
 from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
 from textsimp.tasks import substitutes
-from textsimp.tasks.task import Coverage, Run, Task, cover
+from textsimp.tasks.task import Run, Task
 
 _TABLE = (
     *("ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "Potential@1", "Potential@3", "Potential@5"),

@@ -1,20 +1,23 @@
 """Runs of a shared task: the official table, and the tables of what it hides."""
 
 import functools
+import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from importlib import resources
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance, tables
+from textsimp.core import sample, significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
+from textsimp.corpora import row_ids
+from textsimp.support.version import __version__
 from textsimp.tasks.task import Run, Task
 
 _PLACES = 4  # decimals of numbers, unless the run says others
-_ROWS = 20  # of a list of rows in print
 
 
 class Result(Tabular, dict[str, Any]):
@@ -50,6 +53,7 @@ class Results(Tabular):
         intervals: Run → official name → [low, high] of a bootstrap over these rows.
         differences: Run other than the first → official name → its difference from the first run,
             with paired tests, on the instances that both have.
+        pairs: Two runs but baselines → official name → the second minus the first, likewise.
     """
 
     task: Task
@@ -58,6 +62,7 @@ class Results(Tabular):
     confidence: float
     resamples: int
     seed: int
+    baselines: Sequence[str] = ()
 
     @functools.cached_property
     def results(self) -> list[Result]:
@@ -81,23 +86,68 @@ class Results(Tabular):
 
     @functools.cached_property
     def differences(self) -> dict[str, dict[str, Difference]]:
-        (_, first), *others = self.runs.items()
-        tests = {}
-        for name, run in others:
-            pairs = _pair(first.instances, run.instances)
-            if len(pairs) > 1 and first.sample and run.sample:
-                ours, theirs = np.array(pairs).T
-                before, after = first.sample.take(ours), run.sample.take(theirs)
-                tests[name] = after.minus(before, **self._sampling)
-        return significance.adjust(tests)
+        first, *others = self.runs
+        tests = {name: self._test(first, name) for name in others}
+        return significance.adjust({name: test for name, test in tests.items() if test})
+
+    @functools.cached_property
+    def pairs(self) -> dict[tuple[str, str], dict[str, Difference]]:
+        ranked = {name: run for name, run in self.runs.items() if name not in self.baselines}
+        samples = {name: run.sample for name, run in ranked.items() if run.sample}
+        first, *others = [tuple(run.instances) for run in ranked.values()]
+        if len(samples) == len(ranked) and {first} == {first, *others} and len(first) > 1:
+            return significance.adjust(sample.compare(samples, **self._sampling))  # much faster
+        return significance.adjust({pair: self._test(*pair) for pair in combinations(ranked, 2)})
+
+    def _test(self, first: str, second: str) -> dict[str, Difference]:
+        """Test the second run minus the first; without two common instances there is no test."""
+        one, other = self.runs[first], self.runs[second]
+        places = row_ids.join(one.instances, other.instances)
+        if len(places) < 2 or not one.sample or not other.sample:
+            return {}
+        ours, theirs = np.array(places).T
+        return other.sample.take(theirs).minus(one.sample.take(ours), **self._sampling)
+
+    def ranking(self) -> list[dict[str, Any]]:
+        """Return the runs, the best first, each with the ranks that its tests leave it.
+
+        Of a run with significantly better and worse ones these are the ranks between. Equal runs
+        have one rank. Baselines are last and have none.
+        """
+        keys = {name: self._rank_key(run) for name, run in self.runs.items()}
+        ranked = sorted((n for n in self.runs if n not in self.baselines), key=keys.__getitem__)
+        main, higher = next(iter(self.task.ranked_by.items()))
+        beaten: dict[str, list[str]] = {name: [] for name in ranked}  # by significantly better ones
+        for (first, second), test in self.pairs.items():
+            if main in test and test[main].is_significant(self.confidence):
+                loser, winner = (
+                    (first, second) if (test[main].value > 0) == higher else (second, first)
+                )
+                beaten[loser].append(winner)
+        rows: list[dict[str, Any]] = []
+        for name in [*ranked, *self.baselines]:
+            row: dict[str, Any] = {"rank": None, "ranks": "", "run": name}
+            if name in ranked:
+                row["rank"] = 1 + sum(keys[other] < keys[name] for other in ranked)
+                worst = len(ranked) - sum(name in winners for winners in beaten.values())
+                best = 1 + len(beaten[name])
+                row["ranks"] = f"{best}" if best == worst else f"{best}–{worst}"
+            rows.append(row | dict(self.runs[name].official))
+        return rows
+
+    def _rank_key(self, run: Run) -> list[float]:
+        return [
+            run.official[name] * (-1 if higher else 1)
+            for name, higher in self.task.ranked_by.items()
+        ]
 
     @property
     def _sampling(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("confidence", "resamples", "seed")}
 
     def grid(self) -> Grid:
-        """The official table."""
-        return official_grid(self.runs)
+        """The official table, with ranks if the task has them."""
+        return self._ranking_grid() if self.task.ranked_by else official_grid(self.runs)
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table: the official one, rankings, rows, intervals and tests."""
@@ -109,9 +159,25 @@ class Results(Tabular):
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
-        if any(self.differences.values()):
+        if self.task.ranked_by and self.pairs:
+            by_title[f"p of all pairs, {next(iter(self.task.ranked_by))}"] = self._pairs_grid()
+        elif any(self.differences.values()):
             by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
         return by_title
+
+    def to_page(self) -> str:
+        """Return the tables as a page that stands alone: HTML without scripts."""
+        parts = []
+        for title, grid in self.tables().items():
+            notes = "".join(f"<p>{html.escape(note)}</p>" for note in grid.text_notes)
+            parts.append(f"<h2>{html.escape(title)}</h2>\n{grid.to_html()}\n{notes}")
+        if self.task.url:
+            url = html.escape(self.task.url)
+            parts.append(f'<p><a href="{url}">{url}</a></p>')
+        parts.append(f"<p>textsimp {__version__}</p>")
+        page = resources.files("textsimp.tasks").joinpath("leaderboard.html").read_text("utf-8")
+        title = html.escape(self.task.title)
+        return page.replace("TITLE", title).replace("TABLES", "\n".join(parts), 1)
 
     def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
         """Return title → rows of the official ranking."""
@@ -139,7 +205,36 @@ class Results(Tabular):
             name: {score: test.to_dict() for score, test in own.items()}
             for name, own in self.differences.items()
         }
-        return {"runs": records, "differences": tests, **self.rankings()}
+        ranking = {"ranking": self.ranking()} if self.task.ranked_by else {}
+        return {"runs": records, "differences": tests, **self.rankings(), **ranking}
+
+    def _ranking_grid(self) -> Grid:
+        rows, main = self.ranking(), next(iter(self.task.ranked_by))
+        grid = official_grid(self.runs)
+        official = {row[0]: row for row in grid.rows}
+        cells = [
+            [row["run"], str(row["rank"] or ""), row["ranks"], *official[row["run"]][1:]]
+            for row in rows
+        ]
+        note = (
+            f"ranks: a run shares them with those that it doesn't differ from significantly by "
+            f"{main} (p ≥ {1 - self.confidence:.2g}, paired permutation tests of all pairs, "
+            "Holm-adjusted)"
+        )
+        return replace(
+            grid,
+            header=["", "rank", "ranks", *grid.header[1:]],
+            rows=cells,
+            notes=[note, *grid.notes],
+        )
+
+    def _pairs_grid(self) -> Grid:
+        """The p-values of all pairs by the first number that ranks, in the order of ranks."""
+        main = next(iter(self.task.ranked_by))
+        names = [row["run"] for row in self.ranking() if row["rank"]]
+        tests = {frozenset(pair): test[main] for pair, test in self.pairs.items() if main in test}
+        rows = [[one, *(_p(tests.get(frozenset((one, name)))) for name in names)] for one in names]
+        return Grid(["", *names], rows)
 
     def _interval_grid(self) -> Grid:
         names = _names(self.runs, self.estimates)
@@ -208,33 +303,16 @@ def coverage_grid(runs: Mapping[str, Run]) -> Grid:
     noted: dict[str, list[str]] = {}  # what of which rows → runs
     for name, run in runs.items():
         one = run.coverage
-        parts = {
-            "gold without a prediction": one.missing,
-            "instance that gold lacks": one.extra,
-            "instance that has an earlier row": one.repeated,
-            "gold that no answer can win": one.unwinnable,
-            **one.remarks,
-        }
         sizes = map(len, (one.missing, one.extra, one.repeated, one.unwinnable))
         rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
-        for what, which in parts.items():
-            if which:
-                noted.setdefault(f"{what} ({_shown(which)})", []).append(name)
+        for what in one.describe():
+            noted.setdefault(what, []).append(name)
     notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
     return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
 
 
-def _shown(rows: Sequence[int]) -> str:
-    ranges = tables.runs(rows)
-    which = ", ".join([*ranges[:_ROWS], *(["…"] if len(ranges) > _ROWS else [])])
-    return f"row {which}" if len(rows) == 1 else f"{len(rows):,} rows: {which}"
-
-
-def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:
-    """Return places of equal instances; of repeated ones the last."""
-    places = {instance: i for i, instance in enumerate(theirs)}
-    first = {instance: i for i, instance in enumerate(ours)}
-    return [(i, places[instance]) for instance, i in first.items() if instance in places]
+def _p(test: Difference | None) -> str:
+    return tables.p_value(test.permutation_p_holm) if test else ""
 
 
 def _cell(value: Any, decimals: int) -> str:

@@ -11,9 +11,10 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Sample
 from textsimp.corpora.files import decode, read_bytes, shown
+from textsimp.corpora.row_ids import Coverage, cover, fold
 from textsimp.metrics.lexical_substitution import TITLES, Gold, LexicalSubstitution, key_of
 from textsimp.support.errors import InputError
-from textsimp.tasks.task import Coverage, Run, cover, fold
+from textsimp.tasks.task import Run
 
 FILES = "TSV without a header: sentence, complex word, substitutes"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,10 +9,11 @@ from typing import Any
 
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample
+from textsimp.corpora.row_ids import Coverage
 from textsimp.support.arguments import Argument, arguments_of
 from textsimp.support.errors import InputError, check_choice, nearest
 
-_FILES = ("gold", "predictions")
+_FILES = ("declared", "gold", "predictions")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,10 @@ class Task:
             task's options.
         needs: What is needed beyond the package.
         endings: Endings of the runs' files in a folder; without them a folder is a run.
+        gold_file: Path of the file of gold, if the task has its own.
+        baselines: Returns name → run of what every system should beat, from the file of gold.
+        ranked_by: Official name → whether higher is better, of the numbers that rank runs: the
+            first one, and among equal runs the next.
         rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
             official name → number.
     """
@@ -46,6 +50,9 @@ class Task:
     measure: Callable[..., Run]
     needs: str = ""
     endings: tuple[str, ...] = (".jsonl", ".json", ".csv", ".tsv", ".txt")
+    gold_file: str = ""
+    baselines: Callable[[str], Mapping[str, Run]] | None = None
+    ranked_by: Mapping[str, bool] = field(default_factory=dict)
     rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
 
     @cached_property
@@ -66,29 +73,6 @@ class Task:
             if legal[name].choices and value is not None:
                 check_choice(name, value, legal[name].choices)
         return {**{name: option.default for name, option in legal.items()}, **options}
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """Rows that the official numbers hide. Rows count from 1.
-
-    Attributes:
-        gold: Number of instances of gold.
-        scored: Number of rows that the official numbers are of.
-        missing: Rows of gold without a prediction.
-        extra: Rows of the run that gold has no instance for.
-        repeated: Rows of the run whose instance has an earlier row.
-        unwinnable: Rows of gold for which no answer can get the best score.
-        remarks: What else is wrong → rows of the run.
-    """
-
-    gold: int
-    scored: int
-    missing: Sequence[int] = ()
-    extra: Sequence[int] = ()
-    repeated: Sequence[int] = ()
-    unwinnable: Sequence[int] = ()
-    remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,87 +147,3 @@ def round_all(exact: Mapping[str, Any], decimals: int) -> dict[str, Any]:
     {'rmse': 1.2346, 'num_instances': 7, 'bert': None}
     """
     return {n: round(v, decimals) if isinstance(v, float) else v for n, v in exact.items()}
-
-
-def empty(texts: Sequence[str]) -> dict[str, list[int]]:
-    """Return the remark on rows without text, if there are any.
-
-    >>> empty(["It rained.", " "])
-    {'empty output': [2]}
-    """
-    rows = [i for i, text in enumerate(texts, 1) if not text.strip()]
-    return {"empty output": rows} if rows else {}
-
-
-def check_once(keys: Sequence[tuple[str, ...]], where: str) -> None:
-    """Check that no two rows have the same ids."""
-    first: dict[tuple[str, ...], int] = {}
-    for i, key in enumerate(keys, 1):
-        if first.setdefault(key, i) != i:
-            raise InputError(
-                f"{where}: expected each id once, got {', '.join(key)} in rows {first[key]} and {i}"
-            )
-
-
-def join(
-    keys: Sequence[Hashable], own_keys: Sequence[Hashable], *, repeated: bool = False
-) -> list[tuple[int, int]]:
-    """Return the places of rows of gold and of a run with equal keys, in the order of gold.
-
-    Of a key that gold repeats, the last row counts; of one that the run repeats, too, or each if
-    ``repeated``. Rows that the run lacks aren't scored.
-
-    >>> join(["a", "b", "c"], ["c", "a", "c", "x"])
-    [(0, 1), (2, 2)]
-    """
-    places = {key: i for i, key in enumerate(keys)}
-    last = {key: i for i, key in enumerate(own_keys)}
-    rows = [i for i, key in enumerate(own_keys) if repeated or last[key] == i]
-    return sorted((places[own_keys[i]], i) for i in rows if own_keys[i] in places)
-
-
-def cover(
-    gold: Sequence[Hashable],
-    predicted: Sequence[Hashable],
-    *,
-    scored: int,
-    lines: tuple[Sequence[int], Sequence[int]] | None = None,
-    unwinnable: Sequence[int] = (),
-    remarks: Mapping[str, Sequence[int]] | None = None,
-) -> Coverage:
-    """Compare the keys of gold's rows with those of a run's rows.
-
-    Keys that gold lacks, but would have in another Unicode form, case or spacing, are remarked.
-    ``lines`` are the numbers of both files' rows in messages.
-    """
-    numbers = lines or (range(1, len(gold) + 1), range(1, len(predicted) + 1))
-    expected, given = (
-        [*zip(keys, own, strict=True)] for keys, own in zip((gold, predicted), numbers, strict=True)
-    )
-    last, first = dict(expected), dict(reversed(given))
-    similar = {fold(key) for key in last if key not in first}
-    extra = [(key, i) for key, i in given if key not in last]
-    all_remarks = {
-        "instance of gold but for case, spaces, quotes or Unicode form": [
-            i for key, i in extra if fold(key) in similar
-        ],
-        "gold whose instance has a later row": [i for key, i in expected if last[key] != i],
-        **(remarks or {}),
-    }
-    return Coverage(
-        gold=len(last),
-        scored=scored,
-        missing=[i for key, i in expected if key not in first],
-        extra=[i for _, i in extra],
-        repeated=[i for key, i in given if first[key] != i],
-        unwinnable=unwinnable,
-        remarks={what: rows for what, rows in all_remarks.items() if rows},
-    )
-
-
-def fold(key: Any) -> Hashable:
-    """Return a key as people read it: without case, spaces, marks and Unicode forms."""
-    if isinstance(key, tuple):
-        return tuple(map(fold, key))
-    text = unicodedata.normalize("NFKC", str(key)).casefold()
-    return "".join(c for c in text if c.isprintable() and c not in "\" \u201c\u201d\u2018\u2019'")

@@ -14,11 +14,12 @@ from textsimp.core.columns import as_number
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Sample, means_of
 from textsimp.corpora.files import read_bytes
+from textsimp.corpora.row_ids import cover, empty, join
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.level import CEFR, compare_levels
 from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import models
-from textsimp.tasks.task import Run, Task, cover, empty, join, round_all
+from textsimp.tasks.task import Run, Task, round_all
 
 CLASSIFIERS = (
     "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",

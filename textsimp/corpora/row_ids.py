@@ -1,0 +1,234 @@
+"""Rows that know who they are: gold and runs joined by their ids, and what the join hides."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from textsimp.core import columns, tables
+from textsimp.core.declarations import PREDICTIONS
+from textsimp.support.errors import InputError, check_choice
+
+Key = tuple[str, ...]
+"""The ids of a row."""
+
+Missing = Literal["error", "empty", "skip"]
+"""What becomes of rows of gold that a run lacks: an error, an empty output, or left out."""
+
+Place = int | None
+_ROWS = 20  # of a list of rows in print
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Rows that the official numbers hide. Rows count from 1.
+
+    Attributes:
+        gold: Number of instances of gold.
+        scored: Number of rows that the official numbers are of.
+        missing: Rows of gold without a prediction.
+        extra: Rows of the run that gold has no instance for.
+        repeated: Rows of the run whose instance has an earlier row.
+        unwinnable: Rows of gold for which no answer can get the best score.
+        remarks: What else is wrong → rows of the run.
+    """
+
+    gold: int
+    scored: int
+    missing: Sequence[int] = ()
+    extra: Sequence[int] = ()
+    repeated: Sequence[int] = ()
+    unwinnable: Sequence[int] = ()
+    remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    def describe(self) -> list[str]:
+        """Return what is hidden, with the numbers of the rows."""
+        parts = {
+            "gold without a prediction": self.missing,
+            "instance that gold lacks": self.extra,
+            "instance that has an earlier row": self.repeated,
+            "gold that no answer can win": self.unwinnable,
+            **self.remarks,
+        }
+        return [f"{what} ({_shown(rows)})" for what, rows in parts.items() if rows]
+
+
+def _shown(rows: Sequence[int]) -> str:
+    ranges = tables.runs(rows)
+    which = ", ".join([*ranges[:_ROWS], *(["…"] if len(ranges) > _ROWS else [])])
+    return f"row {which}" if len(rows) == 1 else f"{len(rows):,} rows: {which}"
+
+
+def empty(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return the remark on rows without text, if there are any.
+
+    >>> empty(["It rained.", " "])
+    {'empty output': [2]}
+    """
+    rows = [i for i, text in enumerate(texts, 1) if not text.strip()]
+    return {"empty output": rows} if rows else {}
+
+
+def check_once(keys: Sequence[tuple[str, ...]], where: str) -> None:
+    """Check that no two rows have the same ids."""
+    first: dict[tuple[str, ...], int] = {}
+    for i, key in enumerate(keys, 1):
+        if first.setdefault(key, i) != i:
+            raise InputError(
+                f"{where}: expected each id once, got {', '.join(key)} in rows {first[key]} and {i}"
+            )
+
+
+def join(
+    keys: Sequence[Hashable], own_keys: Sequence[Hashable], *, repeated: bool = False
+) -> list[tuple[int, int]]:
+    """Return the places of rows of gold and of a run with equal keys, in the order of gold.
+
+    Of a key that gold repeats, the last row counts; of one that the run repeats, too, or each if
+    ``repeated``. Rows that the run lacks aren't scored.
+
+    >>> join(["a", "b", "c"], ["c", "a", "c", "x"])
+    [(0, 1), (2, 2)]
+    """
+    places = {key: i for i, key in enumerate(keys)}
+    last = {key: i for i, key in enumerate(own_keys)}
+    rows = [i for i, key in enumerate(own_keys) if repeated or last[key] == i]
+    return sorted((places[own_keys[i]], i) for i in rows if own_keys[i] in places)
+
+
+def cover(
+    gold: Sequence[Hashable],
+    predicted: Sequence[Hashable],
+    *,
+    scored: int,
+    lines: tuple[Sequence[int], Sequence[int]] | None = None,
+    unwinnable: Sequence[int] = (),
+    remarks: Mapping[str, Sequence[int]] | None = None,
+) -> Coverage:
+    """Compare the keys of gold's rows with those of a run's rows.
+
+    Keys that gold lacks, but would have in another Unicode form, case or spacing, are remarked.
+    ``lines`` are the numbers of both files' rows in messages.
+    """
+    numbers = lines or (range(1, len(gold) + 1), range(1, len(predicted) + 1))
+    expected, given = (
+        [*zip(keys, own, strict=True)] for keys, own in zip((gold, predicted), numbers, strict=True)
+    )
+    last, first = dict(expected), dict(reversed(given))
+    similar = {fold(key) for key in last if key not in first}
+    extra = [(key, i) for key, i in given if key not in last]
+    all_remarks = {
+        "instance of gold but for case, spaces, quotes or Unicode form": [
+            i for key, i in extra if fold(key) in similar
+        ],
+        "gold whose instance has a later row": [i for key, i in expected if last[key] != i],
+        **(remarks or {}),
+    }
+    return Coverage(
+        gold=len(last),
+        scored=scored,
+        missing=[i for key, i in expected if key not in first],
+        extra=[i for _, i in extra],
+        repeated=[i for key, i in given if first[key] != i],
+        unwinnable=unwinnable,
+        remarks={what: rows for what, rows in all_remarks.items() if rows},
+    )
+
+
+def align(
+    keys: Sequence[Key],
+    where: str,
+    systems: Mapping[str, Sequence[Key]],
+    missing: Missing = "error",
+    advice: str = "",
+) -> tuple[list[int], dict[str, list[Place]], list[str]]:
+    """Return the rows of gold that are kept, each system's row for each of them, and notes.
+
+    A system has None where it lacks a row that is kept. With ``missing="skip"`` only rows are kept
+    that all systems have. Rows in the same order as those of gold may repeat ids.
+
+    >>> rows = {"ours": [("b",), ("a",), ("x",)]}
+    >>> align([("a",), ("b",)], "gold", rows)
+    ([0, 1], {'ours': [1, 0]}, ['ours: instance that gold lacks (row 3); rows count from 1'])
+    """
+    check_choice("missing", missing, get_args(Missing))
+    places: dict[str, dict[int, int]] = {}
+    notes: list[str] = []
+    for name, own in systems.items():
+        if own == keys:
+            places[name] = {i: i for i in range(len(keys))}
+            continue
+        check_once(keys, where)
+        places[name] = dict(join(keys, own))
+        if not places[name]:
+            raise InputError(f"{name}: no row has an id of {where}{advice}")
+        coverage = cover(keys, own, scored=len(places[name]))
+        notes.append(f"{name}: {'; '.join(coverage.describe())}; rows count from 1")
+        if coverage.missing and missing == "error":
+            first = ", ".join(keys[coverage.missing[0] - 1])[:60]
+            raise InputError(f"{notes[-1]}; expected a row for {first!r} of {where}{advice}")
+        if not coverage.describe():
+            notes.pop()
+    kept = [*range(len(keys))]
+    if missing == "skip":
+        kept = [i for i in kept if all(i in own for own in places.values())]
+    if not kept:
+        raise InputError(f"{where}: no row is in all of {', '.join(systems)}{advice}")
+    return kept, {name: [own.get(i) for i in kept] for name, own in places.items()}, notes
+
+
+def take(column: str, rows: Sequence[Any], places: Sequence[Place], system: str) -> list[Any]:
+    """Return the rows of a system's column in these places; a missing output is empty."""
+    if None in places and column != PREDICTIONS.name:
+        raise InputError(
+            f"{column} of {system}: expected a row for each id, as only predictions may be empty: "
+            "skip missing rows"
+        )
+    return ["" if i is None else rows[i] for i in places]
+
+
+def join_columns(
+    systems: Any, shared: Mapping[str, Any], ids: Any, missing: Missing
+) -> tuple[dict[str, dict[str, list[Any]]], dict[str, list[Any]], list[str]]:
+    """Join columns of users by ids, of gold and of systems that have a column ``ids``.
+
+    Systems without it have the order of gold.
+    """
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputError("ids: expected systems, name → column → rows, to join with")
+    keys = _keys(ids, "ids")
+    gold = {name: columns.plain_list(rows) for name, rows in shared.items() if rows is not None}
+    columns.check_lengths(ids=keys, **gold)
+    own_keys, own_columns = {}, {}
+    for name, own in systems.items():
+        own = {**own} if isinstance(own, Mapping) else {PREDICTIONS.name: own}
+        own_keys[name] = _keys(own.pop("ids"), f"ids of {name}") if "ids" in own else keys
+        own_columns[name] = {column: columns.plain_list(rows) for column, rows in own.items()}
+        lengths = {f"{column} of {name}": rows for column, rows in own_columns[name].items()}
+        columns.check_lengths(**{f"ids of {name}": own_keys[name]}, **lengths)
+    kept, places, notes = align(
+        keys, "ids", own_keys, missing, "; missing='empty' and missing='skip' go on without it"
+    )
+    joined = {
+        name: {column: take(column, rows, places[name], name) for column, rows in own.items()}
+        for name, own in own_columns.items()
+    }
+    return joined, {name: [rows[i] for i in kept] for name, rows in gold.items()}, notes
+
+
+def _keys(ids: Any, name: str) -> list[Key]:
+    rows = columns.plain_rows(ids, name, "a list of texts or whole numbers")
+    for i, row in enumerate(rows):
+        if type(row) not in (str, int):
+            raise columns.bad_row(i, name, "a text or whole number", row)
+    return [(str(row),) for row in rows]
+
+
+def fold(key: Any) -> Hashable:
+    """Return a key as people read it: without case, spaces, marks and Unicode forms."""
+    if isinstance(key, tuple):
+        return tuple(map(fold, key))
+    text = unicodedata.normalize("NFKC", str(key)).casefold()
+    return "".join(c for c in text if c.isprintable() and c not in "\" \u201c\u201d\u2018\u2019'")
