@@ -61,7 +61,7 @@ def alone(metric, score, **columns):
 # What it returns ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", RANKING)
+@pytest.mark.parametrize("name", [n for n in RANKING if metric_class(n).scores[0].most])
 def test_a_reward_is_the_score_of_one_output_between_0_and_1(name):
     metric = metric_class(name)
     texts = {"sources": COLUMNS["source"], "predictions": COMPLETIONS}
@@ -155,6 +155,12 @@ def test_references_may_be_padded():
 
 
 # Whatever a policy writes ------------------------------------------------------------------------
+
+
+def test_a_score_without_a_largest_value_is_not_divided():
+    columns = {"predictions": COMPLETIONS, "references": COLUMNS["references"]}
+    expected = alone(metric_class("ter")(), "ter", **columns)
+    assert called(make_reward("ter")) == pytest.approx([-score for score in expected])
 
 
 @pytest.mark.parametrize("name", RANKING)

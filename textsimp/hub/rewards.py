@@ -58,10 +58,10 @@ def make_reward(
         A function of ``prompts``, ``completions`` and the dataset's columns, as TRL calls it.
         Prompts and completions are texts or lists of messages; the assistant's last one counts.
         It returns a float per completion: the output's score divided by the score's largest value
-        (SARI 38.2 is 0.382), negative if lower is better. For several metrics it returns the
-        weighted sum. It returns None if the row lacks a column that the metric reads, or if the
-        metric has no number for it. No completion is an error. Threads may share the function, and
-        it can be pickled.
+        (SARI 38.2 is 0.382), or the score itself if it has none, as TER; negative if lower is
+        better. For several metrics it returns the weighted sum. It returns None if the row lacks a
+        column that the metric reads, or if the metric has no number for it. No completion is an
+        error. Threads may share the function, and it can be pickled.
 
     Example:
         >>> from textsimp.trainer import make_reward

@@ -1,7 +1,5 @@
 """What ratings say: how far raters agree, and which systems people prefer."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

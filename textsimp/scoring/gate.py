@@ -1,7 +1,5 @@
 """A gate for continuous integration: which systems are worse than the baseline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 
