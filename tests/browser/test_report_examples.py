@@ -443,7 +443,7 @@ def test_outputs_are_found_by_rating_and_by_what_raters_and_metric_disagree_on(b
 
 
 def test_single_ratings_stand_behind_their_mean(browser, many):
-    visit(browser, many, "#?open=1")
+    visit(browser, many, "#?open=1&system=splitter")
     of_first = find(browser, "article [data-system='splitter'] .measures")[0].text
     assert "fluency (raters) 2.0 (3, 1)" in of_first
     assert "simplicity (raters) 55.0 (100, 10)" in of_first
