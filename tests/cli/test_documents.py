@@ -250,10 +250,13 @@ def test_the_table_fits_a_terminal(terminal):
         ("-s - -t -", "standard input can be read only once"),
         ("-s ../examples.jsonl -t source.txt", "tables are given by -d"),
         ("-s source.txt -t source.txt -S a", "either -s and -t, or subsets or -d"),
-        ("source.txt", "expected one file that ends with .jsonl"),
+        ("source.txt", "expected files that end with .jsonl"),
         ("../examples.jsonl", "has no column 'target'; its columns are 'source'"),
         ("../examples.jsonl -T splitter -T splitter", "two targets are called 'splitter'"),
-        ("../examples.jsonl -S references -T splitter", "'references' of ../examples.jsonl: exp"),
+        (
+            "../examples.jsonl -S references -T splitter",
+            "row 0 of column 'references' of",
+        ),
         ("../examples.jsonl -d ../examples.jsonl", "expected subsets, or one file or dataset"),
         (f"{FILES[10:]} --threshold 2", "threshold: expected a number from 0 to 1"),
         (f"{FILES[10:]} --aligner word", "aligner: expected one of lexical"),
@@ -277,7 +280,11 @@ def test_bad_input_is_one_sentence(arguments, message, fails):
     [
         (["b", None], [], "row 1 of column 'target' of corpus"),
         ([["b"], ["b", "c"]], [], "expected as many texts in each row, got 1 to 2"),
-        ([["b", "c"]], ["-S", "target"], "'target' of corpus.{}: expected texts, got lists"),
+        (
+            [["b", "c"]],
+            ["-S", "target"],
+            "row 0 of column 'target' of corpus.{} (counted from",
+        ),
         ([["b", "c"]], ["-T", "target", "-T", "target 1=source"], "called 'target 1': name them"),
     ],
 )

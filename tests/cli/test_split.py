@@ -17,6 +17,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concaten
 
 from tests.cli.conftest import EXAMPLES
 from textsimp import splits
+from textsimp.corpora import tables
 
 SIZES = {"train": 30, "validation": 8, "test": 10}
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "text", "dataset")
@@ -94,12 +95,31 @@ def records(folder, format, name):
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     elif format == "json":
         rows = json.loads(path.read_text("utf-8"))
+    elif format == "xlsx":
+        rows = read_table(path)
     elif format in ("csv", "tsv"):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file, delimiter="," if format == "csv" else "\t"))
     else:
         rows = pq.read_table(path).to_pylist()
     return rows
+
+
+def read_table(path):
+    """The rows of a table, as dicts."""
+    table = tables.read_table(path)
+    columns = zip(*map(table.column, table.names), strict=True)
+    return [dict(zip(table.names, row, strict=True)) for row in columns]
+
+
+def write_excel(path, rows):
+    book = pytest.importorskip("openpyxl").Workbook()
+    for row in [[*rows[0]], *(row.values() for row in rows)]:
+        book.active.append([*row])
+    for row in book.active.iter_rows():
+        for cell in row:
+            cell.data_type = "s"
+    book.save(path)
 
 
 def pairs(dataset):
@@ -233,13 +253,45 @@ def test_tables_say_what_became_of_each_subset(corpus, run):
 # Rows come out as they went in
 
 
-def test_lines_of_json_stay_as_they_are(corpus, run):
-    succeed(run(f"split random {OUTPUTS['jsonl']} -o new"))
+@pytest.mark.parametrize("format", ["jsonl", "json", "xlsx"])
+def test_rows_come_out_whole(format, corpus, run):
+    if format == "xlsx":
+        for name in SIZES:
+            rows = [dict.fromkeys(["source", "target", "more"], f"={i} é") for i in range(3)]
+            write_excel(f"{name}.xlsx", rows)
+    files = [f"{name}.{format}" for name in SIZES]
+    succeed(run("split random -o new", *files))
     before, after = (
-        sorted(line for n in SIZES for line in Path(f, f"{n}.jsonl").read_bytes().splitlines())
+        sorted((row for file in files for row in read_table(f"{f}/{file}")), key=str)
         for f in (".", "new")
     )
     assert after == before
+
+
+def test_keys_that_some_objects_lack_and_lone_surrogates_come_out(corpus, run):
+    rows = [{"source": "a"}, {"source": "b", "more": "\ud800"}, {"source": "c"}]
+    Path("all.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    succeed(run("split random -d all.jsonl --sizes 1,2 -o new"))
+    found = [row for name in ("train", "test") for row in records("new", "jsonl", name)]
+    assert sorted(found, key=str) == sorted(rows, key=str)
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet", "xlsx"])
+def test_a_subset_may_be_several_files(format, corpus, run):
+    if format == "xlsx":
+        for name in SIZES:
+            write_excel(
+                f"{name}.xlsx",
+                corpus[name].select_columns(["source", "target"]).to_list(),
+            )
+    several = f"all=train.{format},validation.{format}"
+    succeed(run(f"split random {several} test.{format} --seed 3 -o new"))
+    merged = {"all": concatenate_datasets([corpus["train"], corpus["validation"]])}
+    expected = splits.random_split({**merged, "test": corpus["test"]}, 3)
+    for name in ("all", "test"):
+        assert written("new", format, name) == pairs(expected[name])
+    succeed(run(f"split random all=*a*i*.{format} test.{format} --seed 3 -o new2"))
+    assert written("new2", format, "all") == written("new", format, "all")
 
 
 def test_parquet_and_datasets_keep_their_features(corpus, run):
@@ -576,7 +628,7 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
         ("random train.jsonl test.parquet -o new", "expected one format: train.jsonl is jsonl"),
         (
             "random train.en test.en -o new",
-            "train.en: expected one file that ends with .jsonl,",
+            "train.en: expected files that end with .jsonl,",
         ),
         ("random train.en,test.si test.en,test.si -o new", "train.en has 30 lines, but test.si"),
         ("random a.jsonl b=a.jsonl a=bad.csv -o new", "two subsets are called 'a': name them"),
@@ -603,7 +655,7 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
             "random -d train.jsonl --sizes .5,.5 --together x -o new",
             "train.jsonl has no column 'x'",
         ),
-        ("random train.csv bad.csv -o new", "column 'id' is large_string in train.csv and missing"),
+        ("random train.csv bad.csv -o new", "column 'id' is text in train.csv and missing"),
         ("random empty.json test.json -o new", "empty.json: expected a JSON array of at least one"),
         (
             "random twice.parquet test.parquet -o new",

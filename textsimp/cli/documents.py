@@ -11,12 +11,12 @@ from textsimp.cli.data_arguments import FILE, check_outputs, system_of
 from textsimp.cli.documents_tables import Result, print_results
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE, form_options
-from textsimp.core import columns, tables
-from textsimp.core.declarations import PREDICTIONS, SOURCES
+from textsimp.core import tables
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.files import note, read_lines
 from textsimp.corpora.subsets import Subset, read_subsets
-from textsimp.corpora.tables import is_table
+from textsimp.corpora.tables import is_table, read_column
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -180,10 +180,8 @@ def _tables(
     corpus = read_subsets(subsets if data is None else data, config, named=False)
     for name, subset in corpus.items():
         source = source_column or "source"
-        sources = subset.column(source).to_pylist()
-        where = f"column {source!r} of {subset.where}"
-        if isinstance(sources[0], list):
-            raise InputError(f"{where}: expected texts, got lists")
+        sources = read_column(subset, SOURCES, [source])
+        assert sources is not None
         by_name: dict[str, list[str]] = {}
         for argument in target_columns or ["target"]:
             label, column = reading.named_column(argument, subset.names)
@@ -195,18 +193,16 @@ def _tables(
                         f"two targets are called {target!r}: name them, as in NAME=COLUMN"
                     )
                 by_name[target] = one
-        yield name if len(corpus) > 1 else "", columns.texts(sources, where), by_name
+        yield name if len(corpus) > 1 else "", sources.rows, by_name
 
 
 def _one_or_more(subset: Subset, column: str) -> list[list[str]]:
     """Return a column of texts; of lists, as many columns as each list has texts."""
-    rows, where = subset.column(column).to_pylist(), f"column {column!r} of {subset.where}"
-    if not all(isinstance(row, list) for row in rows):
-        return [columns.texts(rows, where)]
-    lists = columns.references(rows, where)
-    sizes = sorted({len(row) for row in lists})
+    lists = read_column(subset, REFERENCES, [column])
+    assert lists is not None
+    sizes = sorted({*map(len, lists.rows)})
     if len(sizes) > 1:
         raise InputError(
-            f"{where}: expected as many texts in each row, got {sizes[0]} to {sizes[-1]}"
+            f"{lists.where}: expected as many texts in each row, got {sizes[0]} to {sizes[-1]}"
         )
-    return [list(column) for column in zip(*lists, strict=True)]
+    return [list(column) for column in zip(*lists.rows, strict=True)]

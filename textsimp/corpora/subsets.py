@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import csv
+import glob
 import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,11 +24,20 @@ import numpy as np
 from textsimp.core import columns
 from textsimp.corpora.dataset_columns import check_types
 from textsimp.corpora.datasets import load_splits
-from textsimp.corpora.files import STDIN, Rows, check_lengths, note, read_lines, shown
+from textsimp.corpora.files import (
+    STDIN,
+    Rows,
+    check_lengths,
+    natural_key,
+    note,
+    read_lines,
+    shown,
+)
 from textsimp.corpora.tables import (
-    EXCEL,
+    ABSENT,
     FILES,
-    PARQUET,
+    PLAIN,
+    TABLES,
     Table,
     check_utf8,
     is_table,
@@ -50,34 +60,33 @@ _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subs
 
 
 @dataclass(frozen=True)
-class Subset:
-    """A subset in memory."""
+class Subset(Table):
+    """A subset in memory; two parallel text files are a table of the form ``text``."""
 
-    where: str  # what the user calls its files
-    format: str  # text (two parallel files), jsonl, json (an array), csv, tsv or parquet
-    names: list[str]
-    rows: Any  # Arrow table of what is written: all columns, or "json", an object of each row
-    endings: tuple[str, ...]  # of its files, after the name
-    read: Any  # function: name of a column → a list or an Arrow array
-    delimiter: str = ""  # between the values of a line of CSV
+    arrow: Any = None  # its rows, if it is of parquet or a dataset; the cells of others are them
+    endings: tuple[str, ...] = ()  # of its files, after the name
 
-    def column(self, name: str, *, numbers: bool = False) -> Any:
+    def __len__(self) -> int:
+        return len(next(iter(self.cells.values()), ()) if self.arrow is None else self.arrow)
+
+    def array(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
 
-        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON lists.
+        In CSV and Excel, cells become numbers if ``numbers`` and all are; lists if all are JSON
+        lists.
         """
         where = f"column {name!r} of {self.where}"
-        values = Table(self.where, self.names, self.read).values(name)
-        if self.format == "parquet":
+        values = self.values(name)
+        if self.arrow is not None:
             return values
-        if numbers and self.delimiter:
+        if numbers and self.plain:
             values = _numbers(values, where)
-        elif not numbers and json_lists(columns.plain_list(values[:1])):
-            lists = json_lists(columns.plain_list(values))
+        elif not numbers and json_lists(values[:1]):
+            lists = json_lists(values)
             if lists:
                 note_lists([*map(len, lists)], where)
             values = lists or values
-        return _array(values, where, numbers) if isinstance(values, list) else values
+        return _array(values, where, numbers)
 
 
 def _numbers(cells: list[str], where: str) -> list[Any]:
@@ -117,9 +126,10 @@ def read_subsets(
     """Read the subsets of a corpus.
 
     Args:
-        subsets: Each ``FILE`` (JSONL, JSON, CSV, TSV or parquet), ``SOURCE,TARGET`` (two text
-            files) or folder of a dataset, after ``NAME=`` if it isn't called as its file. Or one of
-            them as a string, which may also be a dataset's name on the Hugging Face Hub.
+        subsets: Each ``FILE`` (JSONL, JSON, CSV, TSV, parquet or Excel), ``FILE,FILE`` (several
+            such files, one after the other), ``SOURCE,TARGET`` (two text files) or folder of a
+            dataset, after ``NAME=`` if it isn't called as its file. Or one of them as a string,
+            which may also be a dataset's name on the Hugging Face Hub.
         config: Configuration of the dataset.
         named: Whether subsets need names, which become those of files.
 
@@ -142,19 +152,22 @@ def read_subsets(
                 raise InputError(f"{argument}: expected a name for the subset, as in NAME=FILE")
             if name in read:
                 raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
-            if not len(subset.rows):
+            if not len(subset):
                 raise InputError(f"{subset.where} has no rows")
             read[name] = subset
     return read
 
 
 def _parse(argument: str) -> tuple[str, list[str]]:
-    """NAME=FILE, NAME=SOURCE,TARGET, or these without a name."""
+    """NAME=FILE, NAME=FILE,FILE, or these without a name; a FILE may be a pattern."""
     name, equals, rest = argument.partition("=")
     # os.path: what is too long for one name may be two
     if not equals or not name or os.path.exists(argument):
         name, rest = "", argument
-    return name, [rest] if rest == STDIN or os.path.exists(rest) else rest.split(",")
+    if rest == STDIN or os.path.exists(rest):
+        return name, [rest]
+    files = [sorted(glob.glob(part), key=natural_key) or [part] for part in rest.split(",")]
+    return name, [*chain.from_iterable(files)]
 
 
 def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
@@ -177,43 +190,71 @@ def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
         where = f"{files[0]}, split {part}" if len(splits) > 1 else files[0]
         rows = dataset.with_format("arrow")[:]
         check_utf8(rows, where)
-        read[name or part] = _parquet(where, rows.cast(dataset.features.arrow_schema))
+        read[name or part] = _arrow(where, rows.cast(dataset.features.arrow_schema))
     return read
 
 
 def _read_files(files: Sequence[str]) -> Subset:
-    """Read one file with columns, or two parallel text files."""
-    import pyarrow as pa
-
-    suffix = Path(files[0]).suffix.lower()
-    if len(files) == 1 and suffix in PARQUET:
-        return _parquet(files[0], read_parquet(files[0]))
-    if len(files) == 1 and (files[0] == STDIN or (is_table(files[0]) and suffix not in EXCEL)):
-        table = read_table(files[0], keep=True)
-        format = suffix[1:] if table.delimiter else "json" if table.is_array else "jsonl"
-        rows = pa.table({name: _array_of_texts(cells) for name, cells in table.written.items()})
-        ending = (f".{format}",)
-        return Subset(table.where, format, table.names, rows, ending, table.read, table.delimiter)
+    """Read tables, one after the other, or two parallel text files."""
+    if all(file == STDIN or is_table(file) for file in files):
+        parts = [_read_table(file) for file in files]
+        return parts[0] if len(parts) == 1 else _joined(parts)
     if len(files) != 2 or any(map(is_table, files)):
         raise InputError(
-            f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
-            ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
+            f"{', '.join(files)}: expected files that end with {', '.join(TABLES)}, a folder of a "
+            "dataset, or two text files as SOURCE,TARGET"
         )
-    lines = [_array_of_texts(read_lines(file)) for file in files]
+    lines = [read_lines(file) for file in files]
     check_lengths([Rows(side, shown(file)) for side, file in zip(lines, files, strict=True)])
-    rows = pa.table(lines, ["source", "target"])
+    cells = dict(zip(("source", "target"), lines, strict=True))
     where = f"{shown(files[0])} and {shown(files[1])}"
-    return Subset(where, "text", rows.column_names, rows, _endings(*files), rows.__getitem__)
+    return Subset(where, [*cells], cells.__getitem__, "text", cells, endings=_endings(*files))
 
 
-def _array_of_texts(values: Any) -> Any:
+def _read_table(file: str) -> Subset:
+    table = read_table(file)
+    if table.form == "parquet":
+        return _arrow(file, read_parquet(file))
+    cells = {name: table.read(name) for name in table.names} if table.form == "xlsx" else None
+    return Subset(**{**vars(table), "cells": cells or table.cells, "endings": (f".{table.form}",)})
+
+
+def _arrow(where: str, rows: Any) -> Subset:
+    names = rows.column_names
+    return Subset(where, names, rows.__getitem__, "parquet", arrow=rows, endings=(".parquet",))
+
+
+def _joined(parts: Sequence[Subset]) -> Subset:
+    """Return subsets of one form as one, with the columns of the first."""
     import pyarrow as pa
 
-    return pa.array(values, pa.large_string()) if isinstance(values, list) else values
+    first = parts[0]
+    for part in parts:
+        if part.form != first.form:
+            raise InputError(
+                f"expected one format: {first.where} is {first.form}, {part.where} is {part.form}"
+            )
+    where = " and ".join(part.where for part in parts)
+    if first.arrow is not None:
+        check_types({p.where: {f.name: f.type for f in p.arrow.schema} for p in parts})
+        schema = first.arrow.schema
+        rows = [p.arrow.select(schema.names) for p in parts]
+        rows = [part.replace_schema_metadata(schema.metadata) for part in rows]
+        return _arrow(where, pa.concat_tables(rows))
+    if first.form in PLAIN:
+        check_types({part.where: dict.fromkeys(part.names, "text") for part in parts})
+    names = dict.fromkeys(chain.from_iterable(part.cells for part in parts))
+    lacking = {
+        name: [part.cells.get(name, [ABSENT] * len(part)) for part in parts] for name in names
+    }
+    cells = {name: [*chain.from_iterable(column)] for name, column in lacking.items()}
 
+    def read(name: str) -> list[Any]:
+        return [*chain.from_iterable(part.values(name) for part in parts)]
 
-def _parquet(where: str, rows: Any) -> Subset:
-    return Subset(where, "parquet", rows.column_names, rows, (".parquet",), rows.__getitem__)
+    endings = {part.endings for part in parts}
+    ending = endings.pop() if len(endings) == 1 else _SIDES
+    return Subset(where, first.names, read, first.form, cells, first.delimiter, endings=ending)
 
 
 def _endings(source: str, target: str) -> tuple[str, str]:
@@ -249,34 +290,19 @@ class Output:
             lists: Names of the lists.
             overwrite: Whether files are overwritten.
         """
-        import pyarrow as pa
-
         for name in lists:
             if name in corpus:
                 raise InputError(
                     f"{name!r} is the name of a list that is written: call this subset otherwise"
                 )
-        first = next(iter(corpus.values()))
-        for subset in corpus.values():
-            if subset.format != first.format:
-                raise InputError(
-                    f"expected one format: {first.where} is {first.format}, {subset.where} is "
-                    f"{subset.format}"
-                )
-        check_types({s.where: {f.name: f.type for f in s.rows.schema} for s in corpus.values()})
-        self._form = replace(first, rows=None, read=None)  # texts that were read may be freed
-        endings = {subset.endings for subset in corpus.values()}
-        self._endings = endings.pop() if len(endings) == 1 else _SIDES
+        self._rows = _joined([*corpus.values()])
         self._folder, self._overwrite = folder, overwrite
         self._paths = {name: self._subset_paths(name) for name in names}
         for name in lists:  # of pairs of text files as JSONL
             path = Path(folder, f"{name}.jsonl")
-            self._paths[name] = [path] if first.format == "text" else self._subset_paths(name)
+            is_text = self._rows.form == "text"
+            self._paths[name] = [path] if is_text else self._subset_paths(name)
         check_new(chain.from_iterable(self._paths.values()), overwrite=overwrite)
-        schema = first.rows.schema
-        parts = [subset.rows.select(schema.names) for subset in corpus.values()]
-        parts = [part.replace_schema_metadata(schema.metadata) for part in parts]
-        self._table = pa.concat_tables(parts)
 
     def write(
         self,
@@ -284,16 +310,10 @@ class Output:
         lists: Mapping[str, tuple[Numbers, Mapping[str, Any]]],
     ) -> dict[str, list[str]]:
         """Write rows, numbered over all subsets that were read; return the names of the files."""
-        table = self._table
-        contents: dict[Path, Callable[[BinaryIO], object]] = {}
-        for name, rows in subsets.items():
-            is_text = self._form.format == "text"
-            sides = [table.select([side]) for side in table.column_names] if is_text else [table]
-            for path, side in zip(self._paths[name], sides, strict=True):
-                contents[path] = partial(_write, self._form, side, rows, {})
-        table = table.replace_schema_metadata(None)
-        for name, (rows, added) in lists.items():
-            contents[self._paths[name][0]] = partial(_write, self._form, table, rows, added)
+        contents: dict[Path, Any] = {}
+        for name, part in {**{name: (rows, {}) for name, rows in subsets.items()}, **lists}.items():
+            for number, path in enumerate(self._paths[name]):
+                contents[path] = partial(_write, self._rows, *part, number, name in lists)
         write_files(contents, overwrite=self._overwrite)
         usual = chain(*map(self._subset_paths, _USUAL))
         old = [path.name for path in usual if path not in contents and path.exists()]
@@ -302,76 +322,80 @@ class Output:
         return {name: list(map(str, files)) for name, files in self._paths.items()}
 
     def _subset_paths(self, name: str) -> list[Path]:
-        return [Path(self._folder, f"{name}{ending}") for ending in self._endings]
+        return [Path(self._folder, f"{name}{ending}") for ending in self._rows.endings]
 
 
 def _write(
-    form: Subset, table: Any, rows: Numbers, added: Mapping[str, Any], file: BinaryIO
+    corpus: Subset,
+    rows: Numbers,
+    added: Mapping[str, Any],
+    side: int,
+    is_list: bool,
+    file: BinaryIO,
 ) -> None:
-    """Write rows of an Arrow table with further columns."""
-    if form.format == "parquet":
+    """Write rows of a corpus with further columns; of a pair of text files that of one side."""
+    for name in added:
+        if name in (corpus.cells or corpus.names):
+            raise InputError(f"there is a column {name!r} already: rename it")
+    if corpus.arrow is not None:
         import pyarrow.parquet as pq
 
-        part = table.take(rows)
+        part = corpus.arrow.take(rows)
+        if is_list:
+            part = part.replace_schema_metadata(None)
         for name, values in added.items():
-            _check_free(part.column_names, name)
             part = part.append_column(name, values)
         pq.write_table(part, file)
         return
-    before, between, after = b"", b"\n", b"\n"
-    if form.format == "json":
-        before, between, after = b"[\n", b",\n", b"\n]\n"
-    elif form.delimiter:
-        for name in added:
-            _check_free(form.names, name)
-        before = _csv_line([*form.names, *added], form.delimiter) + b"\n"
-    for i, line in enumerate(_lines(form, table, rows, added)):
-        file.write(between if i else before)
-        file.write(line)
-    file.write(after)
-
-
-def _lines(
-    form: Subset, table: Any, rows: Numbers, added: Mapping[str, Any]
-) -> Iterator[bytes | memoryview]:
-    """Iterate over rows as they stand in a file of text."""
-    cells = [_texts(column, rows) for column in table.columns]
-    if not (added or form.delimiter):
-        yield from cells[0]
+    records = _records(corpus, rows, added)
+    table = chain([[*corpus.names, *added]], (record.values() for record in records))
+    if corpus.form == "xlsx":
+        _write_excel(table, file)
         return
-    more = [values.to_pylist() for values in added.values()]
-    for row in zip(*cells, *more, strict=True):
-        texts = [str(cell, "utf-8") for cell in row[: len(cells)]]
-        if form.delimiter:
-            yield _csv_line([*texts, *row[len(cells) :]], form.delimiter)
-            continue
-        is_text = form.format == "text"
-        record = dict(zip(form.names, texts, strict=True)) if is_text else json.loads(texts[0])
-        for name, value in zip(added, row[len(cells) :], strict=True):
-            _check_free(record, name)
-            record[name] = value
-        yield json.dumps(record, ensure_ascii=False).encode()
+    before, between, after = "", "\n", "\n"
+    if corpus.delimiter:
+        lines = (_csv_line(cells, corpus.delimiter) for cells in table)
+    elif corpus.form == "text" and not is_list:
+        lines = ([*record.values()][side] for record in records)
+    else:
+        lines = map(json.JSONEncoder(ensure_ascii=False).encode, records)
+        if corpus.form == "json":
+            before, between, after = "[\n", ",\n", "\n]\n"
+    file.write(before.encode())
+    for i, line in enumerate(lines):
+        text = between + line if i else line
+        file.write(text.encode(errors="backslashreplace"))  # in JSON a lone surrogate is legal
+    file.write(after.encode())
 
 
-def _texts(column: Any, rows: Numbers) -> Iterator[memoryview]:
-    """Iterate over rows of an Arrow column of texts, of which nothing is copied."""
-    starts = np.cumsum([0, *map(len, column.chunks)])
-    chunks = []
-    for chunk in column.chunks:
-        _, ends, data = chunk.buffers()
-        chunks.append((memoryview(ends).cast("q")[chunk.offset :], memoryview(data or b"")))
-    numbers = np.searchsorted(starts, rows, side="right") - 1
-    for number, i in zip(numbers.tolist(), (rows - starts[numbers]).tolist(), strict=True):
-        ends, data = chunks[number]
-        yield data[ends[i] : ends[i + 1]]
+def _records(corpus: Subset, rows: Numbers, added: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Iterate over rows as dicts."""
+    chosen = rows.tolist()
+    cells = [map(column.__getitem__, chosen) for column in corpus.cells.values()]
+    further = [values.to_pylist() for values in added.values()]
+    for row in zip(*cells, *further, strict=True):
+        record = dict(zip([*corpus.cells, *added], row, strict=True))
+        if ABSENT in row:
+            record = {name: cell for name, cell in record.items() if cell is not ABSENT}
+        yield record
 
 
-def _csv_line(cells: Iterable[Any], delimiter: str) -> bytes:
+def _csv_line(cells: Iterable[Any], delimiter: str) -> str:
     line = io.StringIO()
     csv.writer(line, delimiter=delimiter).writerow(cells)  # whose line ending is "\r\n"
-    return line.getvalue().removesuffix("\r\n").encode()
+    return line.getvalue().removesuffix("\r\n")
 
 
-def _check_free(names: Iterable[str], added: str) -> None:
-    if added in names:
-        raise InputError(f"there is a column {added!r} already: rename it")
+def _write_excel(rows: Iterable[Iterable[Any]], file: BinaryIO) -> None:
+    import openpyxl  # type: ignore[import-untyped, unused-ignore]
+    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
+
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in rows:
+        cells = [WriteOnlyCell(sheet, value) for value in row]
+        for cell in cells:
+            if cell.data_type == "f":  # a text that begins with an equals sign
+                cell.data_type = "s"
+        sheet.append(cells)
+    book.save(file)

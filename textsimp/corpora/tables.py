@@ -23,13 +23,17 @@ JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 EXCEL = (".xlsx",)
+PLAIN = ("csv", "tsv", "xlsx")  # forms of which all values are texts
 TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
 FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
-_BLOCK = 16_384  # rows that are held as Python values
 _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
+
+
+ABSENT: Any = object()
+"""The cell of a JSON object that lacks a key."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +43,14 @@ class Table:
     where: str  # the name of the file or dataset in messages
     names: list[str]
     read: Callable[[str], Any]  # column name → its rows, a list or an Arrow array
-    written: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of JSON a column "json"; of CSV cells
-    plain: bool = False  # whether all values are texts, as in CSV
+    form: str = ""  # jsonl, json (an array), csv, tsv, xlsx or parquet; "" of a dataset
+    cells: Mapping[str, list[Any]] = field(default_factory=dict)  # as they were written; or Arrow's
     delimiter: str = ""  # of the values of a line of CSV
-    is_array: bool = False  # whether it is a JSON array
+
+    @property
+    def plain(self) -> bool:
+        """Whether all values are texts."""
+        return self.form in PLAIN
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
@@ -81,21 +87,19 @@ def is_table(path: str | Path) -> bool:
     return Path(path).suffix.lower() in TABLES
 
 
-def read_table(
-    path: str | Path, *, keep: bool = False, torn: Callable[[bytes], bool] | None = None
-) -> Table:
-    """Read a table once; ``"-"`` is JSONL. With ``keep``, JSON is also kept as it is written.
+def read_table(path: str | Path, *, torn: Callable[[bytes], bool] | None = None) -> Table:
+    """Read a table once; ``"-"`` is JSONL.
 
     A last line of JSONL that is ``torn`` is left out. A ``.json`` file holds JSONL or one array of
     objects. A ``.csv`` file without a comma in its first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
-        return _read_json(path, keep)
+        return _read_json(path)
     if str(path) == STDIN or suffix in JSONL:
-        return _json_lines(path, raw_lines(path, torn), keep)
+        return _json_lines(path, raw_lines(path, torn))
     if suffix in DELIMITED:
-        return _read_delimited(path, DELIMITED[suffix], keep)
+        return _read_delimited(path, suffix[1:])
     if suffix in PARQUET:
         return _read_parquet_columns(path)
     if suffix in EXCEL:
@@ -197,53 +201,11 @@ def _parse_cell(cell: str, where: str) -> Any:
         ) from None
 
 
-class _Texts(list[Any]):
-    """A column that grows, whose texts become Arrow arrays, which take less memory."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._packed: list[Any] = []
-
-    def pack(self) -> None:
-        """Make an Arrow array of the values since the last."""
-        import pyarrow as pa
-
-        text = pa.large_string()
-        try:
-            kind = text if isinstance(self[0], str) else pa.large_list(text)
-            self._packed.append(pa.array(self, kind))
-        except (pa.ArrowException, TypeError, ValueError):  # other values than texts
-            self._packed.append([*self])
-        self.clear()
-
-    def read(self) -> Any:
-        """Return the values: an Arrow array of many texts, otherwise a list."""
-        if not self._packed:
-            return [*self]
-        import pyarrow as pa
-
-        if self:
-            self.pack()
-        kinds = {getattr(block, "type", None) for block in self._packed}
-        if len(kinds) == 1 and None not in kinds:
-            return pa.chunked_array(self._packed)
-        return [*chain.from_iterable(map(columns.plain_list, self._packed))]
+def _json_lines(path: str | Path, lines: Iterable[str]) -> Table:
+    return _of_objects(_parsed(path, lines), shown(path), "line", "jsonl")
 
 
-def _values(column: list[Any]) -> Any:
-    return column.read() if isinstance(column, _Texts) else column
-
-
-def _json_lines(path: str | Path, raw: Iterable[str], keep: bool) -> Table:
-    lines = _Texts()
-    rows = _parsed(path, raw, lines if keep else None)
-    names, read = _columns_of(rows, shown(path), "line", _Texts if keep else list)
-    return Table(shown(path), names, read, {"json": lines.read()})
-
-
-def _parsed(
-    path: str | Path, lines: Iterable[str], kept: _Texts | None
-) -> Iterator[dict[str, Any]]:
+def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     for i, line in enumerate(lines, 1):
         try:
             row = parse_json(line)
@@ -252,47 +214,35 @@ def _parsed(
             got = f"bad JSON: {error}" if line.strip() else "an empty line"
         if got:
             raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
-        if kept is not None:
-            kept.append(line.removesuffix("\n").removesuffix("\r"))
-            if not i % _BLOCK:
-                kept.pack()
         yield row
 
 
-def _columns_of(
-    rows: Iterable[Mapping[str, Any]], where: str, unit: str, new: Callable[[], list[Any]] = list
-) -> tuple[list[str], Callable[[str], Any]]:
-    """Return the keys of the first JSON object, and a function from a key to its values."""
-    values: dict[str, list[Any]] = {}
-    missing: dict[str, InputError] = {}
-    for i, row in enumerate(rows, 1):
-        if i == 1:
-            values = {name: new() for name in row}
-        for name, column in values.items():
-            if name in row:
-                column.append(row[name])
-            elif name not in missing:
-                keys = ", ".join(map(repr, row))
-                missing[name] = InputError(f"{where}, {unit} {i} has no {name!r}; it has {keys}")
+def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: str) -> Table:
+    """Return a table of JSON objects, which has the keys of the first as columns."""
+    cells: dict[str, list[Any]] = {}
+    names: list[str] = []
+    for i, row in enumerate(rows):
+        names = names or [*row]
+        if not row.keys() <= cells.keys():
+            cells |= {name: [ABSENT] * i for name in row if name not in cells}
+        for name, column in cells.items():
+            column.append(row.get(name, ABSENT))
 
-        if new is _Texts and not i % _BLOCK:
-            for column in values.values():
-                if isinstance(column, _Texts) and column:
-                    column.pack()
+    def read(name: str) -> list[Any]:
+        if ABSENT in cells[name]:
+            i = cells[name].index(ABSENT)
+            keys = ", ".join(repr(key) for key, column in cells.items() if column[i] is not ABSENT)
+            raise InputError(f"{where}, {unit} {i + 1} has no {name!r}; it has {keys}")
+        return cells[name]
 
-    def read(name: str) -> Any:
-        if name in missing:
-            raise missing[name]
-        return _values(values[name])
-
-    return list(values), read
+    return Table(where, names, read, form, cells)
 
 
-def _read_json(path: str | Path, keep: bool) -> Table:
+def _read_json(path: str | Path) -> Table:
     """Read a file with an array or JSONL."""
     text, rows = read_json(path)
     if not isinstance(rows, list):
-        return _json_lines(path, io.StringIO(text, newline="\n"), keep)
+        return _json_lines(path, io.StringIO(text, newline="\n"))
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
@@ -300,9 +250,7 @@ def _read_json(path: str | Path, keep: bool) -> Table:
             raise InputError(
                 f"{path}, element {i}: expected a JSON object, got {type(row).__name__}"
             )
-    names, read = _columns_of(rows, str(path), "element")
-    lines = [json.dumps(row, ensure_ascii=False) for row in rows] if keep else []
-    return Table(str(path), names, read, {"json": lines}, is_array=True)
+    return _of_objects(rows, str(path), "element", "json")
 
 
 def read_json(path: str | Path) -> tuple[str, Any]:
@@ -326,18 +274,19 @@ def read_json_texts(path: str | Path) -> list[Any] | None:
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
-def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
+def _read_delimited(path: str | Path, form: str) -> Table:
     # The limit is global. Restoring it would break other threads.
     csv.field_size_limit(_LONGEST_FIELD)
     file = raw_lines(path)
     first = next(file)
+    delimiter = DELIMITED[f".{form}"]
     if delimiter == "," and "," not in first:
         delimiter = next((other for other in ";\t" if other in first), ",")
     reader = csv.reader(chain([first], file), delimiter=delimiter, strict=True)
     try:
         header = [*map(unescaped, next(reader, []))]
-        values: list[list[Any]] = [_Texts() if keep else [] for _ in header]
-        for i, row in enumerate(reader, 1):
+        values: list[list[str]] = [[] for _ in header]
+        for row in reader:
             if len(row) != len(header):
                 raise InputError(
                     f"{path}, line {reader.line_num}: expected {len(header)} fields as in the "
@@ -345,19 +294,15 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
                 )
             for column, value in zip(values, row, strict=True):
                 column.append(value)
-                if isinstance(column, _Texts) and not i % _BLOCK:
-                    column.pack()
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
-    cells = {name: _values(column) for name, column in zip(header, values, strict=True)}
-    if not values or not len(_values(values[0])):
+    if not any(values):
         raise InputError(f"{path}: expected a line of column names and at least one more")
     _check_distinct(header, path)
-
-    def read(name: str) -> list[str]:
-        return [*map(unescaped, columns.plain_list(cells[name]))]
-
-    return Table(str(path), header, read, cells, True, delimiter)
+    cells = dict(zip(header, values, strict=True))
+    return Table(
+        str(path), header, lambda name: [*map(unescaped, cells[name])], form, cells, delimiter
+    )
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
@@ -387,7 +332,7 @@ def check_utf8(data: Any, where: str) -> None:
 def _read_parquet_columns(path: str | Path) -> Table:
     with _opened_parquet(path) as file:
         names = file.schema_arrow.names
-    return Table(str(path), names, lambda name: read_parquet(path, [name])[name])
+    return Table(str(path), names, lambda name: read_parquet(path, [name])[name], "parquet")
 
 
 def _read_excel(path: str | Path) -> Table:
@@ -419,10 +364,8 @@ def _read_excel(path: str | Path) -> Table:
     names = _checked([name for name, *_ in by_column])
     _check_distinct(names, path)
 
-    def read(name: str) -> list[str]:
-        return _checked(by_column[names.index(name)][1:])
-
-    return Table(str(path), names, read, plain=True)
+    cells: Any = {name: [*column[1:]] for name, column in zip(names, by_column, strict=True)}
+    return Table(str(path), names, lambda name: _checked(cells[name]), "xlsx", cells)
 
 
 def _read_sheet(path: str | Path, *, data_only: bool) -> tuple[list[str], list[Sequence[Any]]]:

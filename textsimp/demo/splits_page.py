@@ -176,7 +176,7 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
         sides = ("source", "target") if endings == _TEXTS else (source, target)
         columns = {
             name: {
-                side: subset.column(column).to_pylist()
+                side: subset.array(column).to_pylist()
                 for side, column in zip(("source", "target"), sides, strict=True)
             }
             for name, subset in subsets.items()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import (
     check_subsets,
     cut,
-    equal_rows,
     number_column,
     shared_groups,
     sizes_of,
@@ -168,13 +168,13 @@ def _tables(
     data: dict[str, Any] = {}
     start = 0
     for name, subset in corpus.items():
-        columns = {_ROW: pa.array(np.arange(start, start + len(subset.rows)))}
-        columns |= {column: subset.column(column) for column in (*pair, *equal)}
-        columns |= {column: subset.column(column, numbers=True) for column in numbers}
+        columns = {_ROW: pa.array(np.arange(start, start + len(subset)))}
+        columns |= {column: subset.array(column) for column in (*pair, *equal)}
+        columns |= {column: subset.array(column, numbers=True) for column in numbers}
         data[name] = pa.table(columns)
-        if subset.format == "parquet":  # with the features of datasets
-            data[name] = data[name].replace_schema_metadata(subset.rows.schema.metadata)
-        start += len(subset.rows)
+        if subset.arrow is not None:  # with the features of datasets
+            data[name] = data[name].replace_schema_metadata(subset.arrow.schema.metadata)
+        start += len(subset)
         if pair:
             check_texts(data[name], pair[0], subset.where)
             check_texts(data[name], pair[1], subset.where, lists=True)
@@ -220,8 +220,14 @@ def _figures(
 
 
 def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
-    """Return the number of each row's group, rows of one source; None without such a column."""
+    """Return the number of each row's group, rows of one source; None without such texts."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     try:
-        return equal_rows(_tables(corpus, equal=[column]), column)
-    except InputError:
+        parts = [subset.array(column).cast(pa.large_string()) for subset in corpus.values()]
+    except (InputError, pa.ArrowException):
         return None
+    sources = pa.chunked_array(chain.from_iterable(part.chunks for part in parts))
+    groups: NDArray[np.int64] = pc.index_in(sources, pc.unique(sources)).to_numpy()
+    return groups
