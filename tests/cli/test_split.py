@@ -225,6 +225,52 @@ def test_python_does_the_same_as_the_command(corpus, run):
     assert json.loads(printed.stdout) == found
 
 
+@pytest.mark.parametrize("together", [[], ["--together", "article"]])
+def test_a_corpus_is_cut_into_balanced_subsets_by_one_command(together, corpus, run):
+    rows = [{**row, "article": row["id"] // 3} for row in corpus["train"].remove_columns("more")]
+    with open("corpus.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [*rows[0]])
+        writer.writeheader()
+        writer.writerows(rows)
+    command = "split balanced corpus.csv --sizes 0.8,0.1,0.1 --iterations 300 -o new"
+    result = succeed(run(command, *together, "--json"))
+    expected = splits.balanced_split(
+        Dataset.from_list(rows),
+        sizes=[0.8, 0.1, 0.1],
+        iterations=300,
+        together="article" if together else None,
+    )
+    for name, subset in expected.items():
+        assert written("new", "csv", name) == pairs(subset)
+    report = json.loads(result.stdout)
+    means = [subset["before"] for subset in report["subsets"].values()]
+    assert means[0] == means[1] == means[2]  # those of the whole corpus
+    assert {pair["before"] for pair in report["divergences"]} == {None}
+
+
+def test_balanced_splits_tell_what_is_balanced_and_the_divergence_before_and_after(corpus, run):
+    command = f"split balanced {OUTPUTS['jsonl']} --iterations 300 -o new"
+    found = json.loads(succeed(run(f"{command} --json")).stdout)["divergences"]
+    balanced = {pair["column"]: pair["balanced"] for pair in found}
+    assert balanced == {
+        **dict.fromkeys(("insert", "delete", "replace"), True),
+        **dict.fromkeys(("keep", "change_percentage"), False),
+    }
+    before = splits.annotate_edits(corpus)
+    after = splits.annotate_edits(splits.balanced_split(corpus, iterations=300))
+    for column in balanced:
+        for stage, data in (("before", before), ("after", after)):
+            expected = [
+                pair["js_divergence_bits"] for pair in splits.divergence(data, column)["pairs"]
+            ]
+            assert [p[stage] for p in found if p["column"] == column] == pytest.approx(expected)
+    printed = succeed(run(f"{command} --force")).stdout
+    largest = max(pair["before"] for pair in found if pair["column"] == "keep")
+    assert re.search(rf"^keep +no +{largest:.4f} ", printed, re.MULTILINE)
+    columns = json.loads(succeed(run(f"{command} --columns id --force --json")).stdout)
+    assert {pair["column"] for pair in columns["divergences"]} == {"id"}
+
+
 def test_json_says_with_which_options_a_split_was_made(corpus, run):
     command = f"split random {OUTPUTS['jsonl']} --together source --seed 4 --json -o new"
     report = json.loads(succeed(run(command)).stdout)
@@ -567,8 +613,8 @@ def test_sizes_of_a_hundred_are_percent(sizes, corpus, run):
             "train.jsonl test.jsonl -o new",
             "one of the commands balanced, divergence, poor-alignments, random",
         ),
-        ("train.jsonl --sizes 80,10,10 -o new", "the command random"),
-        ("-d train.jsonl --sizes 80,10,10 -o new", "the command random"),
+        ("train.jsonl --sizes 80,10,10 -o new", "one of the commands balanced, random"),
+        ("-d train.jsonl --sizes 80,10,10 -o new", "one of the commands balanced, random"),
         ("--fraction=0.1 train.jsonl -o new", "the command poor-alignments"),
         ("train=a.en,a.si test=b.en,b.si --bins 3", "the command divergence"),
         ("gone.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
@@ -633,7 +679,7 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
         ("random train.en,test.si test.en,test.si -o new", "train.en has 30 lines, but test.si"),
         ("random a.jsonl b=a.jsonl a=bad.csv -o new", "two subsets are called 'a': name them"),
         ("random train.jsonl -o new", "expected two or more subsets, or sizes such as 0.9,0.05"),
-        ("balanced train.jsonl -o new", "expected at least 2 subsets, got 1: 'train'"),
+        ("balanced train.jsonl -o new", "expected two or more subsets, or sizes such as 0.9,0.05"),
         ("random a/b=train.jsonl test.jsonl -o new", "a/b=train.jsonl: expected a name for the"),
         ("random train.jsonl test.jsonl -o new --seed -1", "seed: expected an integer from 0"),
         ("balanced train.jsonl test.jsonl -T simple -o new", "train.jsonl has no column 'simple'"),

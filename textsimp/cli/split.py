@@ -39,6 +39,7 @@ _EXAMPLES = {
     "balanced": (
         "train.jsonl validation.jsonl test.jsonl -o balanced",
         "train.parquet test.parquet --columns words -o balanced",
+        "corpus.csv --sizes 0.8,0.1,0.1 --together article -o cut",
     ),
 }
 
@@ -149,6 +150,8 @@ def _split(name: str, arguments: dict[str, Any]) -> None:
     cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
     printing.print_table(Grid(header, [[name, *row.values()] for name, row in cells.items()]))
+    if "divergences" in report:
+        _print_divergences(report["divergences"])
     _print_shared(report["shared_sources"], arguments["source"])
     click.echo()
     for subset in report["subsets"].values():
@@ -162,6 +165,24 @@ def _split(name: str, arguments: dict[str, Any]) -> None:
         )
     if isinstance(report.get("duplicates"), list):
         printing.print_line(f"Repeated pairs in {report['duplicates'][0]}")
+
+
+def _print_divergences(divergences: Sequence[Mapping[str, Any]]) -> None:
+    """Print how far subsets differ in each column, as much as the two that differ most."""
+    stages = ("before", "after", "random_split")
+    rows = []
+    for column in dict.fromkeys(pair["column"] for pair in divergences):
+        pairs = [pair for pair in divergences if pair["column"] == column]
+        cells = []
+        for stage in stages:
+            numbers = [pair[stage] for pair in pairs if pair[stage] is not None]
+            cells.append(tables.number(max(numbers), 4) if numbers else "")
+        title = column.replace("_", " ")
+        rows.append([title, "yes" if pairs[0]["balanced"] else "no", *cells])
+    click.echo("\nDivergence (JS, bits) of the two subsets that differ most")
+    click.echo()
+    printing.print_table(Grid(["column", "balanced", "before", "after", "random split"], rows))
+    click.echo()
 
 
 def _use_system_memory() -> None:

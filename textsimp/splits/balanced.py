@@ -15,14 +15,13 @@ import numpy as np
 
 from textsimp.corpora.dataset_columns import progress
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.random_splits import Sizes, check_corpus, named_sizes
 from textsimp.splits.subsets import (
     MOST_SEED,
     assign_groups,
     check_none_empty,
-    check_subsets,
     equal_rows,
     recut,
-    sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.text.alignment import EditPath
@@ -52,27 +51,30 @@ class Balance(NamedTuple):
 
 
 def balanced_split(
-    dataset_dict: Mapping[str, Dataset],
+    dataset_dict: Dataset | Mapping[str, Dataset],
     *,
     method: Method = "local_search",
     variant: Variant = "rates",
     iterations: int = 500_000,
     columns: Sequence[str] | None = None,
+    sizes: Sizes | None = None,
     together: str | None = None,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
     edits: EditPath = "paper",
 ) -> DatasetDict:
-    """Give every subset similar edit operations per row, at the original sizes.
+    """Give every subset similar edit operations per row, at the original or at other sizes.
 
     Args:
-        dataset_dict: Two or more subsets with the same columns.
+        dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
+            single ``Dataset``.
         method: Improve a random split, or draw many and keep the best, as published.
         variant: What is to be alike: operations per row, or what Vásquez-Rodríguez et al. 2021
             compare.
         iterations: Swaps to try, or splits to draw.
         columns: Numbers from 0 to balance instead of insertions, deletions and replacements.
+        sizes: Of the new subsets, see `random_split`.
         together: Rows that are equal in this column, such as the source, come into the same subset.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
@@ -80,30 +82,29 @@ def balanced_split(
         edits: Which edits are counted, see `edit_columns`.
 
     Returns:
-        Subsets of the same names and sizes; every row is in exactly one of them.
+        Subsets of these names and sizes; every row is in exactly one of them.
 
     Raises:
-        InputError: Fewer than two subsets, a missing column, a row without a text or number,
-            different columns among subsets, bad options, or equal rows leave a subset without any.
+        InputError: Fewer than two subsets and no sizes, a missing column, a row without a text or
+            number, different columns, bad options, or equal rows leave a subset without any.
     """
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
     equal = [] if together is None else [together]
-    subsets = check_subsets(dataset_dict, *needed, *equal, mergeable=True)
+    data, subsets, lengths = check_corpus(dataset_dict, sizes, *needed, *equal)
     if columns is None:
         pairs = edit_counts(subsets, source, target, edits).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
     else:
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
-    sizes = sizes_of(subsets)
     options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
     groups = equal_rows(subsets, *equal) if equal else None
-    balanced = balance(counts, list(sizes.values()), groups=groups, **options)
-    rows = dict(zip(sizes, balanced.rows, strict=True))
+    balanced = balance(counts, list(lengths.values()), groups=groups, **options)
+    rows = dict(zip(lengths, balanced.rows, strict=True))
     if together is not None and groups is not None:
         check_none_empty(rows, groups, together)
-    return recut(dataset_dict, rows)
+    return recut(data, rows, data if sizes is None else named_sizes(sizes))
 
 
 def balance(

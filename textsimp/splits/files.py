@@ -15,9 +15,10 @@ import numpy as np
 
 from textsimp.corpora.dataset_columns import check_texts
 from textsimp.corpora.subsets import Output, Subset, read_subsets
+from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import (
     check_subsets,
@@ -27,13 +28,14 @@ from textsimp.splits.subsets import (
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice
-from textsimp.text.alignment import CHANGES, EditPath
+from textsimp.text.alignment import CHANGES, COUNTED, EditPath
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Rows = Mapping[str, NDArray[np.int64]]
 
+_PERMUTATIONS = 100  # random splits with which a balanced one is compared
 _ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
 
 
@@ -68,7 +70,10 @@ def split_files(
     Returns:
         ``subsets``: the ``rows`` and ``files`` of each and, if the strategy removes or balances
         rows, how many, or the means ``before`` and ``after``; ``shared_sources``, see
-        `shared_groups`; and the options, or the files of what was removed.
+        `shared_groups`; and the options, or the files of what was removed. Of balanced subsets
+        also ``divergences``: of each column that was ``balanced``, and of some that were not, the
+        Jensen–Shannon divergence in bits of every two subsets ``before``, ``after`` and, on
+        average, in a ``random_split``.
 
     Raises:
         InputError: What `read_subsets` or the strategy refuses, subsets of different forms, or a
@@ -91,14 +96,17 @@ def split_files(
     pair: dict[str, Any] = {"source": source, "target": target, "edits": edits}
     texts = [source, target] if way.compares(options) else []
     ranking = options.get("by")
-    numbers = [ranking] if ranking else options.get("columns") or []
+    balanced = options.get("columns", ())
+    numbers = [ranking] if ranking else balanced or []
     equal = [options["together"]] if options.get("together") else []
     data = _tables(corpus, texts, numbers, equal)
     check_subsets(data, at_least=1, mergeable=True)
     groups = _source_groups(corpus, source)
     del corpus  # texts that are no longer needed
-    if options.get("columns", ()) is None:
-        options["columns"] = list(CHANGES)
+    measured = balanced
+    if balanced is None:
+        options["columns"] = balanced = list(CHANGES)
+        measured = [*COUNTED, CHANGE]
         data = _with_changes(data, pair, equal)
     result = way.split(data, seed, options, **pair)
     rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
@@ -111,10 +119,17 @@ def split_files(
             for name, part in lists.items()
         },
     )
-    figures = _figures(data, rows, lists, options.get("columns", ()))
+    figures = _figures(data, rows, lists, balanced)
     report = {name: {**figures[name], "files": written[name]} for name in figures}
     shared = None if groups is None else shared_groups(rows, groups)
     further = {**options, "seed": seed}
+    if measured:
+        differ = {column: _divergences(data, rows, column, seed) for column in measured}
+        further["divergences"] = [
+            {"column": column, "balanced": column in balanced, **pair}
+            for column, pairs in differ.items()
+            for pair in pairs
+        ]
     if lists:
         worst = lists["removed"][ranking or CHANGE].to_pylist()
         further = {name: written[name] for name in list_names}
@@ -184,22 +199,50 @@ def _tables(
 def _with_changes(
     data: Mapping[str, Any], pair: Mapping[str, Any], others: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the edit operations of each row in place of its texts, beside other columns."""
+    """Return each row's operations and change percentage in place of its texts."""
     import pyarrow as pa
 
     parts = {}
     for name, pairs in edit_counts(data, **pair).items():
-        parts[name] = data[name].select([_ROW, *others])
-        for change, counts in zip(CHANGES, pairs.sums().T, strict=False):
-            parts[name] = parts[name].append_column(change, pa.array(counts))
+        changes = Pairs(change_percentages(pairs.values), pairs.sizes).sums() / pairs.sizes
+        parts[name] = data[name].select([_ROW, *others]).append_column(CHANGE, pa.array(changes))
+        for operation, counts in zip(COUNTED, pairs.sums().T, strict=True):
+            parts[name] = parts[name].append_column(operation, pa.array(counts))
     return parts
+
+
+def _divergences(
+    data: Mapping[str, Any], rows: Rows, column: str, seed: int
+) -> list[dict[str, Any]]:
+    """Return how far every two new subsets differ, and those of their names before."""
+    import pyarrow as pa
+
+    whole = pa.concat_tables(part.select([column]) for part in data.values())
+    new = {name: whole.take(part) for name, part in rows.items()}
+    after = divergence(new, column, permutations=_PERMUTATIONS, seed=seed)["pairs"]
+    old = divergence(data, column, permutations=0)["pairs"] if len(data) > 1 else []
+    before = {(pair["first"], pair["second"]): pair["js_divergence_bits"] for pair in old}
+    return [
+        {
+            "first": pair["first"],
+            "second": pair["second"],
+            "before": before.get((pair["first"], pair["second"])),
+            "after": pair["js_divergence_bits"],
+            "random_split": pair["random_split_js_divergence_bits"],
+        }
+        for pair in after
+    ]
 
 
 def _figures(
     data: Mapping[str, Any], rows: Rows, lists: Mapping[str, Any], columns: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return each subset's rows, how many were left out, and means of columns."""
-    before = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
+    """Return each subset's rows, how many were left out, and means of columns.
+
+    Means before are those of all rows where the subset is a new one.
+    """
+    every = np.arange(sum(map(len, data.values())))
+    before = cut(every, sizes_of(data))
     values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
     figures: dict[str, dict[str, Any]] = {}
     for name, part in rows.items():
@@ -210,12 +253,10 @@ def _figures(
             figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
             continue
         figures[name] = {"rows": len(part)}
-        if columns:
-            for key, chosen in (("before", before[name]), ("after", part)):
-                figures[name][key] = {
-                    column: sum(numbers[chosen].tolist()) / len(chosen)
-                    for column, numbers in values.items()
-                }
+        parts = {"before": before.get(name, every), "after": part} if columns else {}
+        for key, chosen in parts.items():
+            means = {column: numbers[chosen].mean() for column, numbers in values.items()}
+            figures[name][key] = {column: float(mean) for column, mean in means.items()}
     return figures
 
 

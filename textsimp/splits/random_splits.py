@@ -72,34 +72,43 @@ def random_split(
     """
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    new_sizes = None if sizes is None else named_sizes(sizes)
-    data: Any = dataset_dict
-    if is_a(data, "Dataset", "IterableDataset") and sizes is not None:
-        data = {"dataset": data}
-    elif is_a(data, "Dataset"):
-        raise InputError(
-            "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
-        )
-    columns = [] if together is None else [together]
-    subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
-    lengths = sizes_of(subsets)
+    data, subsets, lengths = check_corpus(dataset_dict, sizes, *([together] if together else []))
     total = sum(lengths.values())
-    if new_sizes is not None:
-        lengths = _in_rows(new_sizes, total)
     if variant == "paper":
         order = array("q", range(total))  # a list takes five times the memory
         random.Random(seed).shuffle(order)
         shuffled = np.array(order)
     else:
         shuffled = np.random.default_rng(seed).permutation(total)
-    rows = cut(shuffled, {name: lengths[name] for name in in_merge_order(lengths)})
+    rows = cut(shuffled, lengths)
     if together is not None:
         groups = equal_rows(subsets, together)
         subset = assign_groups([*rows.values()], groups)[groups]
         drawn = np.concatenate([*rows.values()])
         rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}
         check_none_empty(rows, groups, together)
-    return recut(data, rows, data if sizes is None else lengths)
+    return recut(data, rows, data if sizes is None else named_sizes(sizes))
+
+
+def check_corpus(
+    data: Any, sizes: Sizes | None, *columns: str
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, int]]:
+    """Check a corpus that is cut anew, and columns that are needed.
+
+    Return it by subset as given and in merge order, and the new sizes in rows in merge order.
+    """
+    new_sizes = None if sizes is None else named_sizes(sizes)
+    if is_a(data, "Dataset", "IterableDataset") and sizes is not None:
+        data = {"dataset": data}
+    elif is_a(data, "Dataset"):
+        raise InputError(
+            "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
+        )
+    subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
+    lengths = sizes_of(subsets)
+    if new_sizes is not None:
+        lengths = _in_rows(new_sizes, sum(lengths.values()))
+    return data, subsets, {name: lengths[name] for name in in_merge_order(lengths)}
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:
