@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from textsimp.corpora import tables
 from textsimp.documents import corpus_statistics, odds_ratio, sentence_operations
 
 FILES = "documents -s source.txt -t references/0.txt"
@@ -33,6 +34,11 @@ def results(run, arguments, *further):
 def write_rows(path, rows):
     if path.endswith(".parquet"):
         pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.endswith(".xlsx"):
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in [rows[0], *(row.values() for row in rows)]:
+            book.active.append([*row])
+        book.save(path)
     elif path.endswith(".csv"):
         with open(path, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0])
@@ -123,6 +129,49 @@ def test_two_text_files_are_a_subset(run):
     assert results(run, "documents source.txt,references/0.txt") == [
         {**one, "target": "target"} for one in results(run, FILES)
     ]
+
+
+@pytest.mark.parametrize("format", ["xlsx", "csv", "parquet"])
+def test_documents_are_read_from_several_tables_of_any_kind(format, run):
+    rows = pairs()
+    write_rows(f"part-1.{format}", rows[:5])
+    write_rows(f"part-2.{format}", rows[5:])
+    (found,) = results(run, f"documents all=part-1.{format},part-2.{format}")
+    assert {**found, "target": "0"} == results(run, FILES)[0]
+
+
+def test_documents_are_files_of_folders_that_are_matched_by_name(run, fails):
+    for i, row in enumerate(pairs()):
+        for side, name in (("source", "originals"), ("target", "simple"), ("target", "also")):
+            Path(name).mkdir(exist_ok=True)
+            Path(name, f"d{i}.txt").write_text(row[side].replace(". ", ".\n"), "utf-8")
+    found = results(run, "documents -s originals -t simple -t other=also")
+    assert [one["target"] for one in found] == ["simple", "other"]
+    (expected,) = results(run, FILES)
+    assert found[0]["operations"] == found[1]["operations"] == expected["operations"]
+    Path("simple/d3.txt").unlink()
+    for folders in ("-s originals -t simple", "-s simple -t originals"):
+        assert "simple has no file for d3 of originals" in fails(f"documents {folders}")
+    assert "source.txt: expected a folder" in fails("documents -s originals -t source.txt")
+
+
+def read_alignment(path):
+    table = tables.read_table(path)
+    columns = zip(*map(table.column, table.names), strict=True)
+    return [dict(zip(table.names, map(str, row), strict=True)) for row in columns]
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_the_alignment_is_the_same_in_any_form_and_has_the_ids_of_the_corpus(format, succeed):
+    write_rows("corpus.csv", [{"id": f"d{i}", **row} for i, row in enumerate(pairs())])
+    for path in ("a.jsonl", f"a.{format}"):
+        succeed(f"documents corpus.csv --alignment {path}")
+    expected = [json.loads(line) for line in lines("a.jsonl")]
+    found = read_alignment(f"a.{format}")
+    assert [row["id"] for row in found] == [f"d{row['document'] - 1}" for row in expected]
+    assert [json.loads(row["source"]) for row in found] == [row["source"] for row in expected]
+    succeed("documents corpus.csv --id source --alignment b.jsonl")
+    assert json.loads(lines("b.jsonl")[0])["id"] == pairs()[0]["source"]
 
 
 def test_columns_have_any_names_and_targets_too(run):
@@ -252,6 +301,8 @@ def test_the_table_fits_a_terminal(terminal):
         ("-s source.txt -t source.txt -S a", "either -s and -t, or subsets or -d"),
         ("source.txt", "expected files that end with .jsonl"),
         ("../examples.jsonl", "has no column 'target'; its columns are 'source'"),
+        ("../examples.jsonl -S x", "'substituter': choose with -S"),
+        ("../examples.jsonl -T y=x", "'substituter': choose with -T"),
         ("../examples.jsonl -T splitter -T splitter", "two targets are called 'splitter'"),
         (
             "../examples.jsonl -S references -T splitter",

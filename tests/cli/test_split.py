@@ -689,6 +689,10 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
         ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of"),
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
+        (
+            "balanced train.jsonl test.jsonl -S x -o new",
+            "train.jsonl has no column 'x'; its columns",
+        ),
         ("random -o new", "expected subsets, or one file or dataset after -d"),
         ("random saved --config x -o new", "--config is of a dataset: give -d DATASET"),
         ("random -d train.jsonl --config x -o new", "train.jsonl is a file: --config is of a data"),
@@ -728,7 +732,9 @@ def test_bad_input_writes_nothing(arguments, message, corpus, tmp_path, fails):
     pq.write_table(pa.table({"source": ["a", "b"], "target": latin}), "latin.parquet")
     Dataset(pa.table({"source": ["a", "b"], "target": latin})).save_to_disk("latin")
     before = sorted(tmp_path.rglob("*"))
-    assert fails(f"split {arguments}").startswith(message)
+    error = fails(f"split {arguments}")
+    assert error.startswith(message)
+    assert error.endswith("choose with -S") == ("-S x" in arguments)
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from textsimp import splits
-from textsimp.cli import printing
+from textsimp.cli import printing, subset_arguments
 from textsimp.cli.functions import function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
@@ -86,7 +86,8 @@ def split() -> None:
 
     \b
     A subset is
-      NAME=FILE             a JSONL, JSON, CSV, TSV or parquet file
+      NAME=FILE             a JSONL, JSON, CSV, TSV, parquet or Excel file
+      NAME=FILE,FILE,…      several such files, or a pattern such as part-*.csv
       NAME=SOURCE,TARGET    two text files, one text per line
       FILE                  named by what comes before the first dot: train.jsonl, test.en,test.si
       FOLDER                a dataset, each of its splits a subset
@@ -97,19 +98,10 @@ def split() -> None:
     Examples:
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split random train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1
-      textsimp split random -d corpus.jsonl --sizes 0.9,0.05,0.05 -o cut
+      textsimp split balanced corpus.csv --sizes 0.8,0.1,0.1 -o cut
     """
 
 
-_SUBSETS: list[click.Parameter] = [
-    click.Argument(["subsets"], nargs=-1, metavar="SUBSET..."),
-    click.Option(
-        ["-d", "--data"],
-        metavar="FILE|DATASET",
-        help="Instead of subsets: one of them, or a dataset, also by its name on the Hugging Face "
-        "Hub.",
-    ),
-]
 _JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON instead of a table.")
 _FILES = "textsimp.splits.files:split_files"
 _SOURCE = {"source": "-S --source-column COLUMN"}
@@ -126,7 +118,7 @@ def _command(name: str, strategy: Strategy) -> click.Command:
 
     pair = _PAIR if "source" in signature(strategy.function).parameters else _SOURCE
 
-    @function_options(_FILES, "seed", into=None, config="--config NAME", **_OUTPUT, **pair)
+    @function_options(_FILES, "seed", into=None, **_OUTPUT, **pair)
     @function_options(path, *own, **flags)
     def run(settings: dict[str, Any], **arguments: Any) -> None:
         _split(name.replace("-", "_"), {**settings, **arguments})
@@ -135,7 +127,7 @@ def _command(name: str, strategy: Strategy) -> click.Command:
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
     about = [strategy.about, _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
-    params = [*_SUBSETS, *sizes, _JSON]
+    params = [*subset_arguments.PARAMETERS, *sizes, _JSON]
     return click.command(name, params=params, help="\n\n".join(filter(None, about)))(run)
 
 
@@ -143,7 +135,9 @@ def _split(name: str, arguments: dict[str, Any]) -> None:
     """Split files, and report what was written."""
     as_json = arguments.pop("as_json")
     _use_system_memory()
-    report = splits.split_files(name, _subsets(arguments), **arguments)
+    subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
+    with subset_arguments.hints(arguments["source"], arguments.get("target", "")):
+        report = splits.split_files(name, subsets, **arguments)
     if as_json:
         printing.print_json(report)
         return
@@ -189,14 +183,6 @@ def _use_system_memory() -> None:
     import pyarrow as pa
 
     pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
-
-
-def _subsets(arguments: dict[str, Any]) -> Sequence[str] | str:
-    """Take the subsets, or what -d names, from the arguments of a command."""
-    subsets, data = arguments.pop("subsets"), arguments.pop("data")
-    if bool(subsets) == (data is not None):
-        raise InputError("expected subsets, or one file or dataset after -d")
-    return subsets if data is None else str(data)
 
 
 def _print_shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> None:
@@ -260,9 +246,9 @@ _SIZES = click.Option(
 )
 
 
-@split.command(params=[*_SUBSETS, _JSON])
+@split.command(params=[*subset_arguments.PARAMETERS, _JSON])
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
-@function_options(_FILES, "seed", into=None, config="--config NAME", **_PAIR)
+@function_options(_FILES, "seed", into=None, **_PAIR)
 @function_options(
     "textsimp.splits.divergences:divergence",
     *("variant", "smoothing", "permutations"),
@@ -279,7 +265,9 @@ def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> Non
       textsimp split divergence --column words train.parquet test.parquet
     """
     _use_system_memory()
-    result = splits.divergence_of_files(_subsets(arguments), **settings, **arguments)
+    subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
+    with subset_arguments.hints(arguments["source"], arguments["target"]):
+        result = splits.divergence_of_files(subsets, **settings, **arguments)
     if as_json:
         printing.print_json(result)
         return

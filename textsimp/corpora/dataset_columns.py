@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textsimp.core.columns import references, texts
-from textsimp.support.errors import InputError, check_integer, no_column
+from textsimp.support.errors import InputError, NoColumn, check_integer
 from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def column_names(dataset: Any) -> list[str]:
 def check_column(dataset: Any, column: str, where: str) -> None:
     names = column_names(dataset)
     if not isinstance(column, str) or column not in names:
-        raise no_column(where, column, names)
+        raise NoColumn(where, column, names)
 
 
 def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:

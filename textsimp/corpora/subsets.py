@@ -348,12 +348,12 @@ def _write(
         pq.write_table(part, file)
         return
     records = _records(corpus, rows, added)
-    table = chain([[*corpus.names, *added]], (record.values() for record in records))
     if corpus.form == "xlsx":
-        _write_excel(table, file)
+        write_excel(records, file)
         return
     before, between, after = "", "\n", "\n"
     if corpus.delimiter:
+        table = chain([[*corpus.names, *added]], (record.values() for record in records))
         lines = (_csv_line(cells, corpus.delimiter) for cells in table)
     elif corpus.form == "text" and not is_list:
         lines = ([*record.values()][side] for record in records)
@@ -386,16 +386,19 @@ def _csv_line(cells: Iterable[Any], delimiter: str) -> str:
     return line.getvalue().removesuffix("\r\n")
 
 
-def _write_excel(rows: Iterable[Iterable[Any]], file: BinaryIO) -> None:
+def write_excel(records: Iterable[Mapping[str, Any]], file: BinaryIO) -> None:
+    """Write records with the same keys as an Excel file; lists are written as JSON."""
     import openpyxl  # type: ignore[import-untyped, unused-ignore]
     from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
 
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet()
-    for row in rows:
-        cells = [WriteOnlyCell(sheet, value) for value in row]
-        for cell in cells:
-            if cell.data_type == "f":  # a text that begins with an equals sign
-                cell.data_type = "s"
-        sheet.append(cells)
+    for i, record in enumerate(records):
+        for row in [record.values()] if i else [record, record.values()]:
+            values = [json.dumps(v, ensure_ascii=False) if isinstance(v, list) else v for v in row]
+            cells = [WriteOnlyCell(sheet, value) for value in values]
+            for cell in cells:
+                if cell.data_type == "f":  # a text that begins with an equals sign
+                    cell.data_type = "s"
+            sheet.append(cells)
     book.save(file)

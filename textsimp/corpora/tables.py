@@ -15,7 +15,7 @@ from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
-from textsimp.support.errors import InputError, no_column
+from textsimp.support.errors import InputError, NoColumn
 from textsimp.support.errors import shown as shown_value
 from textsimp.support.parsing import parse_json
 
@@ -79,7 +79,7 @@ class Table:
 
     def without(self, name: str, advice: str = "") -> InputError:
         """Return the error for a missing column; the message lists all columns."""
-        return no_column(self.where, name, self.names, advice)
+        return NoColumn(self.where, name, self.names, advice)
 
 
 def is_table(path: str | Path) -> bool:

@@ -68,10 +68,13 @@ def read_text(text: Any, where: str, least: int = 1) -> str:
     return text.strip()
 
 
-def no_column(where: str, name: Any, names: Sequence[str], advice: str = "") -> InputError:
-    """Return the error for a missing column; the message lists the columns that there are."""
-    there = f"its columns are {listed(names)}"
-    return InputError(f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}")
+class NoColumn(InputError):
+    """A column that a table lacks; the message lists the columns that there are."""
+
+    def __init__(self, where: str, name: Any, names: Sequence[str], advice: str = "") -> None:
+        self.name = name
+        there = f"its columns are {listed(names)}"
+        super().__init__(f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}")
 
 
 def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
