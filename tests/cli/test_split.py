@@ -689,10 +689,7 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
         ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of"),
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
-        (
-            "balanced train.jsonl test.jsonl -S x -o new",
-            "train.jsonl has no column 'x'; its columns",
-        ),
+        ("balanced train.jsonl test.jsonl -S x -o new", "train.jsonl has no column 'x'; its"),
         ("random -o new", "expected subsets, or one file or dataset after -d"),
         ("random saved --config x -o new", "--config is of a dataset: give -d DATASET"),
         ("random -d train.jsonl --config x -o new", "train.jsonl is a file: --config is of a data"),

@@ -91,10 +91,11 @@ def test_subsets_may_be_pairs_of_text_files(write):
         ([], "there are no files"),
         (
             ["train.jsonl", "test.source.txt", "test.target.txt"],
-            "subset train: expected train.source.txt and train.target.txt, got train.jsonl",
+            "expected one format: train.jsonl is jsonl, test.source.txt and",
         ),
-        (["test.source.txt"], r"expected test.source.txt and test.target.txt"),
-        (["$x^$.jsonl"], r"expected a name such as train.jsonl"),
+        (["test.source.txt"], "expected one table, or test.source.txt and test.target.txt, got"),
+        (["a.jsonl", "a.csv"], "subset a: expected one table"),
+        (["$x^$.jsonl"], "expected a name for the subset"),
         ([f"s{i}.jsonl" for i in range(21)], "expected at most 20 subsets, got 21"),
     ],
 )
@@ -102,6 +103,11 @@ def test_files_that_are_no_corpus_are_refused(write, names, message):
     paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
     with pytest.raises(InputError, match=message):
         splits.read_corpus(paths, "source", "target", LIMITS)
+
+
+def test_subsets_may_be_tables_of_any_kind(write):
+    found = splits.read_corpus([write("train.csv", "s,t", "a,b")], "s", "t", LIMITS)
+    assert found.data["train"].to_pylist() == [{"source": "a", "target": "b", "row": 0}]
 
 
 def test_a_source_has_so_many_targets_and_no_more(write):
@@ -125,8 +131,8 @@ def test_operations_are_shown_as_means_per_pair(corpus):
     shown = splits.show_measures(corpus.data, 0.1)
     assert cells(shown, "Edit operations per pair") == [
         ["subset", "change percentage 0–100", "inserted", "deleted", "replaced", "kept"],
-        ["train 16 rows", "6.2", "0.00", "0.00", "0.250", "3.75"],
-        ["test 4 rows", "18.8", "0.00", "0.00", "0.750", "3.25"],
+        ["train 16 rows", "6.25", "0.00", "0.00", "0.250", "3.75"],
+        ["test 4 rows", "18.75", "0.00", "0.00", "0.750", "3.25"],
     ]
     assert shown.count("<svg") == 2
 
@@ -136,7 +142,7 @@ def test_the_divergence_is_that_of_the_library(corpus):
 
     (pair,) = divergence(corpus.data)["pairs"]
     assert cells(splits.show_measures(corpus.data, 0.1), "Do the subsets differ?")[1] == [
-        "train, test",
+        "test, train",
         f"{pair['js_divergence_bits']:.4f}",
         f"{pair['random_split_js_divergence_bits']:.4f}",
         tables.p_value(pair["p_value"]),
@@ -204,9 +210,13 @@ def test_text_files_come_out_in_pairs(write):
 
 def test_before_and_after_are_shown(corpus):
     shown = splits.show_split(corpus, "balanced", 0.1, 0)
-    before, after = (cells(shown, title) for title in ("per pair, before", "After"))
-    assert [row[4] for row in before] == ["replaced", "0.250", "0.750"]
-    assert [row[4] for row in after] == ["replaced", "0.375", "0.250"]
+    rows = cells(shown, "before and after")[1:]
+    assert [(row[0], row[4]) for row in rows] == [
+        ("train, before 16 rows", "0.250"),
+        ("test, before 4 rows", "0.750"),
+        ("train, after 16 rows", "0.375"),
+        ("test, after 4 rows", "0.250"),
+    ]
     assert "Give every subset similar edit operations" in shown
     assert "Do the subsets differ?" in shown
 

@@ -166,8 +166,11 @@ def _parse(argument: str) -> tuple[str, list[str]]:
         name, rest = "", argument
     if rest == STDIN or os.path.exists(rest):
         return name, [rest]
-    files = [sorted(glob.glob(part), key=natural_key) or [part] for part in rest.split(",")]
-    return name, [*chain.from_iterable(files)]
+    files: list[str] = []
+    for part in rest.split(","):
+        found = [] if os.path.exists(part) else sorted(glob.glob(part), key=natural_key)
+        files += found or [part]
+    return name, files
 
 
 def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
@@ -224,16 +227,22 @@ def _arrow(where: str, rows: Any) -> Subset:
     return Subset(where, names, rows.__getitem__, "parquet", arrow=rows, endings=(".parquet",))
 
 
+def check_form(subsets: Iterable[Subset]) -> None:
+    """Check that subsets have one form."""
+    first, *others = subsets
+    for other in others:
+        if other.form != first.form:
+            raise InputError(
+                f"expected one format: {first.where} is {first.form}, {other.where} is {other.form}"
+            )
+
+
 def _joined(parts: Sequence[Subset]) -> Subset:
     """Return subsets of one form as one, with the columns of the first."""
     import pyarrow as pa
 
+    check_form(parts)
     first = parts[0]
-    for part in parts:
-        if part.form != first.form:
-            raise InputError(
-                f"expected one format: {first.where} is {first.form}, {part.where} is {part.form}"
-            )
     where = " and ".join(part.where for part in parts)
     if first.arrow is not None:
         check_types({p.where: {f.name: f.type for f in p.arrow.schema} for p in parts})

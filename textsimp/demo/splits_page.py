@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import io
-import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from textsimp import splits
 from textsimp.core import columns, tables
 from textsimp.core.tables import Cell, Grid
-from textsimp.corpora.subsets import Output, Subset, read_subsets
+from textsimp.corpora.subsets import Output, Subset, check_form, read_subsets
+from textsimp.corpora.tables import is_table
 from textsimp.demo import text_inputs, views
 from textsimp.demo.endpoints import Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import examples
@@ -36,7 +36,6 @@ _SHOWN = 20  # worst alignments
 _ITERATIONS = 100_000  # of the search for a balanced split
 _MEASURED = (CHANGE, *COUNTED)
 _MAX_SUBSETS = 20
-_TABLE = (".jsonl",)
 _TEXTS = (".source.txt", ".target.txt")
 _DIVERGENCE = ("js_divergence_bits", "random_split_js_divergence_bits", "p_value")
 
@@ -84,17 +83,17 @@ def build_splits() -> Any:
             with gr.Column(scale=4, min_width=320):
                 files = gr.File(
                     label="A file or two for each subset",
-                    file_types=[".jsonl", ".txt"],
+                    file_types=[".txt", *text_inputs.TABLES],
                     file_count="multiple",
                     height=190,
                 )
                 gr.Markdown(
-                    "Named after their subsets: `train.jsonl`, `test.jsonl`; or, with one text per "
-                    "line, `train.source.txt` and `train.target.txt`."
+                    "Named after their subsets: tables such as `train.jsonl` and `test.jsonl`, or, "
+                    "with one text per line, `train.source.txt` and `train.target.txt`."
                 )
                 with gr.Row():
                     names = [
-                        gr.Textbox(name, label=f"{name} column (.jsonl)", min_width=140)
+                        gr.Textbox(name, label=f"{name} column of tables", min_width=140)
                         for name in ("source", "target")
                     ]
                 with gr.Row():
@@ -154,33 +153,27 @@ def build_splits() -> Any:
 
 
 def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: Limits) -> Corpus:
+    """Read subsets, which are named as files are before the first dot."""
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
-    names = sorted(Path(path).name for path in paths)
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"two files are called {name}")
-    endings = _TEXTS if any(name.endswith(".txt") for name in names) else _TABLE
-    arguments = []
-    for subset in _sort_subsets(name.split(".")[0] for name in names):
-        own = [name for name in names if name.split(".")[0] == subset]
-        expected = " and ".join(subset + ending for ending in endings)
-        if not re.fullmatch(r"[A-Za-z0-9][\w-]*", subset, re.ASCII):
-            raise InputError(f"{own[0]}: expected a name such as train.jsonl")
-        if len(own) != len(endings) or not all(map(str.endswith, own, endings)):
-            raise InputError(f"subset {subset}: expected {expected}, got {', '.join(own)}")
-        files = [path for name in own for path in paths if Path(path).name == name]
-        arguments.append(f"{subset}={','.join(files)}")
+    of: dict[str, list[str]] = {}
+    for path in sorted(paths, key=lambda path: Path(path).name):
+        of.setdefault(Path(path).name.partition(".")[0], []).append(path)
+    for name, files in of.items():
+        endings = [Path(file).name.removeprefix(name) for file in files]
+        if endings != [*_TEXTS] and (len(files) > 1 or not is_table(files[0])):
+            raise InputError(
+                f"subset {name}: expected one table, or {name}{_TEXTS[0]} and {name}{_TEXTS[1]}, "
+                f"got {', '.join(Path(file).name for file in files)}"
+            )
     with text_inputs.hide_folders(*paths):
-        subsets = read_subsets(arguments)
-        sides = ("source", "target") if endings == _TEXTS else (source, target)
-        columns = {
-            name: {
-                side: subset.array(column).to_pylist()
-                for side, column in zip(("source", "target"), sides, strict=True)
-            }
-            for name, subset in subsets.items()
-        }
+        subsets = read_subsets([f"{name}={','.join(of[name])}" for name in _sort_subsets(of)])
+        check_form(subsets.values())
+        columns = {}
+        for name, subset in subsets.items():
+            sides = ("source", "target") if subset.form == "text" else (source, target)
+            texts = [subset.array(side).to_pylist() for side in sides]
+            columns[name] = dict(zip(("source", "target"), texts, strict=True))
     return Corpus(_tables(columns, limits), subsets)
 
 
@@ -264,27 +257,22 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     better, lists = strategy.split(data, seed, options)
     better = {name: better[name] for name in _sort_subsets(better)}
     parts = {name: lists[name] for name in strategy.lists(options)} | better
-    files = {name: part["row"].to_numpy() for name, part in parts.items()}
-    before, after = (_operations(_count_edits(split)) for split in (data, better))
-    both = [{"split": "before", **row} for row in before]
-    both += [{"split": "after", **row} for row in after]
+    archive = _archive(corpus.subsets, {n: part["row"].to_numpy() for n, part in parts.items()})
+    operations = [
+        {"split": split, **row}
+        for split, subsets in (("before", data), ("after", better))
+        for row in _operations(_count_edits(subsets))
+    ]
     divergence = _divergence(better)
     return "".join(
         (
             views.title(f"A better split: {_spell(method)}"),
             views.note(strategy.about),
-            views.download(
-                f"{method}.zip",
-                _archive(corpus.subsets, files),
-                "application/zip",
-                f"Save {method}.zip",
-            ),
-            views.title("Edit operations per pair, before"),
-            _operations_table(before, both),
-            views.title("After"),
-            _operations_table(after, both),
+            views.download(f"{method}.zip", archive, "application/zip", f"Save {method}.zip"),
+            views.title("Edit operations per pair, before and after"),
+            _operations_table(operations),
             _divergence_table(divergence),
-            _downloads(method, operations=both, divergence=divergence),
+            _downloads(method, operations=operations, divergence=divergence),
         )
     )
 
@@ -319,36 +307,22 @@ def _operations(edits: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _operations_table(
-    operations: Sequence[Mapping[str, Any]], beside: Sequence[Mapping[str, Any]] = ()
-) -> str:
-    """Return a table of some rows, with the decimals of all those it is compared with."""
-    places = {
-        o: tables.count_decimals((row[o] for row in beside or operations), EditOps().find_score(o))
-        for o in _MEASURED
-    }
-    rows = [
-        [
-            Cell(row["subset"], [f"{row['rows']:,} row{'s' * (row['rows'] > 1)}"]),
-            *(tables.number(row[o], places[o]) for o in _MEASURED),
-        ]
-        for row in operations
-    ]
+def _operations_table(operations: Sequence[Mapping[str, Any]]) -> str:
+    columns = [tables.numbers([row[name] for row in operations]) for name in _MEASURED]
+    names = []
+    for row in operations:
+        subset = f"{row['subset']}, {row['split']}" if "split" in row else row["subset"]
+        names.append(Cell(subset, [f"{row['rows']:,} row{'s' * (row['rows'] > 1)}"]))
     change = EditOps().find_score(CHANGE)
     heads = ["subset", Cell(change.title.lower(), [views.scale(change)])]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]
-    return Grid(heads, rows).to_html("stacked")
+    return Grid(heads, [[*row] for row in zip(names, *columns, strict=True)]).to_html("stacked")
 
 
 def _divergence(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return how far every two subsets differ, train first."""
-    if len(data) < 2:
-        return []
-    pairs = splits.divergence(data)["pairs"]
-    return [
-        {"first": pair["second"], "second": pair["first"], **{k: pair[k] for k in _DIVERGENCE}}
-        for pair in reversed(pairs)
-    ]
+    """Return how far every two subsets differ."""
+    pairs = splits.divergence(data)["pairs"] if len(data) > 1 else []
+    return [{key: pair[key] for key in ("first", "second", *_DIVERGENCE)} for pair in pairs]
 
 
 def _divergence_table(divergence: Sequence[Mapping[str, Any]]) -> str:
