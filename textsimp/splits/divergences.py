@@ -7,6 +7,7 @@ divergence and the Jensen–Shannon distance of their histograms of change perce
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -169,20 +170,14 @@ def _compare_as_published(
         if not isinstance(bins, int):
             _bin(pairs.values, np.asarray(bins, float), name, column)
         counts[name], edges[name] = np.histogram(pairs.values, bins)
-    comparisons = []
+    comparisons: list[dict[str, Any]] = []
     for first, second in itertools.combinations(values, 2):
         p, q = counts[first], counts[second]
         js = float(js_bits(p, q))
-        comparisons.append(
-            {
-                "first": first,
-                "second": second,
-                "kl_nats": float(kl_bits(p, q)) * np.log(2).item(),
-                "kl_reverse_nats": float(kl_bits(q, p)) * np.log(2).item(),
-                "js_distance_base2": js**0.5,
-                "js_divergence_bits": js,
-            }
-        )
+        kl = {"kl_nats": kl_bits(p, q), "kl_reverse_nats": kl_bits(q, p)}
+        pair = {name: float(bits) * math.log(2) for name, bits in kl.items()}
+        js_values = {"js_distance_base2": js**0.5, "js_divergence_bits": js}
+        comparisons.append({"first": first, "second": second, **pair, **js_values})
     return {
         "counts": {name: count.tolist() for name, count in counts.items()},
         "edges": {name: edge.tolist() for name, edge in edges.items()},
