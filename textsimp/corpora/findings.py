@@ -1,0 +1,178 @@
+"""Findings of the data checks, the texts that are checked, and sentences about them."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, zip_longest
+from typing import Any, Literal
+
+from textsimp.core.tables import Grid, runs
+from textsimp.corpora.source_lines import Match, SourceLines, words_of
+
+Gravity = Literal["error", "problem", "note"]
+Words = list[list[set[str]]]  # of the texts of each row
+GRAVITIES: tuple[Gravity, ...] = ("error", "problem", "note")
+SOURCES, REFERENCES = "the sources", "the references"
+MIN_TEXTS = 5  # fewer texts or outputs show nothing
+ARTEFACT_SHARE = 0.01  # of outputs
+MAJORITY = 0.5
+_MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 40  # in a sentence
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of a check.
+
+    Attributes:
+        kind: The check, such as ``"empty"`` or ``"shifted"``.
+        gravity: ``"error"``, ``"problem"`` or ``"note"``.
+        text: A sentence without the examples.
+        systems: The systems with the fault; none if only sources or references have it.
+        examples: The numbers of the examples, counted from 1; none if all texts have the fault.
+        rows: The same of each system.
+    """
+
+    kind: str
+    gravity: Gravity
+    text: str
+    systems: tuple[str, ...] = ()
+    examples: tuple[int, ...] = ()
+    rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        gravity: Gravity,
+        text: str,
+        systems: Iterable[str] | Mapping[str, Iterable[int]],
+        lines: Iterable[int] = (),
+    ) -> Finding:
+        """Make a finding of lines that are counted from 0, of some systems or of each its own."""
+        own = systems if isinstance(systems, Mapping) else {name: [*lines] for name in systems}
+        rows = {name: tuple(i + 1 for i in own[name]) for name in own}
+        examples = {*chain(*rows.values())} or {i + 1 for i in lines}
+        return cls(kind, gravity, text, tuple(own), tuple(sorted(examples)), rows)
+
+    def __str__(self) -> str:
+        return f"{self.gravity}: {self.text}" + (f" ({self.where})" if self.examples else "")
+
+    @property
+    def where(self) -> str:
+        """The first examples, of several systems those of the worst: ``"examples 3, 7, 9–12"``."""
+        worst = max(self.rows, key=lambda name: len(self.rows[name]), default="")
+        examples = self.rows.get(worst, self.examples)
+        ranges = [run.replace("-", "–") for run in runs(examples)]
+        more = len(ranges) - _MAX_RUNS
+        shown = ", ".join(ranges[:_MAX_RUNS]) + (f" and {more:,} more" if more > 0 else "")
+        of = f" of {worst}" if len(self.rows) > 1 else ""
+        return f"example{'s' if len(examples) > 1 else ''} {shown}{of}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        rows = {name: [*examples] for name, examples in self.rows.items()}
+        plain = {"systems": [*self.systems], "examples": [*self.examples], "rows": rows}
+        return {**vars(self), **plain}
+
+
+def table(findings: Iterable[Finding]) -> Grid:
+    """Return a table of findings, a row each."""
+    rows: list[list[Any]] = [
+        [one.gravity, one.kind, one.text, ", ".join(one.systems), ", ".join(runs(one.examples))]
+        for one in findings
+    ]
+    return Grid(["gravity", "kind", "finding", "systems", "examples"], rows, named=5)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """Return the numbers of errors, problems and notes.
+
+    >>> summary([]), summary([Finding("empty", "problem", "ours: 1 output is empty")])
+    ('no problems', '1 problem')
+    """
+    kinds = Counter(finding.gravity for finding in findings)
+    counts = [f"{n:,} {kind}{'s' * (n > 1)}" for kind in GRAVITIES if (n := kinds[kind])]
+    return ", ".join(counts if {*kinds} - {"note"} else ["no problems", *counts])
+
+
+class Texts:
+    """The columns, and what several checks need of them."""
+
+    def __init__(
+        self,
+        sources: list[str],
+        references: list[list[str]] | None,
+        systems: Mapping[str, list[str]],
+    ) -> None:
+        self.sources, self.references, self.systems = sources, references or [], systems
+        self.unsound: dict[str, set[int]] = {name: set() for name in systems}  # found so far
+        self.bare = [*map(bare, sources)]
+        self.bare_outputs = {name: [*map(bare, texts)] for name, texts in systems.items()}
+        self.changed = {
+            name: [i for i, (a, b) in enumerate(zip(self.bare, texts, strict=True)) if a != b and b]
+            for name, texts in self.bare_outputs.items()
+        }
+
+    @functools.cached_property
+    def words(self) -> dict[str, Words]:
+        """Name of a column → its words."""
+        split = words_of(self.sources)
+        rows = {SOURCES: [[text] for text in self.sources], REFERENCES: self.references}
+        rows |= {name: [[text] for text in column] for name, column in self.systems.items()}
+        return {name: [[{*split(text)} for text in row] for row in rows[name]] for name in rows}
+
+    @functools.cached_property
+    def matches(self) -> list[tuple[str, tuple[str, ...], str, Match]]:
+        """Name of a column, its systems, the word for its texts, and the sources they match."""
+        lines = SourceLines([words for (words,) in self.words[SOURCES]])
+        matches: list[tuple[str, tuple[str, ...], str, Match]] = [
+            (name, (name,), "outputs", lines.match([words for (words,) in self.words[name]]))
+            for name in self.systems
+        ]
+        columns = zip_longest(*self.words[REFERENCES], fillvalue=set())
+        for number, column in enumerate(columns, 1):
+            matches.append((f"reference {number}", (), "texts", lines.match(column)))
+        return matches
+
+    def columns(self) -> Iterator[tuple[str, Sequence[str]]]:
+        """Iterate over all columns with their names."""
+        yield SOURCES, self.sources
+        if self.references:
+            yield REFERENCES, [text for row in self.references for text in row]
+        yield from self.systems.items()
+
+
+def bare(text: str) -> str:
+    """Remove case and spaces, in which versions of a corpus differ; all if there is no word."""
+    return "".join(text.lower().split()) if _WORD.search(text) else ""
+
+
+_WORD = re.compile(r"[^\W_]")
+
+
+def count(number: int, what: str, verb: str, verbs: str) -> str:
+    """Return "1 output is" or "2 outputs are"."""
+    return f"{number:,} {what} {verb}" if number == 1 else f"{number:,} {what}s {verbs}"
+
+
+def percent(part: int, whole: int) -> str:
+    share = 100 * part / whole
+    return f"{share:.0f} %" if share >= 1 or not part else "under 1 %"
+
+
+def join(names: Sequence[str]) -> str:
+    """Join names for a sentence; of many the first."""
+    shown, more = [*names[:_MAX_NAMES]], len(names) - _MAX_NAMES
+    if more > 0:
+        shown.append(f"{more:,} more")
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
+
+
+def quote(text: str) -> str:
+    """Quote the beginning of a text."""
+    text = " ".join(text.split())
+    return f"“{text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + '…'}”"
