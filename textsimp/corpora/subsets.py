@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
+_MOST_IN_CELL = 32_767  # characters in Excel
 _SIDES = (".source.txt", ".target.txt")
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
@@ -397,17 +398,26 @@ def _csv_line(cells: Iterable[Any], delimiter: str) -> str:
 
 def write_excel(records: Iterable[Mapping[str, Any]], file: BinaryIO) -> None:
     """Write records with the same keys as an Excel file; lists are written as JSON."""
-    import openpyxl  # type: ignore[import-untyped, unused-ignore]
-    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
-
+    try:
+        import openpyxl  # type: ignore[import-untyped, unused-ignore]
+        from openpyxl.cell import WriteOnlyCell, cell  # type: ignore[import-untyped, unused-ignore]
+    except ImportError:
+        raise InputError("Excel files need openpyxl: pip install openpyxl") from None
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet()
     for i, record in enumerate(records):
         for row in [record.values()] if i else [record, record.values()]:
             values = [json.dumps(v, ensure_ascii=False) if isinstance(v, list) else v for v in row]
+            for value in values:
+                if len(str(value)) > _MOST_IN_CELL or cell.ILLEGAL_CHARACTERS_RE.search(str(value)):
+                    raise InputError(
+                        f"row {i + 1} (counted from 1) can't stand in Excel, which allows up to "
+                        f"{_MOST_IN_CELL:,} characters in a cell and no control characters: "
+                        "write .jsonl or .csv"
+                    )
             cells = [WriteOnlyCell(sheet, value) for value in values]
-            for cell in cells:
-                if cell.data_type == "f":  # a text that begins with an equals sign
-                    cell.data_type = "s"
+            for one in cells:
+                if one.data_type == "f":  # a text that begins with an equals sign
+                    one.data_type = "s"
             sheet.append(cells)
     book.save(file)
