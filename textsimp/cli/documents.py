@@ -256,8 +256,8 @@ def _tables(
                             f"two targets are called {target!r}: name them, as in NAME=COLUMN"
                         )
                     by_name[target] = one
-        column = id_column or ("id" if "id" in subset.names else None)
-        ids = [id for (id,) in subset.ids([column])] if column else []
+        id_name = id_column or ("id" if "id" in subset.names else None)
+        ids = [one for (one,) in subset.ids([id_name])] if id_name else []
         yield Part(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
 
 

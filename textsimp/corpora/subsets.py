@@ -362,6 +362,7 @@ def _write(
         write_excel(records, file)
         return
     before, between, after = "", "\n", "\n"
+    lines: Iterable[str]
     if corpus.delimiter:
         table = chain([[*corpus.names, *added]], (record.values() for record in records))
         lines = (_csv_line(cells, corpus.delimiter) for cells in table)

@@ -364,8 +364,10 @@ def _read_excel(path: str | Path) -> Table:
     names = _checked([name for name, *_ in by_column])
     _check_distinct(names, path)
 
-    cells: Any = {name: [*column[1:]] for name, column in zip(names, by_column, strict=True)}
-    return Table(str(path), names, lambda name: _checked(cells[name]), "xlsx", cells)
+    texts: dict[str, list[Any]] = {
+        name: [*column[1:]] for name, column in zip(names, by_column, strict=True)
+    }
+    return Table(str(path), names, lambda name: _checked(texts[name]), "xlsx", texts)
 
 
 def _read_sheet(path: str | Path, *, data_only: bool) -> tuple[list[str], list[Sequence[Any]]]:

@@ -261,14 +261,10 @@ def _figures(
 
 
 def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
-    """Return the number of each row's group, rows of one source; None without such texts."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
+    """Return the number of each row's group, rows of one source; None without such a column."""
+    numbers: dict[str, int] = {}
     try:
-        parts = [subset.array(column).cast(pa.large_string()) for subset in corpus.values()]
-    except (InputError, pa.ArrowException):
+        sources = chain.from_iterable(subset.column(column) for subset in corpus.values())
+        return np.array([numbers.setdefault(source, len(numbers)) for source in sources])
+    except (InputError, TypeError):  # lists can't be grouped
         return None
-    sources = pa.chunked_array(chain.from_iterable(part.chunks for part in parts))
-    groups: NDArray[np.int64] = pc.index_in(sources, pc.unique(sources)).to_numpy()
-    return groups
