@@ -826,20 +826,6 @@ def test_equal_sources_stay_together_if_asked(command, leaking, run):
         assert len(records("new", "jsonl", "test")) == 4
 
 
-def test_equal_sources_stay_together_in_the_subset_that_the_library_gives_them(leaking, run):
-    corpus = DatasetDict()
-    for name in ("train", "test"):
-        rows = [row | {"target": "x " * row["n"] ** 2} for row in records(".", "jsonl", name)]
-        Path(f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-        corpus[name] = Dataset.from_list(rows)
-    for seed in range(5):
-        options = f"--iterations 300 --together source --seed {seed} -o new --force"
-        succeed(run(f"split balanced {leaking} {options}"))
-        expected = splits.balanced_split(corpus, iterations=300, together="source", seed=seed)
-        for name, part in expected.items():
-            assert [row["n"] for row in records("new", "jsonl", name)] == part["n"][:]
-
-
 def test_a_corpus_without_the_column_of_sources_is_split(leaking, run):
     printed = succeed(run(f"split random {leaking} -S original -o new")).stdout
     assert "Shared sources: unknown without a column 'original': give -S COLUMN\n" in printed

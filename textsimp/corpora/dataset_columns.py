@@ -131,7 +131,7 @@ def add_columns(
     function: Callable[..., Mapping[str, list[Any]]],
     options: Mapping[str, Any],
     pair: Sequence[str],
-    features: Callable[[Any], Mapping[str, Any]],
+    kinds: Mapping[str, Any],
     *,
     title: str,
     num_proc: int | None = None,
@@ -139,9 +139,10 @@ def add_columns(
 ) -> Data:
     """Return a dataset with the columns that a function makes of batches of a pair of columns.
 
-    Rows of the second column may be ``lists``. ``features`` takes those of the dataset.
+    Rows of the second column may be ``lists``, and what is added to such rows is lists, too.
+    ``kinds`` are the new columns' types: ``"int64"``, ``["int64"]`` for lists and so on.
     """
-    from datasets import Dataset, IterableDataset
+    from datasets import Dataset, IterableDataset, Value
 
     if num_proc is not None:
         num_proc = check_integer("num_proc", num_proc, 1)
@@ -156,21 +157,29 @@ def add_columns(
             raise InputError(f"{where} has no rows")
         check_texts(part, pair[0], where)
         check_texts(part, pair[1], where, lists=lists)
-        for column in features({}):
+        for column in kinds:
             if column in column_names(part):
                 raise InputError(f"{where} already has a column {column!r}: rename or remove it")
-    mapped = {
-        name: _map(part, _BatchFunction(function, options), features, num_proc, title)
-        for name, part in parts.items()
-    }
+    mapped = {}
+    for name, part in parts.items():
+        target = (part.features or {}).get(pair[1])
+        nested = lists and not isinstance(target, Value)
+        added = {n: _feature([kind] if nested else kind) for n, kind in kinds.items()}
+        mapped[name] = _map(part, _BatchFunction(function, options), added, num_proc, title)
     result: Data = mapped[""] if single else type(data)(mapped)
     return result
+
+
+def _feature(kind: str | list[Any]) -> Any:
+    from datasets import Value
+
+    return Value(kind) if isinstance(kind, str) else [_feature(kind[0])]
 
 
 def _map(
     dataset: Any,
     function: _BatchFunction,
-    features: Callable[[Any], Mapping[str, Any]],
+    added: Mapping[str, Any],
     num_proc: int | None,
     title: str,
 ) -> Any:
@@ -178,7 +187,7 @@ def _map(
 
     further: dict[str, Any] = {}
     if dataset.features is not None:  # else the first batch decides, which may have empty lists
-        further["features"] = Features({**dataset.features, **features(dataset.features)})
+        further["features"] = Features({**dataset.features, **added})
     if not isinstance(dataset, Dataset):
         return dataset.map(function, batched=True, **further)
     mapped = dataset.with_format(None).map(

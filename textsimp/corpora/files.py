@@ -124,11 +124,6 @@ def read_texts(path: str | Path) -> Rows:
     return Rows(columns.texts(read_lines(path), shown(path), first=1), shown(path))
 
 
-def reference_files(path: str | Path) -> Sequence[str | Path]:
-    """Return a file of references, or those of a folder."""
-    return text_files(path, numbered=True) if Path(path).is_dir() else [path]
-
-
 def text_files(
     folder: str | Path,
     endings: Sequence[str] = (".txt",),

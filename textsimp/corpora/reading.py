@@ -19,7 +19,6 @@ from textsimp.corpora.files import (
     note,
     read_lines,
     read_texts,
-    reference_files,
     shown,
     text_files,
     text_name,
@@ -233,7 +232,10 @@ def _is_file(data: str) -> bool:
 
 def _without_folders(request: Request) -> Request:
     """Replace folders by their files."""
-    references = [str(file) for path in request.references for file in reference_files(path)]
+    references: list[str] = []
+    for path in request.references:
+        is_folder = Path(path).is_dir()
+        references += map(str, text_files(path, numbered=True)) if is_folder else [path]
     systems = [one for system in request.systems for one in systems_in(system)]
     return replace(request, references=references, systems=systems)
 

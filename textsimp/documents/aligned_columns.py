@@ -91,14 +91,7 @@ def annotate_alignment(
         alignment_columns,
         {"source": source, "target": target, **options},
         (source, target),
-        _features,
+        {**{name: ["string"] for name in COLUMNS}, "links": [["int64"]], "reordered": ["int64"]},
         title="Aligned documents",
         num_proc=num_proc,
     )
-
-
-def _features(_: Any) -> dict[str, Any]:
-    from datasets import Value
-
-    strings, integers = [Value("string")], [Value("int64")]
-    return {**dict.fromkeys(COLUMNS, strings), "links": [integers], "reordered": integers}

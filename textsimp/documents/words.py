@@ -144,14 +144,7 @@ def annotate_words(
         word_columns,
         {"source": source, "prediction": prediction, **options},
         (source, prediction),
-        _features,
+        {**{name: ["string"] for name in COLUMNS}, "word_alignment": [["int64"]]},
         title="Aligned words",
         num_proc=num_proc,
     )
-
-
-def _features(_: Any) -> dict[str, Any]:
-    from datasets import Value
-
-    features: dict[str, Any] = {name: [Value("string")] for name in COLUMNS}
-    return {**features, "word_alignment": [[Value("int64")]]}

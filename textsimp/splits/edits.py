@@ -86,20 +86,13 @@ def annotate_edits(
     """
     check_choice("edits", edits, get_args(EditPath))
 
-    def features(existing: Mapping[str, Any]) -> dict[str, Any]:
-        from datasets import Value
-
-        kinds = {**dict.fromkeys(COUNTED, Value("int64")), CHANGE: Value("float64")}
-        single = isinstance(existing.get(target), Value)
-        return {name: kind if single else [kind] for name, kind in kinds.items()}
-
     options = {"source": source, "target": target, "edits": edits}
     return add_columns(
         data,
         edit_columns,
         options,
         (source, target),
-        features,
+        {**dict.fromkeys(COUNTED, "int64"), CHANGE: "float64"},
         title="Edit operations",
         num_proc=num_proc,
         lists=True,
