@@ -361,7 +361,6 @@ def _write(
     if corpus.form == "xlsx":
         write_excel(records, file)
         return
-    before, between, after = "", "\n", "\n"
     lines: Iterable[str]
     if corpus.delimiter:
         table = chain([[*corpus.names, *added]], (record.values() for record in records))
@@ -371,12 +370,11 @@ def _write(
     else:
         lines = map(json.JSONEncoder(ensure_ascii=False).encode, records)
         if corpus.form == "json":
-            before, between, after = "[\n", ",\n", "\n]\n"
-    file.write(before.encode())
-    for i, line in enumerate(lines):
-        text = between + line if i else line
-        file.write(text.encode(errors="backslashreplace"))  # in JSON a lone surrogate is legal
-    file.write(after.encode())
+            lines = ["[", ",\n".join(lines), "]"]
+    # In JSON a lone surrogate is legal.
+    text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
+    text.writelines(f"{line}\n" for line in lines)
+    text.detach()
 
 
 def _records(corpus: Subset, rows: Numbers, added: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -384,11 +382,10 @@ def _records(corpus: Subset, rows: Numbers, added: Mapping[str, Any]) -> Iterato
     chosen = rows.tolist()
     cells = [map(column.__getitem__, chosen) for column in corpus.cells.values()]
     further = [values.to_pylist() for values in added.values()]
+    names = [*corpus.cells, *added]
     for row in zip(*cells, *further, strict=True):
-        record = dict(zip([*corpus.cells, *added], row, strict=True))
-        if ABSENT in row:
-            record = {name: cell for name, cell in record.items() if cell is not ABSENT}
-        yield record
+        pairs = zip(names, row, strict=True)
+        yield {name: cell for name, cell in pairs if cell is not ABSENT}
 
 
 def _csv_line(cells: Iterable[Any], delimiter: str) -> str:

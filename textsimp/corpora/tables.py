@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
+_BLOCK = 10_000  # objects of JSON
 _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
 
 
@@ -221,12 +222,14 @@ def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: 
     """Return a table of JSON objects, which has the keys of the first as columns."""
     cells: dict[str, list[Any]] = {}
     names: list[str] = []
-    for i, row in enumerate(rows):
-        names = names or [*row]
-        if not row.keys() <= cells.keys():
-            cells |= {name: [ABSENT] * i for name in row if name not in cells}
+    rows, n = iter(rows), 0
+    while block := [*islice(rows, _BLOCK)]:
+        names = names or [*block[0]]
+        for name in dict.fromkeys(chain.from_iterable(block)):
+            cells.setdefault(name, [ABSENT] * n)
         for name, column in cells.items():
-            column.append(row.get(name, ABSENT))
+            column += [row.get(name, ABSENT) for row in block]
+        n += len(block)
 
     def read(name: str) -> list[Any]:
         if ABSENT in cells[name]:
