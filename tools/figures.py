@@ -430,11 +430,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no folder of test sets: {options.data}; name one with --data")
     places = pages.read("figures")
     names = options.names or sorted({*places, *FIGURES})
-    for name in names:
-        if name not in FIGURES:
-            parser.error(f"no function for {name!r}: expected some of {', '.join(FIGURES)}")
-        if name not in places:
-            parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
+    for name in sorted({*names} - {*FIGURES}):
+        parser.error(f"no function for {name!r}: expected some of {', '.join(FIGURES)}")
+    for name in sorted({*names} - {*places}):
+        parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
     data = Data(options.data)
     with cache_scope():  # of the same test sets again and again
         computed = {name: FIGURES[name](data) for name in names}
