@@ -51,6 +51,7 @@ class Rouge(MeanMetric):
         Score("rougeL", "ROUGE-L", "F1 of the longest common subsequence", better="higher"),
         Score("rougeLsum", "ROUGE-Lsum", "the same by sentences", better="higher"),
     )
+    slow: ClassVar = True
 
     stem: bool = option(True, about="compare the stems of words, by NLTK's Porter stemmer")
     splitter: options.SplitterLike = options.splitter()

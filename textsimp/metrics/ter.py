@@ -31,6 +31,7 @@ class Ter(SacrebleuMetric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"tercom": Preset("lowercased words, which is sacrebleu's default")}
     scores: ClassVar = (Score("ter", "TER", about, better="lower", most=None),)
+    slow: ClassVar = True
 
     normalized: bool = option(False, about="split punctuation from words, as Tercom", tag="norm")
     lowercase: bool = options.lowercase()
