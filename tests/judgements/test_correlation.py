@@ -504,9 +504,9 @@ def test_results_are_plain_data_and_tables():
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
     frame = found.to_pandas()
-    assert len(frame) == 2 * (3 * 3 + 4)
+    assert len(frame) == 2 * (3 * 3 + 5)
     assert {"metric", "level", "coefficient", "value", "gap", "permutation_p"} <= {*frame.columns}
-    header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems |"
+    header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems | soft pairs |"
     assert found.to_markdown().splitlines()[0] == header
     assert r"\toprule" in found.to_latex()
     assert [line.split()[0] for line in str(found).splitlines()[1:3]] == ["sari", "bleu"]

@@ -19,6 +19,7 @@ from textsimp.judgements.correlation_arguments import ChosenScores, References
 from textsimp.judgements.correlation_results import Agreement, CorrelationDifference, Estimate
 from textsimp.judgements.numbers import Labels
 from textsimp.judgements.resampling import MIN_SIZE, Corpus, Judged, Over
+from textsimp.judgements.soft_accuracy import soft_accuracies
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, take_either
 
@@ -244,6 +245,14 @@ def _estimate(
             reason = _reason(judged, level, metric, value)
             found = Estimate(value, interval(label, metric), size)
             metrics[name][level][key] = Estimate(None, None, size, reason) if reason else found
+    soft = soft_accuracies(judged, **drawing) if "systems" in judged.by else []
+    for metric, share in enumerate(soft):
+        reason = _reason(judged, "systems", metric, 0)
+        if not reason and np.isnan(share):
+            reason = "no two systems have two items in common"
+        value = None if reason else float(share)
+        estimate = Estimate(value, None, sizes["systems"], reason)
+        metrics[names[metric]]["systems"]["soft_accuracy"] = estimate
     gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
     for metric, name in enumerate(names):
         if baseline is None or name == baseline:

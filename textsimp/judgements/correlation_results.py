@@ -15,6 +15,7 @@ COLUMNS = (
     ("within_items", "kendall", "within an item, τ"),
     ("systems", "spearman", "systems, ρ"),
     ("systems", "accuracy", "pairs of systems"),
+    ("systems", "soft_accuracy", "soft pairs"),
 )
 
 
@@ -74,7 +75,7 @@ class Agreement(Tabular):
         metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
             `textsimp.judgements.resampling.LEVELS`, those that items and systems were given for;
             the coefficients are ``pearson``, ``spearman``, ``kendall`` and, by system,
-            ``accuracy``.
+            ``accuracy`` and ``soft_accuracy``, see `textsimp.judgements.soft_accuracy`.
         gaps: Name of every metric but the baseline → level → coefficient →
             `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.

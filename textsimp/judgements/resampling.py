@@ -33,6 +33,7 @@ COEFFICIENTS = {
     "spearman": "Spearman ρ",
     "kendall": "Kendall τ-b",
     "accuracy": "pairwise accuracy",
+    "soft_accuracy": "soft accuracy",
 }
 MAX_SYSTEMS = 1000
 MIN_SIZE = 3  # of what is correlated or resampled
