@@ -1,0 +1,42 @@
+"""The stories in examples/stories run, from the first command to the last."""
+
+import csv
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import SCRIPT
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+WRITTEN = {
+    "paper": ("table.tex", "report.html", "plan.jsonl", "sari.bib"),
+    "pipeline": ("merged.csv", "whole.csv"),
+    "corpus": ("aligned.csv", "subsets/test.jsonl", "leaderboard.html"),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_story_runs_to_its_end(name, tmp_path):
+    folder = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, folder)
+    path = f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(
+        ["sh", f"stories/{name}.sh"], cwd=folder, check=True, env=os.environ | {"PATH": path}
+    )
+    assert all((folder / file).stat().st_size for file in WRITTEN[name])
+    if name == "pipeline":
+        merged, whole = (
+            {
+                (row["system"], row["score"]): row["value"]
+                for row in csv.DictReader((folder / file).open(encoding="utf-8"))
+            }
+            for file in WRITTEN[name]
+        )
+        assert merged == whole
+
+
+def test_every_story_is_tested():
+    assert {path.stem for path in (EXAMPLES / "stories").glob("*.sh")} == {*WRITTEN}
