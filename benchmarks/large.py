@@ -90,16 +90,27 @@ FORMATS: dict[str, Callable[[Path, Iterator[Texts]], list[str]]] = {
 }
 
 
+CHILD = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+
+
 def measured(*arguments: str) -> tuple[float, float]:
-    """CPU seconds and the resident peak in MB of a command of textsimp."""
+    """CPU seconds and the resident peak in MB of a command of textsimp.
+
+    A process in between starts it: on Linux a process's peak is at least that of its parent.
+    """
     command = [sys.executable, "-m", "textsimp", *arguments]
+    between = [sys.executable, "-c", CHILD, *command]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"{' '.join(command)} failed")
-    unit = 1 if sys.platform == "darwin" else 1024
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6
+    run = subprocess.run(between, check=True, capture_output=True, env=environment)
+    status, seconds, peak = run.stdout.split()
+    if int(status):
+        raise SystemExit(f"{' '.join(command)} failed: {run.stderr.decode()}")
+    return float(seconds), int(peak) * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
 def rows(lines: int, formats: str, options: list[str]) -> Iterator[Row]:

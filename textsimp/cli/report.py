@@ -91,11 +91,11 @@ def report(
     from textsimp.cli.check import summarize_problems
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
+    from textsimp.corpora import checks
     from textsimp.judgements import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.report import report_ratings
-    from textsimp.scoring.soundness import check_ends
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
     if scheme and not answers:
@@ -116,6 +116,8 @@ def report(
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_scored(readers, scores=scores, **files)
     by_people = read(tables_in(answers), scheme, criteria=rating or None) if answers else None
+    outputs = {name: data.predictions(name) for name in data.systems}
+    findings = [] if no_check else checks.run(data.sources or [], data.references, outputs)
     page = reports.html(
         data,
         metrics=chosen,
@@ -123,12 +125,12 @@ def report(
         language=language,
         description=_name_files(files) if description is None else description,
         date=_today() if date is None else date,
-        check=not no_check,
+        check=False if no_check else findings,
         published=published,
         **settings,
         **sampling,
     ).encode()
-    if problems := summarize_problems([] if no_check else check_ends(data), data, files):
+    if problems := summarize_problems(findings, data, files):
         click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)

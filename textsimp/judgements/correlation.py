@@ -245,14 +245,14 @@ def _estimate(
             reason = _reason(judged, level, metric, value)
             found = Estimate(value, interval(label, metric), size)
             metrics[name][level][key] = Estimate(None, None, size, reason) if reason else found
-    soft = soft_accuracies(judged, **drawing) if "systems" in judged.by else []
-    for metric, share in enumerate(soft):
+    shares = soft_accuracies(judged, **drawing) if "systems" in judged.by else np.empty(0)
+    for metric, share in enumerate(shares.tolist()):
         reason = _reason(judged, "systems", metric, 0)
         if not reason and np.isnan(share):
             reason = "no two systems have two items in common"
-        value = None if reason else float(share)
-        estimate = Estimate(value, None, sizes["systems"], reason)
-        metrics[names[metric]]["systems"]["soft_accuracy"] = estimate
+        metrics[names[metric]]["systems"]["soft_accuracy"] = Estimate(
+            None if reason else share, None, sizes["systems"], reason
+        )
     gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
     for metric, name in enumerate(names):
         if baseline is None or name == baseline:

@@ -22,6 +22,7 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
+from textsimp.corpora.findings import Finding
 from textsimp.corpora.row_ids import Missing
 from textsimp.judgements import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
@@ -70,7 +71,7 @@ def html(
     description: str = "",
     date: str = "",
     examples: int = 10,
-    check: bool = True,
+    check: bool | Sequence[Finding] = True,
     published: bool = False,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -103,7 +104,7 @@ def html(
         description: Plain text about the test set.
         date: When it was made, to be shown on the page.
         examples: The number of examples in each group.
-        check: Whether the page has data checks.
+        check: Whether the page has data checks; or what `textsimp.checks.find` returned of them.
         published: Whether it has published systems, too, if the test set is a known one.
         confidence: Coverage of the intervals; differences are significant if p is below
             1 − confidence.
@@ -127,7 +128,8 @@ def html(
     chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
-    check_switch("check", check)
+    if isinstance(check, bool) or not columns.is_sequence(check):
+        check_switch("check", check)
     check_switch("published", published)
     for name, text in (("title", title), ("description", description), ("date", date)):
         if not isinstance(text, str):
@@ -157,7 +159,9 @@ def html(
             bar.update()
 
         outputs = {row.name: row.outputs for row in data.systems}
-        findings = checks.run(data.sources, data.references, outputs) if check else None
+        findings = check if not isinstance(check, bool) else None
+        if check is True:
+            findings = checks.run(data.sources, data.references, outputs)
         unranked = headlines.find_unranked(findings or [], outputs)
         sampling = report_rows.Sampling(confidence, resamples, seed)
         measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
