@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
+from tests.cli.conftest import make_runner
 from textsimp.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -18,7 +18,7 @@ SPLITTER, SUBSTITUTER = (f"-p {EXAMPLES}/systems/{n}.txt" for n in ("splitter", 
 
 
 def run(arguments):
-    return CliRunner().invoke(main, shlex.split(arguments))
+    return make_runner().invoke(main, shlex.split(arguments))
 
 
 @pytest.mark.parametrize(
