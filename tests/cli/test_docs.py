@@ -38,7 +38,7 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # tests/browser does.
 NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
-    "textsimp ratings answers --plan",  # nobody has rated
+    *("textsimp ratings answers --plan", "textsimp ratings sheets"),  # nobody has rated
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
     *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
 )

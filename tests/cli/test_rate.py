@@ -59,6 +59,12 @@ def plan(examples, run):
     return Path("p.jsonl")
 
 
+def test_sheets_are_written_whole_and_only_once(plan, run, fails):
+    assert "written: sheets/rater 1.xlsx" in run("rate sheet p.jsonl -o sheets").stdout
+    assert "sheets/rater 1.xlsx" in fails("rate sheet p.jsonl -o sheets")
+    assert run("rate sheet p.jsonl -o sheets --force").exit_code == 0
+
+
 def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):
     first = rows("p.jsonl")[0]
     Path("edited.jsonl").write_text(json.dumps({**first, "version": 0}) + "\n")

@@ -15,8 +15,9 @@ from textsimp import InputError, judgements
 from textsimp.core import tables
 from textsimp.demo import build_rate
 from textsimp.demo import rating_server as module
-from textsimp.demo.rating_server import RatingServer, check_name
+from textsimp.demo.rating_server import RatingServer
 from textsimp.judgements import Scheme
+from textsimp.judgements.studies import check_name, same_name
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 SYSTEMS = ("zeus", "hera", "ares", "kronos")
@@ -330,7 +331,7 @@ def test_messages_that_make_no_sense_are_refused_and_nothing_is_kept(
 @given(st.text(max_size=70))
 def test_a_name_is_the_name_of_a_file_in_the_folder(name):
     try:
-        path = Path("/answers") / f"{module.same_name(check_name(name))}.jsonl"
+        path = Path("/answers") / f"{same_name(check_name(name))}.jsonl"
     except InputError:
         event("no name")
     else:

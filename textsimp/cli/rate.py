@@ -31,6 +31,7 @@ def rate() -> None:
     *("raters", "per_rater", "per_output", "controls", "seed"),
     into="study",
     scheme="--scheme NAME|FILE",
+    names="--names NAME...",
 )
 @own_options(
     output="-o --output FILE",
@@ -81,6 +82,36 @@ def design(
     write_files(written, overwrite=force)
     printing.print_sentence(*plan.describe(), warn_of_ranking(check_ends(data), data))
     printing.print_line(f"written: {output}")
+
+
+@rate.command()
+@click.argument("plan", type=FILE)
+@own_options(output="-o --output FOLDER")
+@FORCE
+def sheet(plan: str, output: str | Path, force: bool, scheme: str | Path | None = None) -> None:
+    """Write a spreadsheet for each rater, in place of a page.
+
+    The first sheet has the instructions, the second the texts without systems, with lists of
+    choices. When raters have sent them back, `textsimp ratings sheets/*.xlsx --plan PLAN` reads
+    them.
+
+    \b
+    Example:
+      textsimp rate design -s source.txt -p systems --names anna ben -o plan.jsonl
+      textsimp rate sheet plan.jsonl -o sheets
+
+    Args:
+        output: The folder, with a file for each rater.
+        scheme: The scheme, if it is your own.
+    """
+    from textsimp import judgements
+
+    books = judgements.export_sheets(judgements.read_plan(plan, scheme))
+    files = {Path(output, name): book for name, book in books.items()}
+    check_new([*files], overwrite=force)
+    write_files(files, overwrite=force)
+    for path in files:
+        printing.print_line(f"written: {path}")
 
 
 @rate.command()

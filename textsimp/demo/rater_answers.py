@@ -3,7 +3,6 @@
 import hashlib
 import json
 import threading
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
@@ -12,7 +11,7 @@ from typing import Any
 
 from textsimp.judgements.answer_files import AnswerFile, answered_at
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Screen
+from textsimp.judgements.studies import Screen, same_name
 from textsimp.support.errors import InputError, check_number, shown
 
 _ABOUT = ("item", "control", "source", "system", "prediction")
@@ -95,11 +94,6 @@ class RaterAnswers:
         for name in self.scheme.criteria:
             if row.get(name) is not None:
                 self.scheme.check(name, row[name], f"{where}: {name}")
-
-
-def same_name(name: str) -> str:
-    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _name_screens(screens: Sequence[Screen]) -> list[str]:

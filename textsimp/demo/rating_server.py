@@ -1,7 +1,6 @@
 """The messages between the page on which people rate and its server, without Gradio."""
 
 import functools
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.demo.rater_answers import RaterAnswers, same_name
+from textsimp.demo.rater_answers import RaterAnswers
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Plan, Screen
+from textsimp.judgements.studies import Plan, Screen, check_name, same_name
 from textsimp.report import marks
 from textsimp.support.errors import (
     InputError,
@@ -27,7 +26,6 @@ _MAX_NAMES = 2000  # on a page that keeps no folder, where anybody may type name
 _MAX_COMMENT = 2000  # characters
 _PARTS = ("practice", "study")  # in the order in which they are answered
 _HIDDEN = ("system", "control", "references")  # from raters, in the answers that they save
-_NAME = re.compile(r"\w[\w .@+-]{0,59}")
 
 
 class RatingServer:
@@ -158,17 +156,6 @@ class RatingServer:
             screens = [replace(screen, rater=name) for screen in own]
             folder = self._folder
         return RaterAnswers(self.plan.scheme, screens, folder / f"{same_name(name)}.jsonl")
-
-
-def check_name(name: Any) -> str:
-    """Return a rater's name trimmed, with single spaces."""
-    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
-    if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
-        raise InputError(
-            "name of the rater: expected at most 60 letters, digits, spaces and '.-_@+', the first "
-            f"a letter or digit, got {shown(name).removeprefix('str ')}"
-        )
-    return trimmed
 
 
 def _public(scheme: Scheme) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, p
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Practice, Scheme
+from textsimp.judgements.sheets import export_sheets
 from textsimp.judgements.studies import Plan, Screen, read_plan
 from textsimp.judgements.tool_projects import export_project
 
@@ -50,6 +51,7 @@ __all__ = [
     "evaluate",
     "evaluate_pairs",
     "export_project",
+    "export_sheets",
     "is_answers",
     "plot",
     "preferences",

@@ -12,7 +12,7 @@ import numpy as np
 from textsimp.core import columns
 from textsimp.judgements.criteria import COMPARED
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Plan, Screen
+from textsimp.judgements.studies import Plan, Screen, check_name, same_name
 from textsimp.support.errors import InputError, check_integer, check_switch
 
 CONTROLS = 0.1
@@ -26,6 +26,7 @@ def design(
     *,
     references: Sequence[Sequence[str]] | None = None,
     raters: int = 3,
+    names: Sequence[str] = (),
     per_rater: int | None = None,
     per_output: int | None = None,
     controls: bool = False,
@@ -44,6 +45,7 @@ def design(
             information_errors, or the YAML or JSON file of a scheme.
         references: References of each source, for controls and for `textsimp.judgements`.
         raters: How many raters there are.
+        names: Their names, in place of their number.
         per_rater: How many ratings or comparisons each gives at most, controls included. Default:
             all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
@@ -63,7 +65,10 @@ def design(
         0.72
     """
     scheme = Scheme.load(scheme)
-    n = check_integer("raters", raters, 1)
+    n = len(names) or check_integer("raters", raters, 1)
+    names = [check_name(name) for name in names or [f"rater {i + 1}" for i in range(n)]]
+    if len({*map(same_name, names)}) < n:  # names of files, too
+        raise InputError(f"names: expected a name for each rater, got {', '.join(names)}")
     each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
     check_switch("controls", controls)
     texts = columns.texts(sources, "sources")
@@ -98,7 +103,8 @@ def design(
     planned: list[Screen] = []
     for unordered in own:
         ordered = _order(unordered, kinds, pool, rng)
-        planned += [replace(screen, screen=i) for i, screen in enumerate(ordered, 1)]
+        numbered = [replace(screen, screen=i) for i, screen in enumerate(ordered, 1)]
+        planned += [replace(screen, rater=names[int(screen.rater)]) for screen in numbered]
     return Plan(scheme, tuple(planned))
 
 
@@ -133,7 +139,7 @@ def _assign(
         used += bool(units)
         for rater, unit in places:
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
-            own[rater].append(pool.screen(f"rater {rater + 1}", item, shown, systems))
+            own[rater].append(pool.screen(str(rater), item, shown, systems))
     return own, used, int(added.max())
 
 

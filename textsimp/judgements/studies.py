@@ -1,6 +1,8 @@
 """Studies: what each rater sees, and the files of plans."""
 
 import math
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from textsimp.judgements.criteria import Control
 from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 
+_NAME = re.compile(r"\w[\w .@+-]{0,59}")  # of a rater, and of a file
 RELIABILITY = 0.4
 """The share of ratings' variance that is about the output: an assumption, see docs/ratings.md."""
 
@@ -216,6 +219,22 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
                 )
         screens.append(screen)
     return Plan(asked, tuple(screens))
+
+
+def check_name(name: Any) -> str:
+    """Return a rater's name trimmed, with single spaces."""
+    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
+    if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
+        raise InputError(
+            "name of the rater: expected at most 60 letters, digits, spaces and '.-_@+', the first "
+            f"a letter or digit, got {shown(name).removeprefix('str ')}"
+        )
+    return trimmed
+
+
+def same_name(name: str) -> str:
+    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 _COLUMNS = ("rater", "screen", "item", "source", "references", "prediction", "system", "control")

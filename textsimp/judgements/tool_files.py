@@ -1,4 +1,4 @@
-"""Answers in the files of other annotation tools: Potato, Label Studio, Thresh.
+"""Answers in the files of other annotation tools: Potato, Label Studio, Thresh, spreadsheets.
 
 A file becomes a table with a row per answer, as `textsimp.judgements.read` takes it.
 """
@@ -11,6 +11,7 @@ from typing import Any
 from textsimp.core.columns import as_number, is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
+from textsimp.judgements.sheets import read_sheet
 from textsimp.judgements.studies import Plan
 from textsimp.judgements.tool_projects import list_tasks
 from textsimp.support.errors import InputError, listed
@@ -29,9 +30,12 @@ _BAD = (
 def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     """Return the answers in a tool's file; None for other files.
 
-    The texts and systems of a project of `textsimp.judgements.export_project` come from its plan.
+    The texts and systems of `export_project` and `export_sheets` come from the plan.
     """
     name, suffix = Path(path).name, Path(path).suffix.lower()
+    if suffix == ".xlsx":
+        sheet = read_sheet(path)
+        return None if sheet is None else _make_table(name, [*sheet], plan)
     if suffix not in (".json", ".jsonl"):
         return None
     data = read_bytes(path)
@@ -85,6 +89,10 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
             if str(answer["id"]) not in tasks:
                 raise InputError(f"{where}: the plan has no task {answer['id']!r}")
             answer |= tasks[str(answer["id"])]
+            for criterion, own in plan.scheme.criteria.items():
+                step = answer.get(criterion)
+                if isinstance(step, (int, float)) and f"{step:g}" in own.codes:
+                    answer[criterion] = f"{step:g}"  # a step that is a text, such as "-1"
     names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
     if plan is None:
         if not {"item", "source", "prediction"} & {*names}:

@@ -6,6 +6,8 @@ id, by which `textsimp.judgements.read` finds its systems again.
 
 import html
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Literal, get_args
 from xml.etree import ElementTree
 
@@ -20,29 +22,31 @@ Tool = Literal["potato", "label_studio"]
 _TITLES = {"source": "Original", "prediction": "Simpler version"}
 
 
-def list_tasks(plan: Plan) -> dict[str, dict[str, Any]]:
-    """Return id → item, source, prediction, control and systems of each output to rate, once.
+def number_answers(plan: Plan) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the id, the rater and the texts of each output that a rater is to rate.
 
     The id is the number of the source, and of the output in the random order of the plan.
     """
     if plan.scheme.compares:
         raise InputError(
-            f"{plan.scheme.name} compares outputs: projects of other tools have one output a "
+            f"{plan.scheme.name} compares outputs: sheets and other tools have one output a "
             "task; use `textsimp rate serve`"
         )
-    tasks: dict[str, dict[str, Any]] = {}
     ids: dict[tuple[Any, ...], str] = {}
-    outputs: dict[str, int] = {}
+    outputs: Counter[str] = Counter()
     for screen in plan.screens:
         for row in screen.answers(plan.scheme):
             key = (screen.item, screen.control, row["prediction"], *row["system"])
-            if key in ids:
-                continue
-            outputs[screen.item] = outputs.get(screen.item, 0) + 1
-            ids[key] = f"{screen.item}-{outputs[screen.item]}"
-            names = ("item", "source", "prediction", "control", "system")
-            tasks[ids[key]] = {name: row[name] for name in names}
-    return tasks
+            if key not in ids:
+                outputs[screen.item] += 1
+                ids[key] = f"{screen.item}-{outputs[screen.item]}"
+            yield ids[key], screen.rater, row
+
+
+def list_tasks(plan: Plan) -> dict[str, dict[str, Any]]:
+    """Return id → item, source, prediction, control and systems of each output to rate, once."""
+    names = ("item", "source", "prediction", "control", "system")
+    return {task: {name: row[name] for name in names} for task, _, row in number_answers(plan)}
 
 
 def export_project(plan: Plan, tool: Tool) -> dict[str, str]:

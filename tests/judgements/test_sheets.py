@@ -1,0 +1,79 @@
+"""Spreadsheets for raters: written from a plan, filled in, and read again."""
+
+from pathlib import Path
+
+import pytest
+
+from textsimp import InputError, judgements
+from textsimp.judgements.sheets import INSTRUCTIONS, RATINGS
+
+openpyxl = pytest.importorskip("openpyxl")
+
+SOURCES = [f"=Source {i}, which is long." for i in range(6)]
+SYSTEMS = {name: [f"Output {i} {name}." for i in range(6)] for name in "ab"}
+
+
+@pytest.fixture
+def plan():
+    return judgements.design(SOURCES, SYSTEMS, "likert", names=["anna", "ben"], controls=True)
+
+
+@pytest.fixture
+def sheets(plan, tmp_path):
+    for name, book in judgements.export_sheets(plan).items():
+        (tmp_path / name).write_bytes(book)
+    return sorted(tmp_path.glob("*.xlsx"))
+
+
+def fill(path: Path, **ratings):
+    book = openpyxl.load_workbook(path)
+    head, *rows = book[RATINGS].iter_rows()
+    names = [cell.value for cell in head]
+    for row in rows:
+        for name, rating in ratings.items():
+            row[names.index(name)].value = rating
+    book.save(path)
+
+
+def test_each_rater_gets_texts_and_choices_and_no_systems(plan, sheets):
+    assert [path.stem for path in sheets] == ["anna", "ben"]
+    for path in sheets:
+        book = openpyxl.load_workbook(path)
+        assert plan.scheme.instructions in {
+            cell.value for (cell,) in book[INSTRUCTIONS].iter_rows()
+        }
+        head, *rows = book[RATINGS].iter_rows(values_only=True)
+        assert head == ("task", "source", "prediction", *plan.scheme.criteria)
+        assert len(rows) == sum(screen.rater == path.stem for screen in plan.screens)
+        assert {row[1] for row in rows} <= {*SOURCES}  # as texts, not as formulas
+        lists = book[RATINGS].data_validations.dataValidation
+        assert len(lists) == len(plan.scheme.criteria)
+
+
+def test_sheets_that_are_filled_in_are_the_ratings_of_their_rater(plan, sheets):
+    fill(sheets[0], fluency=5, meaning=4, simplicity=3, simpler=-1)
+    fill(sheets[1], fluency=4, meaning=4, simplicity=2, simpler="1")
+    read = judgements.read(sheets, plan=plan)
+    assert read.raters == ["anna", "ben"]
+    frame = read.frame[read.frame["control"] == ""]
+    values = frame.groupby(["rater", "criterion"])["value"].unique().map(list).to_dict()
+    assert values["anna", "fluency"] == [5]
+    assert values["ben", "simplicity"] == [2]
+    assert {name for names in frame["system"] for name in names} == {"a", "b"}
+
+
+def test_a_cell_that_is_no_choice_is_named(plan, sheets):
+    fill(sheets[0], fluency=6, meaning=4, simplicity=3, simpler=1)
+    with pytest.raises(InputError, match=r"fluency.*anna\.xlsx"):
+        judgements.read(sheets[:1], plan=plan)
+
+
+def test_schemes_that_compare_have_no_sheets():
+    plan = judgements.design(SOURCES, SYSTEMS, "pairwise", raters=1)
+    with pytest.raises(InputError, match="pairwise compares outputs"):
+        judgements.export_sheets(plan)
+
+
+def test_raters_have_different_names():
+    with pytest.raises(InputError, match="names: expected a name for each rater"):
+        judgements.design(SOURCES, SYSTEMS, names=["anna", "anna"])
