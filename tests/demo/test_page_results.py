@@ -359,9 +359,9 @@ LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
 @pytest.mark.parametrize(
     ("names", "action", "message"),
     [
-        ("a/x.jsonl b/x.jsonl", "Measure", "two files are called x.jsonl"),
-        ("x.a.jsonl x.b.jsonl", "Measure", "subset x: expected x.jsonl, got x.a.jsonl, x.b.jsonl"),
-        ("x.source.txt x.target.txt x.y.txt", "Measure", "subset x: expected x.source.txt and x.t"),
+        ("a/x.jsonl b/x.jsonl", "Measure", "subset x: expected one table, or x.source.txt"),
+        ("x.a.jsonl x.b.jsonl", "Measure", "subset x: expected one table, or x.source.txt"),
+        ("x.source.txt x.target.txt x.y.txt", "Measure", "subset x: expected one table, or x.s"),
         ("removed.jsonl x.jsonl", "Make the split", "a file of the split is called removed: rena"),
     ],
 )

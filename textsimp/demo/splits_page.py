@@ -320,9 +320,12 @@ def _operations_table(operations: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _divergence(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return how far every two subsets differ."""
+    """Return how far every two subsets differ, train first."""
     pairs = splits.divergence(data)["pairs"] if len(data) > 1 else []
-    return [{key: pair[key] for key in ("first", "second", *_DIVERGENCE)} for pair in pairs]
+    return [
+        {"first": pair["second"], "second": pair["first"], **{k: pair[k] for k in _DIVERGENCE}}
+        for pair in reversed(pairs)
+    ]
 
 
 def _divergence_table(divergence: Sequence[Mapping[str, Any]]) -> str:

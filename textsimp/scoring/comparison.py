@@ -176,7 +176,7 @@ def compare(
     columns = {**texts, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
-        at_least=1 if baselines or baseline in BASELINES else 2,
+        at_least=1 if baselines or (isinstance(baseline, str) and baseline in BASELINES) else 2,
         per_example=per_example,
         baselines=baselines,
     )
@@ -283,7 +283,7 @@ def add_baselines(examples: Examples, asked: str | None = None) -> tuple[Example
 
 def asks_baseline(baseline: str | None, systems: Collection[str]) -> bool:
     """Whether a name is one of `BASELINES`, and not a system's."""
-    return baseline in BASELINES and baseline not in systems
+    return isinstance(baseline, str) and baseline in BASELINES and baseline not in systems
 
 
 def truncate(text: str) -> str:
