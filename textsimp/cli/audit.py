@@ -18,17 +18,19 @@ def audit() -> None:
     """Test scores: do tricks raise them, and do false statements lower them?"""
 
 
+def _options(function: str, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the options of an audit, with these arguments of its function."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        own = function_options(f"textsimp.audits:{function}", *names)
+        run = data_options(own(plot_option("the differences")(form_options(command))))
+        return METRICS(OPTION(LANGUAGE(run)))
+
+    return decorate
+
+
 @audit.command(cls=DataCommand)
-@METRICS
-@OPTION
-@LANGUAGE
-@data_options
-@function_options(
-    "textsimp.audits:audit_gaming",
-    *("modifications", "shares", "repeats", "confidence", "seed"),
-)
-@plot_option("the differences")
-@form_options
+@_options("audit_gaming", "modifications", "shares", "repeats", "confidence", "seed")
 def gaming(**arguments: Any) -> Callable[[], Any]:
     """Do scores rise for changes that simplify nothing?
 
@@ -42,22 +44,11 @@ def gaming(**arguments: Any) -> Callable[[], Any]:
       textsimp audit gaming -m fkgl_components,readability -p systems/splitter.txt
       textsimp audit gaming -m sari,bleu -s source.txt -p systems/splitter.txt -r references
     """
-    from textsimp.audits import audit_gaming
-
-    return _run("audit gaming", audit_gaming, **arguments)
+    return _run("gaming", **arguments)
 
 
 @audit.command(cls=DataCommand)
-@METRICS
-@OPTION
-@LANGUAGE
-@data_options
-@function_options(
-    "textsimp.audits:audit_errors",
-    *("errors", "shares", "confidence", "resamples", "seed"),
-)
-@plot_option("the differences")
-@form_options
+@_options("audit_errors", "errors", "shares", "confidence", "resamples", "seed")
 def errors(**arguments: Any) -> Callable[[], Any]:
     """Do scores fall when outputs say something false?
 
@@ -71,14 +62,11 @@ def errors(**arguments: Any) -> Callable[[], Any]:
       textsimp audit errors -m sari,bleu -s source.txt -p systems/splitter.txt -r references
       textsimp audit errors -s source.txt -p systems/splitter.txt -r references --error negated
     """
-    from textsimp.audits import audit_errors
-
-    return _run("audit errors", audit_errors, **arguments)
+    return _run("errors", **arguments)
 
 
 def _run(
-    command: str,
-    make: Callable[..., Any],
+    name: str,
     *,
     metrics: Sequence[str],
     options: Sequence[str],
@@ -88,12 +76,14 @@ def _run(
     **files: Any,
 ) -> Callable[[], Any]:
     """Read, change, score and print; return what draws the result."""
+    from textsimp import audits
     from textsimp.core.metric import check_columns
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
-    data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
-    system = one_system(data, command)
+    data = read_data({label: metric.columns for label, metric in scorers.items()}, **files)
+    system = one_system(data, f"audit {name}")
+    make = getattr(audits, f"audit_{name}")
     result = make(
         list(scorers.values()),
         data.predictions(system),
