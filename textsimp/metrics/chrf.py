@@ -82,6 +82,11 @@ class Chrf(SacrebleuMetric):
     name: ClassVar[str] = "chrf"
     about: ClassVar[str] = "character n-grams in common with the references; rewards copying"
     papers: ClassVar = ("popovic-2015-chrf", "post-2018-call")
+    people: ClassVar[str] = (
+        "the variant chrf has a rank correlation of .55 [.41, .62] with people's ratings of 22"
+        " older systems; over single outputs its correlation is .41 [.36, .47] on these and"
+        " −.20 [−.31, −.09] on newer ones"
+    )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "chrf": Preset("character n-grams alone, which is sacrebleu's default"),

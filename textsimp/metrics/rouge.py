@@ -40,6 +40,11 @@ class Rouge(MeanMetric):
     name: ClassVar[str] = "rouge"
     about: ClassVar[str] = "words in common with the most similar reference; rewards copying"
     papers: ClassVar = ("lin-2004-rouge",)
+    people: ClassVar[str] = (
+        "ROUGE-1 has a rank correlation of .42 [.23, .51] with people's ratings of 22 older"
+        " systems; over single outputs its correlation is .38 [.31, .44] on these and"
+        " −.11 [−.23, .01] on newer ones"
+    )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "stemmed": Preset("words by their stems, as in shared tasks on summaries"),
