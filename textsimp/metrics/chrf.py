@@ -93,6 +93,7 @@ class Chrf(SacrebleuMetric):
         "chrf++": Preset("words and pairs of words, too (Popović 2017)", {"word_order": 2}),
     }
     scores: ClassVar = (Score("chrf", "chrF", about, better="higher"),)
+    slow: ClassVar = True
     ordered_references: ClassVar[bool] = True
 
     word_order: int = option(0, about="longest n-grams of words", tag="nw", least=0)
