@@ -60,6 +60,7 @@ def plan(examples, run):
 
 
 def test_sheets_are_written_whole_and_only_once(plan, run, fails):
+    pytest.importorskip("openpyxl")
     assert "written: sheets/rater 1.xlsx" in run("rate sheet p.jsonl -o sheets").stdout
     assert "sheets/rater 1.xlsx" in fails("rate sheet p.jsonl -o sheets")
     assert run("rate sheet p.jsonl -o sheets --force").exit_code == 0
