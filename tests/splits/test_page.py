@@ -142,7 +142,7 @@ def test_the_divergence_is_that_of_the_library(corpus):
 
     (pair,) = divergence(corpus.data)["pairs"]
     assert cells(splits.show_measures(corpus.data, 0.1), "Do the subsets differ?")[1] == [
-        "test, train",
+        "train, test",
         f"{pair['js_divergence_bits']:.4f}",
         f"{pair['random_split_js_divergence_bits']:.4f}",
         tables.p_value(pair["p_value"]),

@@ -28,11 +28,6 @@ class Ter(SacrebleuMetric):
     name: ClassVar[str] = "ter"
     about: ClassVar[str] = "edits to the closest reference, per word; rewards copying"
     papers: ClassVar = ("snover-etal-2006-study", "post-2018-call")
-    people: ClassVar[str] = (
-        "lower is better, and its rank correlation with people's ratings of 22 older systems is"
-        " −.54 [−.61, −.40]; over single outputs it is −.33 [−.37, −.29] on these and −.07"
-        " [−.22, .06] on newer ones"
-    )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"tercom": Preset("lowercased words, which is sacrebleu's default")}
     scores: ClassVar = (Score("ter", "TER", about, better="lower", most=None),)
