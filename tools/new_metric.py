@@ -248,7 +248,7 @@ def add_to_catalogue(code: str, name: str, entry: str, *, module: bool) -> str:
     """The catalogue's code with a new line at the end of one of its lists."""
     if module:
         return re.sub(r"(?s)(^METRICS = \{.*?)(?=^\})", rf"\1    {entry},\n", code, flags=re.M)
-    return re.sub(r"(?m)^(WITHOUT_MODULE = \{[^}]*)\}", rf"\1, {entry}}}", code)
+    return re.sub(r"(?m)^(WITHOUT_MODULE = \{[^}]*)\}", rf"\1    {entry},\n}}", code)
 
 
 def write(name: str, *, module: bool) -> list[str]:

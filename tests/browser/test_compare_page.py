@@ -93,7 +93,10 @@ EDGES = """const edge = (e) => e.getBoundingClientRect().right
 def test_on_narrow_screens_every_number_is_within_the_edge(browser, addresses, width):
     page = Page(browser, addresses["splits"], width=width, scheme="dark")
     page.results("Pairs")
-    for action, shown in {"Fill in an example": "Pairs", "Make the split": "After"}.items():
+    for action, shown in {
+        "Fill in an example": "Pairs",
+        "Make the split": "before and after",
+    }.items():
         page.click(action)
         page.results(shown)
         assert browser.execute_script(EDGES) == 0

@@ -1,9 +1,7 @@
 """The analysis of ratings: agreement, controls, careless raters, systems, strengths."""
 
-import importlib
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -331,15 +329,6 @@ def test_means_that_are_not_reliable_have_a_note(rated):
     assert reliability < 0.4
     note = f"overall: Raters agree little (reliability of their mean {reliability:.2f})"
     assert note in found.notes
-
-
-@pytest.mark.slow
-def test_studies_in_the_docs_are_simulated(monkeypatch):
-    project = Path(__file__).parents[2]
-    monkeypatch.syspath_prepend(project / "tools")
-    simulation = importlib.import_module("rating_simulation")
-    row = simulation.row(3, simulation.FAVOUR, 1000)
-    assert row in (project / "docs" / "ratings.md").read_text("utf-8")
 
 
 def test_fewer_than_ten_common_items_are_not_tested(rated):
