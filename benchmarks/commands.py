@@ -42,7 +42,7 @@ def rows(data: Path | None, repeats: int) -> Iterator[Row]:
     corpus = read(data) if data else Zipfian().corpus(359, 10)
     outputs = next(corpus.systems)
     name = f"{data.name + ', ' if data else ''}{len(corpus.sources)} × {len(corpus.references[0])}"
-    seconds = statistics.median(bleu(outputs, corpus.references) for _ in range(repeats))
+    seconds = statistics.median(bleu(outputs, corpus.references) for _ in range(max(5, repeats)))
     yield (peer := Row("`corpus_bleu`", name, seconds))
     with tempfile.TemporaryDirectory() as path:
         folder = Path(path)
