@@ -605,28 +605,6 @@ def test_sizes_of_a_hundred_are_percent(sizes, corpus, run):
     assert outputs[0] == outputs[1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "command"),
-    [
-        ("train.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
-        (
-            "train.jsonl test.jsonl -o new",
-            "one of the commands balanced, divergence, poor-alignments, random",
-        ),
-        ("train.jsonl --sizes 80,10,10 -o new", "one of the commands balanced, random"),
-        ("-d train.jsonl --sizes 80,10,10 -o new", "one of the commands balanced, random"),
-        ("--fraction=0.1 train.jsonl -o new", "the command poor-alignments"),
-        ("train=a.en,a.si test=b.en,b.si --bins 3", "the command divergence"),
-        ("gone.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
-    ],
-)
-def test_without_a_command_the_message_says_which(arguments, command, corpus, fails):
-    name = command.rpartition(" ")[2]
-    assert fails(f"split {arguments}") == (
-        f"split: expected {command}, as in textsimp split {name} {arguments}"
-    )
-
-
 def test_a_folder_may_be_called_like_a_command(corpus, run):
     Path("random").mkdir()
     succeed(run("split random train.jsonl test.jsonl -o random"))

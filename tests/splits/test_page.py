@@ -17,6 +17,7 @@ from textsimp.demo import build_splits
 from textsimp.demo import splits_page as splits
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
+from textsimp.splits.files import ROW
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -57,7 +58,7 @@ def corpus(write):
 
 
 def handlers(page):
-    """The functions behind the page, by the button or the name of the API that calls them."""
+    """The functions behind the page, by the button that calls them."""
     found = {}
     for function in page.fns.values():
         buttons = [getattr(page.blocks.get(block), "value", "") for block, _ in function.targets]
@@ -74,14 +75,14 @@ def test_subsets_are_read_line_by_line(write):
     paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
     found = splits.read_corpus(paths, "source", "target", LIMITS)
     assert list(found.data) == ["train", "test"]
-    assert found.data["test"]["row"].to_pylist() == [2, 3]
+    assert found.data["test"][ROW].to_pylist() == [2, 3]
     assert found.subsets["train"].column("target") == ["t", "v"]
 
 
 def test_subsets_may_be_pairs_of_text_files(write):
     paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
     found = splits.read_corpus(paths, "", "", LIMITS)
-    assert found.data["test"].to_pylist() == [{"source": "s", "target": "t", "row": 0}]
+    assert found.data["test"].to_pylist() == [{"source": "s", "target": "t", ROW: 0}]
     assert found.subsets["test"].endings == (".source.txt", ".target.txt")
 
 
@@ -107,7 +108,7 @@ def test_files_that_are_no_corpus_are_refused(write, names, message):
 
 def test_subsets_may_be_tables_of_any_kind(write):
     found = splits.read_corpus([write("train.csv", "s,t", "a,b")], "s", "t", LIMITS)
-    assert found.data["train"].to_pylist() == [{"source": "a", "target": "b", "row": 0}]
+    assert found.data["train"].to_pylist() == [{"source": "a", "target": "b", ROW: 0}]
 
 
 def test_a_source_has_so_many_targets_and_no_more(write):
@@ -238,21 +239,3 @@ def test_buttons_measure_and_make_the_example():
 def test_what_is_wrong_is_reported_in_place_of_results():
     shown = handlers(build_splits())["Measure"](0, [], "source", "target", 0.05)
     assert plain(shown) == "there are no files: upload some, or fill in an example"
-
-
-def test_the_api_measures_subsets():
-    import gradio
-
-    measure = handlers(build_splits())["measure"]
-    subset = {"source": ["a b"], "target": ["a c"]}
-    found = measure({"train": subset, "test": subset})
-    assert found["operations"]["train"] == {
-        "insert": 0,
-        "delete": 0,
-        "replace": 1,
-        "keep": 1,
-        "change_percentage": 50,
-    }
-    assert found["divergence"]["pairs"][0]["js_divergence_bits"] == 0
-    with pytest.raises(gradio.Error, match="source of test: expected a list of strings"):
-        measure({"test": {"source": 3, "target": ["a"]}})

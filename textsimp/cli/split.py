@@ -1,8 +1,6 @@
 """``textsimp split``: other splits of a corpus, from files to files of the same format."""
 
-import os
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any
@@ -56,28 +54,6 @@ class _Commands(click.Group):
         if strategy:
             return _command(cmd_name, strategy)
         return super().get_command(ctx, cmd_name)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, or say which command is meant where a subset stands in its place."""
-        first = args[0] if args else "--help"
-        is_subset = os.path.exists(first) or not re.fullmatch(r"[\w-]+", first)
-        is_option = first.startswith("-") and first not in ("-h", "--help")
-        is_command = first in self.list_commands(ctx) or not (is_subset or is_option)
-        if ctx.resilient_parsing or is_command:
-            return super().parse_args(ctx, args)
-        options = {arg.partition("=")[0] for arg in args if arg.startswith("-")}
-        fitting = []
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            assert command is not None
-            if options <= {opt for parameter in command.params for opt in parameter.opts}:
-                fitting.append(name)
-        names = fitting or self.list_commands(ctx)
-        one_of = "the command" if len(names) == 1 else "one of the commands"
-        raise InputError(
-            f"split: expected {one_of} {', '.join(names)}, as in textsimp split {names[-1]} "
-            f"{shlex.join(args)}"
-        )
 
 
 @click.group(cls=_Commands)

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textsimp import splits
-from textsimp.core import columns, tables
+from textsimp.core import tables
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.subsets import Output, Subset, check_form, read_subsets
 from textsimp.corpora.tables import is_table
 from textsimp.demo import text_inputs, views
-from textsimp.demo.endpoints import Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.gradio_page import connect, gradio, new_page, results_block, set_up
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.edits import CHANGE
+from textsimp.splits.files import ROW, corpus_tables
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import in_merge_order
 from textsimp.support.errors import InputError
@@ -45,24 +45,8 @@ _DESCRIPTION = (
 )
 
 
-_API_DESCRIPTION = (
-    "Measure the subsets of a text simplification corpus, such as train and test: mean edit "
-    "operations from source to target of each, and how far their change percentages differ."
-)
-_ARGUMENT = Argument(
-    "subsets",
-    dict[str, dict[str, list[Any]]],
-    "the columns source and target of at least two subsets, by their names; a target is a text or "
-    "a list of them",
-    {
-        "train": {"source": ["The feline sat down."], "target": ["The cat sat."]},
-        "test": {"source": ["A canine ran away."], "target": ["A dog ran."]},
-    },
-)
-
-
 class Corpus(NamedTuple):
-    data: dict[str, Any]  # tables with ``source``, ``target`` and ``row``, its number over all
+    data: dict[str, Any]  # tables with ``source``, ``target`` and `ROW`
     subsets: dict[str, Subset]  # as they were read
 
 
@@ -70,9 +54,7 @@ def build_splits() -> Any:
     """Make a page to look at a corpus's subsets and to make better ones.
 
     Returns:
-        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/measure`` of its API takes
-        subsets (name → ``source`` and ``target`` columns) and returns their mean operations and
-        what `textsimp.splits.divergence` does.
+        A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
     limits = Limits(
@@ -137,18 +119,6 @@ def build_splits() -> Any:
                 (make, split_files, [*boxes, method, seed], ()),
             ],
         )
-
-        def measure_columns(subsets: Any) -> dict[str, Any]:
-            columns = {
-                name: check_object(subset, f"subset {name!r}", "source and target")
-                for name, subset in check_object(subsets, "subsets", "their names").items()
-            }
-            data = _tables(columns, limits)
-            edits = _count_edits(data)
-            operations = {name: edits[name][[*_MEASURED]].mean().to_dict() for name in edits}
-            return {"operations": operations, "divergence": splits.divergence(data)}
-
-        add_endpoint(demo, "measure", _API_DESCRIPTION, [_ARGUMENT], measure_columns)
     return set_up(demo, limits)
 
 
@@ -169,12 +139,14 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
     with text_inputs.hide_folders(*paths):
         subsets = read_subsets([f"{name}={','.join(of[name])}" for name in _sort_subsets(of)])
         check_form(subsets.values())
-        columns = {}
-        for name, subset in subsets.items():
-            sides = ("source", "target") if subset.form == "text" else (source, target)
-            texts = [subset.array(side).to_pylist() for side in sides]
-            columns[name] = dict(zip(("source", "target"), texts, strict=True))
-    return Corpus(_tables(columns, limits), subsets)
+        pair = (source, target)
+        if next(iter(subsets.values())).form == "text":
+            pair = ("source", "target")
+        data = corpus_tables(subsets, pair)
+    for name, part in data.items():
+        data[name] = part.select([*pair, ROW]).rename_columns(["source", "target", ROW])
+    _check(data, limits)
+    return Corpus(data, subsets)
 
 
 def _sort_subsets(names: Iterable[str]) -> list[str]:
@@ -182,31 +154,18 @@ def _sort_subsets(names: Iterable[str]) -> list[str]:
     return in_merge_order(dict.fromkeys([*names][::-1]))[::-1]
 
 
-def _tables(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> dict[str, Any]:
-    """Return the columns, checked, and the numbers of the rows, as Arrow tables."""
-    import pyarrow as pa
-
-    if len(subsets) > _MAX_SUBSETS:
-        raise InputError(f"expected at most {_MAX_SUBSETS} subsets, got {len(subsets)}")
+def _check(data: Mapping[str, Any], limits: Limits) -> None:
+    """Check that a corpus isn't too large for this page."""
+    if len(data) > _MAX_SUBSETS:
+        raise InputError(f"expected at most {_MAX_SUBSETS} subsets, got {len(data)}")
     rows: list[tuple[str, list[str]]] = []
-    data = {}
-    for name, subset in subsets.items():
-        labels = f"source of {name}", f"target of {name}"
-        sources = columns.texts(subset.get("source"), labels[0])
-        targets = columns.references(subset.get("target"), labels[1])
-        sides: dict[str, Any] = {labels[0]: sources, labels[1]: targets}
-        columns.check_lengths(**sides)
-        if max(map(len, targets)) > REFERENCES:
+    for part in data.values():
+        targets = part["target"].to_pylist()
+        lists = [[row] if isinstance(row, str) else row for row in targets]
+        if max(map(len, lists)) > REFERENCES:
             raise InputError(f"expected at most {REFERENCES} targets of a source")
-        single = isinstance(subset["target"][0], str)
-        data[name] = {
-            "source": sources,
-            "target": [row[0] for row in targets] if single else targets,
-            "row": [*range(len(rows), len(rows) + len(sources))],
-        }
-        rows.extend(zip(sources, targets, strict=True))
+        rows.extend(zip(part["source"].to_pylist(), lists, strict=True))
     limits.check(rows)
-    return {name: pa.table(subset) for name, subset in data.items()}
 
 
 def show_measures(data: Mapping[str, Any], fraction: float) -> str:
@@ -257,7 +216,7 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     better, lists = strategy.split(data, seed, options)
     better = {name: better[name] for name in _sort_subsets(better)}
     parts = {name: lists[name] for name in strategy.lists(options)} | better
-    archive = _archive(corpus.subsets, {n: part["row"].to_numpy() for n, part in parts.items()})
+    archive = _archive(corpus.subsets, {n: part[ROW].to_numpy() for n, part in parts.items()})
     operations = [
         {"split": split, **row}
         for split, subsets in (("before", data), ("after", better))

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     Rows = Mapping[str, NDArray[np.int64]]
 
 _PERMUTATIONS = 100  # random splits with which a balanced one is compared
-_ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
+ROW = "textsimp_row"
+"""The column of a row's number over all subsets, in the order in which they were given."""
 
 
 def split_files(
@@ -99,7 +100,7 @@ def split_files(
     balanced = options.get("columns", ())
     numbers = [ranking] if ranking else balanced or []
     equal = [options["together"]] if options.get("together") else []
-    data = _tables(corpus, texts, numbers, equal)
+    data = corpus_tables(corpus, texts, numbers, equal)
     check_subsets(data, at_least=1, mergeable=True)
     groups = _source_groups(corpus, source)
     del corpus  # texts that are no longer needed
@@ -109,13 +110,13 @@ def split_files(
         measured = [*COUNTED, CHANGE]
         data = _with_changes(data, pair, equal)
     result = way.split(data, seed, options, **pair)
-    rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
+    rows = {name: number_column(part, ROW) for name, part in result.splits.items()}
     lists = {name: result.lists[name] for name in list_names}
     added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
     written = files.write(
         rows,
         {
-            name: (number_column(part, _ROW), {column: part[column] for column in added})
+            name: (number_column(part, ROW), {column: part[column] for column in added})
             for name, part in lists.items()
         },
     )
@@ -163,7 +164,11 @@ def divergence_of_files(
         What `divergence` does, and ``shared_sources``, see `shared_groups`.
     """
     corpus = read_subsets(subsets, config)
-    data = _tables(corpus, [source, target]) if column is None else _tables(corpus, [], [column])
+    data = (
+        corpus_tables(corpus, [source, target])
+        if column is None
+        else corpus_tables(corpus, [], [column])
+    )
     options |= {"source": source, "target": target, "edits": edits}
     groups = _source_groups(corpus, source)
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
@@ -171,7 +176,7 @@ def divergence_of_files(
     return {**divergence(data, column, **options), "shared_sources": shared}
 
 
-def _tables(
+def corpus_tables(
     corpus: Mapping[str, Subset],
     pair: Sequence[str] = (),
     numbers: Sequence[str] = (),
@@ -183,7 +188,7 @@ def _tables(
     data: dict[str, Any] = {}
     start = 0
     for name, subset in corpus.items():
-        columns = {_ROW: pa.array(np.arange(start, start + len(subset)))}
+        columns = {ROW: pa.array(np.arange(start, start + len(subset)))}
         columns |= {column: subset.array(column) for column in (*pair, *equal)}
         columns |= {column: subset.array(column, numbers=True) for column in numbers}
         data[name] = pa.table(columns)
@@ -205,7 +210,7 @@ def _with_changes(
     parts = {}
     for name, pairs in edit_counts(data, **pair).items():
         changes = Pairs(change_percentages(pairs.values), pairs.sizes).sums() / pairs.sizes
-        parts[name] = data[name].select([_ROW, *others]).append_column(CHANGE, pa.array(changes))
+        parts[name] = data[name].select([ROW, *others]).append_column(CHANGE, pa.array(changes))
         for operation, counts in zip(COUNTED, pairs.sums().T, strict=True):
             parts[name] = parts[name].append_column(operation, pa.array(counts))
     return parts
