@@ -158,6 +158,15 @@ def test_a_command_s_own_arguments_are_options_where_its_docstring_describes_the
     assert command.help == "Do nothing."
 
 
+def test_an_option_may_have_what_click_offers_beside(monkeypatch):
+    more = {"count": {"envvar": "COUNT", "callback": lambda context, option, value: -value}}
+    command = click.command()(
+        function_options(f"{__name__}:toy", "count", "sure", more=more)(lambda settings: settings)
+    )
+    monkeypatch.setenv("COUNT", "7")
+    assert command.main([], standalone_mode=False) == {"count": -7, "sure": False}
+
+
 def toy_command():
     names = ("count", "sure", "path")
     options = function_options(f"{__name__}:toy", *names, names="--name TEXT", level="--sort")

@@ -18,6 +18,7 @@ from tests.toys import Marked, Parsed
 from textsimp import InputError
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
+from textsimp.corpora.file_arguments import read_data
 from textsimp.corpora.reading import Request, System, read
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
@@ -183,6 +184,21 @@ def test_texts_may_be_json_lists(repeat):
     text("s.json", '["s"]')
     with pytest.raises(InputError, match=r"s\.json has 1 element, but r\.json has 2 elements"):
         read(asked, SARI)
+
+
+def test_files_are_named_in_python_as_on_the_command_line():
+    table = jsonl([{"id": "b", "out": "q"}, {"id": "a", "out": "p"}], "ours")
+    gold = jsonl([{"id": x, "complex": x, "references": [x]} for x in "ab"])
+    found = read_data(
+        SARI,
+        data=Path(gold),
+        source_column="complex",
+        predictions=[f"new={table}"],
+        prediction_column=["out"],
+        ids=["id"],
+    )
+    assert found.shared == {"sources": ["a", "b"], "references": [["a"], ["b"]]}
+    assert found.systems == {"new": {"predictions": ["p", "q"]}}
 
 
 # Long tables

@@ -9,13 +9,14 @@ from typing import Any, BinaryIO, NamedTuple
 import click
 
 from textsimp.cli import subset_arguments
-from textsimp.cli.data_arguments import FILE, check_outputs, system_of
+from textsimp.cli.data_arguments import check_outputs
 from textsimp.cli.documents_tables import Result, print_results
-from textsimp.cli.functions import function_options
+from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
+from textsimp.corpora.file_arguments import system_of
 from textsimp.corpora.files import note, read_lines, text_files
 from textsimp.corpora.reading import Request, System
 from textsimp.corpora.subsets import Subset, read_subsets, write_excel

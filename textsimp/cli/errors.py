@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, tables_in
-from textsimp.cli.functions import function_options, own_options
+from textsimp.cli.data_arguments import tables_in
+from textsimp.cli.functions import FILE, function_options, own_options
 from textsimp.cli.options import FORCE, form_options, plot_option, sampling_options
 from textsimp.core import tables
 from textsimp.support.errors import InputError

@@ -2,22 +2,27 @@
 
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from textsimp.cli.data_arguments import FILE
 from textsimp.support.arguments import REQUIRED, Argument, documented_arguments, read_argument
 
 Command = Callable[..., Any]
+
+FILE = click.Path(readable=False)  # readers and writers check whether it exists
 
 _METAVARS = {int: "N", float: "NUMBER", Path: "FILE", str: "NAME"}
 
 
 def function_options(
-    path: str, *names: str, into: str | None = "settings", **flags: str
+    path: str,
+    *names: str,
+    into: str | None = "settings",
+    more: Mapping[str, Mapping[str, Any]] | None = None,
+    **flags: str,
 ) -> Callable[[Command], Command]:
     """Give a command options for arguments of a function; it gets their values as one dict.
 
@@ -29,26 +34,30 @@ def function_options(
         path: Where the function is, such as ``"textsimp.audits:audit_gaming"``.
         *names: Names of its arguments.
         into: The command's argument for the dict; None to pass each value by its own name.
+        more: Argument → what else ``click.option`` takes, such as a ``callback``.
         **flags: Argument → another option, such as ``criteria="--rating COLUMN"``.
     """
-    return argument_options((read_argument(path, name) for name in (*names, *flags)), into, flags)
+    arguments = [read_argument(path, name) for name in (*names, *flags)]
+    return argument_options(arguments, into, flags, more or {})
 
 
 def argument_options(
-    arguments: Iterable[Argument], into: str | None, flags: dict[str, str]
+    arguments: Sequence[Argument],
+    into: str | None,
+    flags: Mapping[str, str],
+    more: Mapping[str, Mapping[str, Any]],
 ) -> Callable[[Command], Command]:
     """Give a command options for arguments, see `function_options`."""
-    declared = [*arguments]
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def run(**given: Any) -> Any:
-            settings = {one.name: _convert(one, given.pop(one.name)) for one in declared}
+            settings = {one.name: _convert(one, given.pop(one.name)) for one in arguments}
             return command(**given, **({into: settings} if into else settings))
 
         result: Command = run
-        for one in reversed(declared):
-            result = _option(one, flags.get(one.name, ""))(result)
+        for one in reversed(arguments):
+            result = _option(one, flags.get(one.name, ""), more.get(one.name, {}))(result)
         return result
 
     return decorate
@@ -63,7 +72,7 @@ def own_options(**flags: str) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         path = f"{command.__module__}:{command.__name__}"
         declared = [read_argument(path, name) for name in documented_arguments(path)]
-        run = argument_options(declared, None, flags)(command)
+        run = argument_options(declared, None, flags, {})(command)
         run.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
         return run
 
@@ -77,7 +86,7 @@ def _convert(argument: Argument, value: Any) -> Any:
     return {str(choice): choice for choice in argument.choices}.get(value, value)
 
 
-def _option(argument: Argument, flag: str) -> Callable[[Any], Any]:
+def _option(argument: Argument, flag: str, further: Mapping[str, Any]) -> Callable[[Any], Any]:
     name, kind, choices, several, default, about = argument
     *flags, last = flag.split() or [""]
     metavar = last if flags and not last.startswith("-") else _METAVARS.get(kind)
@@ -93,4 +102,4 @@ def _option(argument: Argument, flag: str) -> Callable[[Any], Any]:
     if choices:
         more |= {"type": click.Choice([*map(str, choices)]), "metavar": None}
     repeated = " Repeat it for several." * (several and not str(metavar).endswith("..."))
-    return click.option(*flags, name, help=about + repeated, **more)
+    return click.option(*flags, name, help=about + repeated, **more, **further)

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from textsimp.cli.data_arguments import FILE, DataCommand
+from textsimp.cli.data_arguments import DataCommand
+from textsimp.cli.functions import FILE
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import BASELINE, SHOWN, check_form
 

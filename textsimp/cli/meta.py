@@ -11,9 +11,10 @@ import click
 from click.core import ParameterSource
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
+from textsimp.cli.data_arguments import DataCommand, column_options
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, plot_option, sampling_options
+from textsimp.corpora.file_arguments import read_columns
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:

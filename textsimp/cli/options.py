@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from textsimp.cli.data_arguments import FILE, DataCommand, check_outputs
-from textsimp.cli.functions import function_options
+from textsimp.cli.data_arguments import DataCommand, check_outputs
+from textsimp.cli.functions import FILE, function_options
 from textsimp.core import significance
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, tables_in
-from textsimp.cli.functions import function_options
+from textsimp.cli.data_arguments import tables_in
+from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import form_options, sampling_options
 
 SCHEME = function_options("textsimp.judgements:read", scheme="--scheme NAME|FILE", into=None)

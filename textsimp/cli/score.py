@@ -6,8 +6,8 @@ from typing import Any, Literal
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.cli.data_arguments import FILE, NO_CHECK, DataCommand, data_options, scores_option
-from textsimp.cli.functions import Command, function_options, own_options
+from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options, scores_option
+from textsimp.cli.functions import FILE, Command, function_options, own_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice

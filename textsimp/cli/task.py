@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, DataCommand, run_columns, system_of
-from textsimp.cli.functions import argument_options
+from textsimp.cli.data_arguments import DataCommand
+from textsimp.cli.functions import FILE, argument_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.core.tables import Grid
+from textsimp.corpora.file_arguments import run_columns, system_of
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -116,7 +117,7 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
             metavar="[RUN=]COLUMN",
             help=column.about,
         )(run)
-    run = argument_options(own.values(), None, {})(run)
+    run = argument_options([*own.values()], None, {}, {})(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",
