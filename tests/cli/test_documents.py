@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from textsimp.corpora import tables
-from textsimp.documents import corpus_statistics, odds_ratio, sentence_operations
+from textsimp.documents import corpus_statistics, measure_files, odds_ratio, sentence_operations
 
 FILES = "documents -s source.txt -t references/0.txt"
 
@@ -192,6 +192,17 @@ def test_a_column_of_lists_is_several_targets(run):
         found = results(run, f"documents {path} -T references")
         assert [one["target"] for one in found] == ["references 1", "references 2"]
         assert found[0]["operations"] == results(run, FILES)[0]["operations"]
+
+
+def test_python_measures_the_files_that_the_command_measures(run):
+    write_rows("train.jsonl", pairs()[:3])
+    write_rows("test.jsonl", pairs()[3:])
+    found = measure_files(subsets=["train.jsonl", "test.jsonl"], target_columns=["ours=target"])
+    assert found.results == results(run, "documents train.jsonl test.jsonl -T ours=target")
+    assert {group["split"] for group in found.alignments} == {"train", "test"}
+    assert found.rows == [*range(3), *range(len(pairs()) - 3)]
+    found = measure_files(Path("source.txt"), [Path("references/0.txt")])
+    assert found.results == results(run, FILES)
 
 
 def test_words_are_read_from_a_file(run):

@@ -19,6 +19,7 @@ from textsimp.documents.document_alignment import (
     align_sentences,
     sentence_operations,
 )
+from textsimp.documents.files import measure_files
 from textsimp.documents.measures import Measures, measure_documents
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "corpus_statistics",
     "drop_long",
     "measure_documents",
+    "measure_files",
     "odds_ratio",
     "sentence_operations",
 ]

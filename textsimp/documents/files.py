@@ -1,0 +1,174 @@
+"""Documents in files, folders and tables: what `textsimp documents` measures."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.corpora import reading
+from textsimp.corpora.file_arguments import system_of
+from textsimp.corpora.files import note, read_lines, text_files
+from textsimp.corpora.reading import Request, System, named_column
+from textsimp.corpora.subsets import Subset, read_subsets
+from textsimp.corpora.tables import is_table, read_column
+from textsimp.documents.measures import Measures, measure_documents
+from textsimp.support.errors import InputError
+
+
+class _Part(NamedTuple):
+    """The documents of a subset."""
+
+    name: str
+    sources: list[str]
+    targets: dict[str, list[str]]  # by name
+    ids: Sequence[str] = ()  # of the documents, if they have any
+
+
+def measure_files(
+    sources: str | Path | None = None,
+    targets: Sequence[str | Path] = (),
+    *,
+    subsets: Sequence[str] | str = (),
+    config: str | None = None,
+    source_column: str | None = None,
+    target_columns: Sequence[str] = (),
+    id_column: str | None = None,
+    **options: Any,
+) -> Measures:
+    """Measure documents in files: text files or folders, or tables.
+
+    Args:
+        sources: Text file: one document per line; or a folder with a text file for each document.
+        targets: Text file: the simplification of each document; or a folder of such files. If the
+            sources are in a folder: a folder with files of the same names. References and systems'
+            outputs are several targets.
+        subsets: Instead of both, tables or datasets, see `textsimp.corpora.subsets.read_subsets`.
+        config: Configuration of the dataset.
+        source_column: Default: source.
+        target_columns: Of texts, or of lists of as many texts each. Default: target.
+        id_column: The documents' ids for --alignment. Default: id, if there is one; of folders, the
+            names of files.
+        **options: Those of `measure_documents`.
+
+    Returns:
+        What `measure_documents` does. Each result has its ``split``, the name of the subset if
+        there are several, and each group of sentences its ``split`` and the document's ``id``.
+    """
+    if not subsets and sources is None and not targets:
+        raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
+    if not subsets and (sources is None or not targets):
+        missing = "-s FILE" if sources is None else "-t FILE"
+        raise InputError(f"expected both -s and -t: give {missing}")
+    of_tables = subsets or config or source_column or target_columns or id_column
+    if of_tables and (sources is not None or targets):
+        raise InputError("expected either -s and -t, or subsets or -d, with -S and -T")
+    if subsets:
+        corpus = read_subsets(subsets, config, named=False)
+        parts = _tables(corpus, source_column or "source", target_columns or ["target"], id_column)
+    else:
+        read = _folders if os.path.isdir(str(sources)) else _text_files
+        parts = iter([read(str(sources), [system_of(str(target)) for target in targets])])
+    measures = Measures([], [], "", [])
+    for part in parts:
+        measures = _with_part(measures, part, options)
+    return measures
+
+
+def _with_part(before: Measures, part: _Part, options: Mapping[str, Any]) -> Measures:
+    """Return measures with those of one more subset."""
+    try:
+        found = measure_documents(part.sources, part.targets, **options)
+    except InputError as error:
+        raise InputError(f"{part.name}: {error}" if part.name else str(error)) from None
+    n = len(part.sources)
+    if len(found.rows) < n:
+        where = f"{part.name}: " if part.name else ""
+        note(f"{where}left out {n - len(found.rows):,} of {n:,} documents with longer texts")
+    groups: list[dict[str, Any]] = []
+    for group in found.alignments:
+        place = {"split": part.name} if part.name else {}
+        place |= {"id": part.ids[group["document"] - 1]} if part.ids else {}
+        groups.append({**place, **group})
+    results = [{"split": part.name or None, **result} for result in found.results]
+    return Measures(
+        [*before.results, *results],
+        [*before.alignments, *groups],
+        found.signature,
+        [*before.rows, *found.rows],
+    )
+
+
+def _folders(sources: str, systems: Sequence[System]) -> _Part:
+    """Read documents from the files of a folder, and their simplifications from those of others."""
+    documents = _documents(sources)
+    targets: dict[str, list[str]] = {}
+    for system in systems:
+        folder = str(system.file)
+        simple = _documents(folder)
+        name = system.name or Path(folder).name
+        if lacking := [document for document in documents if document not in simple]:
+            raise InputError(f"{folder} has no file for {', '.join(lacking)} of {sources}")
+        if further := [document for document in simple if document not in documents]:
+            raise InputError(f"{sources} has no file for {', '.join(further)} of {folder}")
+        if name in targets:
+            raise InputError(f"two targets are called {name!r}: name them, as in -t NAME=FOLDER")
+        targets[name] = [simple[document] for document in documents]
+    return _Part("", [*documents.values()], targets, [*documents])
+
+
+def _documents(folder: str) -> dict[str, str]:
+    """Return the documents of a folder by the names of their files."""
+    if not os.path.isdir(folder):
+        raise InputError(f"{folder}: expected a folder, as of the sources")
+    return {path.stem: "\n".join(read_lines(path)) for path in text_files(folder)}
+
+
+def _text_files(sources: str, systems: Sequence[System]) -> _Part:
+    """Read documents of text files, of which there are several targets."""
+    for file in [sources, *(target.file or "" for target in systems)]:
+        if is_table(file):
+            raise InputError(
+                f"{file}: expected a text file, one document per line; tables are given by -d"
+            )
+    request = Request(
+        sources=sources, systems=systems, advice={"name systems": ": name them, as in -t NAME=FILE"}
+    )
+    read = reading.read(request, {"documents": (SOURCES, PREDICTIONS)})
+    assert read.sources is not None
+    return _Part("", read.sources, {name: read.predictions(name) for name in read.systems})
+
+
+def _tables(
+    corpus: Mapping[str, Subset], source: str, target_columns: Sequence[str], id_column: str | None
+) -> Iterator[_Part]:
+    """Iterate over the documents of each subset."""
+    for name, subset in corpus.items():
+        sources = read_column(subset, SOURCES, [source])
+        assert sources is not None
+        by_name: dict[str, list[str]] = {}
+        for argument in target_columns:
+            label, column = named_column(argument, subset.names)
+            texts = _one_or_more(subset, column)
+            for i, one in enumerate(texts, 1):
+                target = label if len(texts) == 1 else f"{label} {i}"
+                if target in by_name:
+                    raise InputError(
+                        f"two targets are called {target!r}: name them, as in NAME=COLUMN"
+                    )
+                by_name[target] = one
+        id_name = id_column or ("id" if "id" in subset.names else None)
+        ids = [one for (one,) in subset.ids([id_name])] if id_name else []
+        yield _Part(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
+
+
+def _one_or_more(subset: Subset, column: str) -> list[list[str]]:
+    """Return a column of texts; of lists, as many columns as each list has texts."""
+    lists = read_column(subset, REFERENCES, [column])
+    assert lists is not None
+    sizes = sorted({*map(len, lists.rows)})
+    if len(sizes) > 1:
+        raise InputError(
+            f"{lists.where}: expected as many texts in each row, got {sizes[0]} to {sizes[-1]}"
+        )
+    return [list(column) for column in zip(*lists.rows, strict=True)]
