@@ -1,6 +1,5 @@
 """``textsimp split``: other splits of a corpus, from files to files of the same format."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any
@@ -13,10 +12,7 @@ from textsimp.cli.functions import function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Strategy
-from textsimp.support.errors import InputError
-from textsimp.support.parsing import parse_number
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
@@ -184,39 +180,9 @@ def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield f"{column} per row", f"{before:.3f} → {figures['after'][column]:.3f}"
 
 
-def _sizes(
-    context: click.Context, parameter: click.Parameter, argument: str | None
-) -> dict[str, int | float | None] | None:
-    """[NAME=]SIZE,… as sizes by name."""
-    if argument is None:
-        return None
-    sizes: list[int | float | None] = []
-    names = []
-    for part in argument.split(","):
-        name, equals, size = (text.strip() for text in part.rpartition("="))
-        names += [name] if equals else []
-        try:
-            number = None if size == "rest" else parse_number(size)
-            sizes.append(int(size) if size.isdigit() else number)
-        except ValueError:
-            raise InputError(
-                f"--sizes: expected shares or numbers of rows, such as 0.9,0.05,0.05, got {part!r}"
-            ) from None
-    if sum(size or 0 for size in sizes) == 100 and all(isinstance(size, int) for size in sizes):
-        sizes = [size / 100 for size in sizes if size]  # percent: of 100 rows the same
-    if not names:
-        return named_sizes(sizes)
-    if len(names) < len(sizes) or not all(re.fullmatch(r"[\w-]+", name) for name in names):
-        raise InputError(f"--sizes: expected a name for each, as in NAME=0.9, got {argument!r}")
-    if len(set(names)) < len(names):
-        raise InputError(f"--sizes: expected different names, got {argument!r}")
-    return named_sizes(dict(zip(names, sizes, strict=True)))
-
-
 _SIZES = click.Option(
     ["--sizes"],
     metavar="[NAME=]SIZE,…",
-    callback=_sizes,
     help="Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, one of "
     "which may be `rest`. Two are train and test, three train, validation and test.",
 )

@@ -19,6 +19,7 @@ from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
+from textsimp.splits.random_splits import parse_sizes
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import (
     check_subsets,
@@ -66,7 +67,8 @@ def split_files(
             fewest insertions.
         seed: The seed, an integer from 0 below 2³².
         overwrite: Overwrite files that are there already.
-        **options: Those of the strategy's function.
+        **options: Those of the strategy's function; ``sizes`` may be a text such as
+            ``"80,10,10"`` or ``"train=rest,test=100"``.
 
     Returns:
         ``subsets``: the ``rows`` and ``files`` of each and, if the strategy removes or balances
@@ -88,6 +90,8 @@ def split_files(
         n: value for n, value in defaults.items() if value is not inspect.Parameter.empty
     } | options
     sizes = options.get("sizes")
+    if isinstance(sizes, str):
+        options["sizes"] = sizes = parse_sizes(sizes)
     corpus = read_subsets(subsets, config, named=not sizes)
     if len(corpus) == 1 and "sizes" in options and not sizes:
         raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")

@@ -7,6 +7,7 @@ by up to seven points, and compare the published split with five random ones.
 from __future__ import annotations
 
 import random
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -26,6 +27,7 @@ from textsimp.splits.subsets import (
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
+from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -132,6 +134,35 @@ def named_sizes(sizes: Sizes) -> dict[str, Size]:
                 f"got {size!r} for {name!r}"
             )
     return named
+
+
+def parse_sizes(text: str) -> dict[str, Size]:
+    """Read sizes such as ``0.9,0.05,0.05`` or ``train=rest,dev=100``; those of 100 are percent.
+
+    >>> parse_sizes("80,10,10")
+    {'train': 0.8, 'validation': 0.1, 'test': 0.1}
+    """
+    sizes: list[Size] = []
+    names = []
+    for part in text.split(","):
+        name, equals, size = (one.strip() for one in part.rpartition("="))
+        names += [name] if equals else []
+        try:
+            number = None if size == "rest" else parse_number(size)
+            sizes.append(int(size) if size.isdigit() else number)
+        except ValueError:
+            raise InputError(
+                f"sizes: expected shares or numbers of rows, such as 0.9,0.05,0.05, got {part!r}"
+            ) from None
+    if sum(size or 0 for size in sizes) == 100 and _are_whole(sizes):
+        sizes = [size / 100 for size in sizes if size]  # of 100 rows the same
+    if not names:
+        return named_sizes(sizes)
+    if len(names) < len(sizes) or not all(re.fullmatch(r"[\w-]+", name) for name in names):
+        raise InputError(f"sizes: expected a name for each, as in NAME=0.9, got {text!r}")
+    if len(set(names)) < len(names):
+        raise InputError(f"sizes: expected different names, got {text!r}")
+    return named_sizes(dict(zip(names, sizes, strict=True)))
 
 
 def _are_whole(sizes: Iterable[Any]) -> bool:
