@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -74,11 +75,13 @@ def test_installed_modules_load_by_name_until_they_are_removed(environment, tmp_
     # Port 9 is closed: a network that refuses at once.
     environment["HF_ENDPOINT"] = "http://127.0.0.1:9"
     printed = textsimp_hub("install", environment)
-    *loads, last = printed.splitlines()
+    *loads, last, absent, warning = printed.splitlines()
     assert 'evaluate.load("textsimp/sari")' in loads
     assert 'evaluate.load("sari")' not in loads
     assert 'evaluate.load("d_sari")' in loads
     assert last == ('evaluate.load("sari") is the Hub\'s; ours is evaluate.load("textsimp/sari")')
+    assert {*catalogue.WITHOUT_MODULE, *catalogue.WITH_MODEL} <= {*re.findall(r"\w+", absent)}
+    assert "latest cached version" in warning
     load = 'evaluate.load("d_sari"); module = evaluate.load("textsimp/sari")'
     done = python(USE.format(load=load), environment, tmp_path)
     assert done.stdout.strip() == "sari", done.stderr

@@ -36,6 +36,11 @@ def install(namespace: str) -> None:
     for name in modules.UPSTREAM:
         ours = f"{namespace}/{name}"
         click.echo(f'evaluate.load("{name}") is the Hub\'s; ours is evaluate.load("{ours}")')
+    printing.print_sentence(
+        f"Not installed: {', '.join(catalogue.WITHOUT_MODULE)}, of which evaluate has its own; "
+        f"{', '.join(catalogue.WITH_MODEL)}, which ask a model. `textsimp score -m` computes them.",
+        "evaluate warns that it uses the latest cached version, which is the installed one.",
+    )
 
 
 @hub.command()
