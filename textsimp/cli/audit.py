@@ -6,11 +6,10 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, one_system
+from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, plot_option
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
-from textsimp.corpora.file_arguments import read_data
 from textsimp.metrics import catalogue
 
 

@@ -17,11 +17,11 @@ from textsimp.cli.data_arguments import (
     data_options,
     file_arguments,
     one_system,
+    read_data,
 )
 from textsimp.cli.functions import own_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
-from textsimp.corpora.file_arguments import read_data
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
 

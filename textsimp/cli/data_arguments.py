@@ -148,10 +148,15 @@ def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str
     return arguments
 
 
+def read_data(readers: Readers, **files: Any) -> Examples:
+    """Read what the options of `data_options` name."""
+    from textsimp.corpora import file_arguments
+
+    return file_arguments.read_data(readers, **files)
+
+
 def read_scored(readers: Readers, *, scores: Sequence[str], **files: Any) -> Examples:
     """Read data as `read_data` does, and columns of numbers from the files of ``--scores``."""
-    from textsimp.corpora.file_arguments import read_data
-
     if not scores:
         return read_data(readers, **files)
     from textsimp.core.declarations import PREDICTIONS, SOURCES

@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from textsimp.cli.data_arguments import DataCommand, data_options, file_arguments, one_system
+from textsimp.cli.data_arguments import (
+    DataCommand,
+    data_options,
+    file_arguments,
+    one_system,
+    read_data,
+)
 from textsimp.cli.functions import own_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
-from textsimp.corpora.file_arguments import read_data
 from textsimp.metrics import catalogue
 from textsimp.support.parsing import MINUS
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, one_system, tables_in
+from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data, tables_in
 from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.corpora.file_arguments import read_data
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 

@@ -14,7 +14,6 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, plot_option, sampling_options
-from textsimp.corpora.file_arguments import read_columns
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -104,6 +103,7 @@ def meta(
     from textsimp import judgements as people
     from textsimp.core import examples
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.corpora.file_arguments import read_columns
     from textsimp.judgements.correlation_arguments import read_metrics
     from textsimp.judgements.numbers import parse_labels, read_column
 
@@ -119,7 +119,6 @@ def meta(
     if pairs is not None:
         declared.pop(PREDICTIONS.name, None)
     table, columns = read_columns(list(declared.values()), **files)
-
     if pairs is not None:
         names = pairs.split(",")
         if len(names) != 2 or names[0] == names[1]:

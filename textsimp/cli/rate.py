@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options
+from textsimp.cli.data_arguments import DataCommand, data_options, read_data
 from textsimp.cli.functions import FILE, function_options, own_options
 from textsimp.cli.options import FORCE
 from textsimp.core import tables
-from textsimp.corpora.file_arguments import read_data
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 

@@ -14,7 +14,6 @@ from textsimp.cli.data_arguments import DataCommand
 from textsimp.cli.functions import FILE, argument_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.core.tables import Grid
-from textsimp.corpora.file_arguments import run_columns, system_of
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -84,6 +83,7 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
         **options: Any,
     ) -> None:
         from textsimp import tasks
+        from textsimp.corpora.file_arguments import run_columns
 
         runs = _runs(predictions, declared.endings)
         if page is not None:
@@ -137,6 +137,7 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
 
 def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
     """Return run → file."""
+    from textsimp.corpora.file_arguments import system_of
     from textsimp.tasks.catalogue import name_runs
 
     named: dict[str, str] = {}
