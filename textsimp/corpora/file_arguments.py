@@ -11,7 +11,8 @@ from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples
 from textsimp.corpora import reading
 from textsimp.corpora.files import text_name
-from textsimp.corpora.reading import Readers, Request, System, systems_in
+from textsimp.corpora.reading import Readers, systems_in
+from textsimp.corpora.request import Request, System
 from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table
 from textsimp.support.errors import InputError, check_choice, listed
@@ -88,7 +89,7 @@ def read_data(
             it is of a system, else in that of -d. Of passages COLUMN may be a folder of parses, or
             a file with a parse, or the path of one, per line.
     """
-    named = _columns(columns, [source_column] if source_column else [], reference_column)
+    named = _columns(columns, sources=source_column, references=reference_column)
     path_columns = {column.name for column in chain(*readers.values()) if column.read}
     paths = {
         name: names[0]
@@ -138,9 +139,12 @@ def read_columns(
         reference_column: See `read_data`.
         columns: See `read_data`.
     """
-    named = _columns(columns, [source_column] if source_column else [], reference_column)
-    if prediction_column:
-        named["predictions"] = [prediction_column]
+    named = _columns(
+        columns,
+        sources=source_column,
+        predictions=prediction_column,
+        references=reference_column,
+    )
     request = Request(
         data=_text(data), config=config, split=split, columns=named, advice=_advice({"": declared})
     )
@@ -187,12 +191,9 @@ def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]
     return chosen
 
 
-def _columns(
-    arguments: Sequence[str], sources: Sequence[str], references: Sequence[str]
-) -> dict[str, list[str]]:
+def _columns(arguments: Sequence[str], **usual: str | Sequence[str] | None) -> dict[str, list[str]]:
     """Return column → its names in tables, of each NAME=COLUMN and of options of their own."""
-    usual = {"sources": sources, "references": references}
-    names = {name: list(given) for name, given in usual.items() if given}
+    names = {n: [one] if isinstance(one, str) else [*one] for n, one in usual.items() if one}
     for argument in arguments:
         name, equals, column = argument.partition("=")
         if not (name and equals and column):

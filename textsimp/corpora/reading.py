@@ -1,7 +1,7 @@
 """Read examples from files, for the command line and the pages."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,20 +10,21 @@ from textsimp.core import columns, examples
 from textsimp.core.columns import bad_row, is_missing
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
-from textsimp.corpora import row_ids, testsets
+from textsimp.corpora import testsets
 from textsimp.corpora.datasets import load_dataset
 from textsimp.corpora.files import (
     STDIN,
     Rows,
     check_lengths,
-    note,
     read_lines,
     read_texts,
     shown,
     text_files,
     text_name,
 )
-from textsimp.corpora.row_ids import Key, Missing
+from textsimp.corpora.joined_systems import ID, Columns, Part, join, select_rows
+from textsimp.corpora.request import Request, System
+from textsimp.corpora.row_ids import Key
 from textsimp.corpora.tables import (
     FILES,
     TABLES,
@@ -34,50 +35,11 @@ from textsimp.corpora.tables import (
     read_table,
     usual_names,
 )
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError
 
 Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
-Columns = dict[str, Rows]  # declared column → its rows
 
-_ID = "id"  # the usual column of ids
 _ROWS = (".json", ".mrp")  # files of a folder that are a row each
-
-
-@dataclass(frozen=True)
-class System:
-    """The place of a system's predictions; a table may have its other columns, too."""
-
-    file: str | None = None  # or a folder of systems; None for the table of the request
-    column: str | None = None  # of predictions; in the table of the request it may be NAME=COLUMN
-    name: str = ""  # of the system; by default that of its file or column
-
-
-@dataclass(frozen=True)
-class Request:
-    """The places of the columns of examples. ``"-"`` is standard input.
-
-    Systems in files come first. Without any, the data's usual column of predictions is one.
-    """
-
-    sources: str | None = None
-    references: Sequence[str] = ()  # text files, or folders of them
-    test_set: str | None = None  # instead of both
-    data_dir: str | None = None  # of the test set
-    data: str | None = None  # a table or dataset with all other columns
-    config: str | None = None
-    split: str | None = None
-    systems: Sequence[System] = ()
-    system_column: str | None = None  # of a long table, see `_part_systems`; "": none is one
-    ids: Sequence[str] | None = None  # columns that join tables; None: "id", if all have it
-    missing: Missing | None = None  # what becomes of ids that a system lacks; None: an error
-    every: bool = False  # without systems, all further columns of texts of the data are systems
-    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)  # unusual names in tables
-    files: Mapping[str, str] = field(default_factory=dict)  # column → its place for `read_rows`
-    advice: Mapping[str, str] = field(default_factory=dict)  # topic → the end of messages
-
-    def advised(self, topic: str) -> str:
-        """Return the end of a message."""
-        return self.advice.get(topic, "")
 
 
 def read(request: Request, readers: Readers) -> Examples:
@@ -107,7 +69,7 @@ def read(request: Request, readers: Readers) -> Examples:
         where = f"test set {request.test_set}"
         shared["sources"] = Rows(sources, where, "sources")
         shared["references"] = Rows(references, where, "sources")
-    of_table: list[_Part] = []
+    of_table: list[Part] = []
     common: list[Column] = []
     gold: list[Key] = []
     if request.data is not None:
@@ -126,7 +88,7 @@ def read(request: Request, readers: Readers) -> Examples:
             advice = request.advised("name systems")
             raise InputError(f"two systems are called {part.name!r}{advice}")
         systems[part.name] = part.columns
-    shared = _join(shared, gold, parts, request)
+    shared = join(shared, gold, parts, request)
     for part in of_table[:1]:  # a long table's
         shared |= {c.name: part.shared[c.name] for c in common if c.name in part.shared}
     examples.check_complete([], shared, systems)
@@ -198,8 +160,6 @@ def _check_request(request: Request, readers: Readers, declared: Mapping[str, Co
     of_systems = [system.file for system in request.systems]
     if [request.sources, request.data, *request.references, *of_systems].count(STDIN) > 1:
         raise InputError("standard input can be read only once: give '-' once")
-    if request.data is None and None in of_systems:
-        raise InputError("data: expected a table with the systems' columns, got none")
     lacking = [c for c in declared.values() if c.own and c.required and c.name != PREDICTIONS.name]
     for file in filter(None, of_systems):
         if lacking and not is_table(file):
@@ -260,28 +220,16 @@ def _read_file(path: str, column: Column, request: Request) -> Rows:
     return Rows(columns.check_column(column, rows, path), path, "elements")
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A system's columns."""
-
-    name: str
-    columns: Columns
-    shared: Columns = field(default_factory=dict)  # its rows of those that systems share
-    table: str = ""  # the name of its long table in messages
-    rows: Sequence[int] = ()  # its rows there
-    ids: list[Key] = field(default_factory=list)  # of its rows, if its table has ids
-
-
 def _file_systems(
     system: System, file: str, request: Request, declared: Mapping[str, Column]
-) -> list[_Part]:
+) -> list[Part]:
     """Return the system in a file of its own, or the systems of a long table."""
     name = system.name or (shown(file) if file == STDIN else text_name(file))
     if not is_table(file) or read_json_texts(file) is not None:
-        return [_Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
+        return [Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
     table = read_table(file)
     return _part_systems(table, system, request, declared, [SOURCES.optional]) or [
-        _Part(
+        Part(
             name,
             _own_columns(table, system.column, request, declared),
             ids=_read_ids(table, request),
@@ -295,7 +243,7 @@ def _part_systems(
     request: Request,
     declared: Mapping[str, Column],
     common: Sequence[Column],
-) -> list[_Part]:
+) -> list[Part]:
     """Return the systems of a long table, which has a row for each source and system.
 
     A table is long if it has ``request.system_column``. Unless that is given, it is long if its
@@ -330,10 +278,10 @@ def _part_systems(
         rows.setdefault(str(name), []).append(i)
     ids = _read_ids(table, request)
     return [
-        _Part(
+        Part(
             name,
-            _select_rows(columns, own),
-            _select_rows(shared, own),
+            select_rows(columns, own),
+            select_rows(shared, own),
             table.where,
             own,
             [ids[i] for i in own] if ids else [],
@@ -342,110 +290,16 @@ def _part_systems(
     ]
 
 
-def _select_rows(columns: Columns, rows: Sequence[int]) -> Columns:
-    return {
-        name: replace(column, rows=[column.rows[i] for i in rows])
-        for name, column in columns.items()
-    }
-
-
 def _read_ids(table: Table, request: Request) -> list[Key]:
     """Return the ids of a table's rows; without named ones those of its column ``id``, if any."""
     if request.ids is not None:
         return table.ids(request.ids) if request.ids else []
     files = sum(system.file is not None for system in request.systems)
     try:
-        joined = _ID in table.names and files + (request.data is not None) > 1
-        return table.ids([_ID]) if joined else []
+        joined = ID in table.names and files + (request.data is not None) > 1
+        return table.ids([ID]) if joined else []
     except InputError:  # numbers or lists, which aren't ids
         return []
-
-
-def _join(shared: Columns, gold: list[Key], parts: Sequence[_Part], request: Request) -> Columns:
-    """Bring systems in tables into one order, that of gold or the first; return what is shared.
-
-    Rows are joined by ids that are named or that all tables have; those of long tables else by
-    their sources. Without gold, rows with the same source are distinguished by the other columns
-    that systems share.
-    """
-    long = [part for part in parts if part.table]
-    elsewhere = [request.sources, request.test_set, *request.references, *request.files.values()]
-    elsewhere.append(request.data if request.ids is None and not gold else None)
-    files = {part.name: part for part in parts if part.table or part.ids is not gold}
-    lacking = [*filter(None, elsewhere), *(name for name, part in files.items() if not part.ids)]
-    if request.ids and lacking:
-        raise InputError(
-            f"{shown(lacking[0])}: expected a table with the columns {listed(request.ids)}, by "
-            f"which rows are joined{request.advised('give ids')}"
-        )
-    by_ids = bool(request.ids) or (request.ids is None and not lacking and not long)
-    by_ids = by_ids and len(files) + bool(gold) > 1
-    by_source = [part for part in long if "sources" in part.shared and not by_ids]
-    if request.missing and not by_ids:
-        raise InputError(f"missing: expected tables with ids{request.advised('give ids')}")
-    sources = shared.get("sources")
-    where, advice = shown(request.data or parts[0].name), request.advised("missing rows")
-    keys: dict[str, list[Key]] = {}
-    how = "in the order of their rows"
-    if by_ids:
-        keys, how = {part.name: part.ids for part in parts}, "joined by ids"
-    elif by_source:
-        advice, how = request.advised("pool systems"), "aligned by source"
-        keys = _source_keys(by_source, sources, advice)
-        gold = [(str(source),) for source in sources.rows] if sources else []
-        where = sources.where if sources else by_source[0].table
-    if by_ids and not request.ids:
-        note(f"rows are joined by the column {_ID!r} of all files{request.advised('keep order')}")
-    for table in dict.fromkeys(part.table for part in long):
-        names = [part.name for part in long if part.table == table]
-        note(
-            f"{table}: the column {request.system_column or 'system'!r} has {len(names)} systems, "
-            f"{how}: {', '.join(names)}"
-        )
-    if not keys:
-        return shared
-    order = gold or [*dict.fromkeys(chain.from_iterable(keys.values()))]
-    kept, places, notes = row_ids.align(order, where, keys, request.missing or "error", advice)
-    for text in notes:
-        note(text)
-    for part in parts if by_ids else by_source:
-        for own in (part.columns, part.shared):
-            for name, column in own.items():
-                rows = row_ids.take(name, column.rows, places[part.name], part.name)
-                own[name] = replace(column, rows=rows)
-    _check_alike(by_source)
-    return _select_rows(shared, kept)
-
-
-def _source_keys(parts: Sequence[_Part], sources: Rows | None, advice: str) -> dict[str, list[Key]]:
-    """Return the sources of each system's rows, which differ unless their order is given."""
-    names = ["sources"] if sources else [*parts[0].shared]
-    order = [(str(source),) for source in sources.rows] if sources else None
-    keys: dict[str, list[Key]] = {}
-    for part in parts:
-        columns = (map(str, part.shared[name].rows) for name in names)
-        own = keys[part.name] = [*zip(*columns, strict=True)]
-        first: dict[Key, int] = {}
-        for key, row in zip(own, part.rows, strict=True):
-            if own != order and first.setdefault(key, row) != row:
-                raise InputError(
-                    f"{part.table}: rows {first[key]} and {row} (counted from 0) of system "
-                    f"{part.name!r} have the same source: expected each source once{advice}"
-                )
-    return keys
-
-
-def _check_alike(parts: Sequence[_Part]) -> None:
-    """Check that systems that are aligned by source share what they have beside it."""
-    for part in parts[1:]:
-        for name, column in part.shared.items():
-            first = parts[0].shared[name].rows
-            for i, (row, other) in enumerate(zip(column.rows, first, strict=True)):
-                if row != other:
-                    raise InputError(
-                        f"{part.table}: systems {parts[0].name!r} and {part.name!r} have the same "
-                        f"source {i} (counted from 0), but other {name}"
-                    )
 
 
 def _read_data(request: Request, data: str) -> Table:
@@ -457,7 +311,7 @@ def _read_data(request: Request, data: str) -> Table:
 
 def _table_systems(
     table: Table, request: Request, declared: Mapping[str, Column], ids: list[Key]
-) -> list[_Part]:
+) -> list[Part]:
     """Return the systems of the table of the request."""
     systems = [system for system in request.systems if system.file is None]
     if request.every and not request.systems:
@@ -477,7 +331,7 @@ def _table_systems(
     for system in systems:
         name, predictions = named_column(system.column or "", table.names)
         columns = _own_columns(table, predictions, request, declared)
-        named.append(_Part(system.name or name, columns, ids=ids))
+        named.append(Part(system.name or name, columns, ids=ids))
     return named
 
 

@@ -11,7 +11,7 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples, read
 from textsimp.core.metric import Metric
 from textsimp.corpora import reading
 from textsimp.corpora.files import Rows, check_lengths
-from textsimp.corpora.reading import Request, System
+from textsimp.corpora.request import Request, System
 from textsimp.corpora.tables import DELIMITED, JSONL
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_json

@@ -9,7 +9,8 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.file_arguments import system_of
 from textsimp.corpora.files import note, read_lines, text_files
-from textsimp.corpora.reading import Request, System, named_column
+from textsimp.corpora.reading import named_column
+from textsimp.corpora.request import Request, System
 from textsimp.corpora.subsets import Subset, read_subsets
 from textsimp.corpora.tables import is_table, read_column
 from textsimp.documents.measures import Measures, measure_documents

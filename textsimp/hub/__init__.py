@@ -29,22 +29,20 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
-    if isinstance(name, str) and name in names():
+    if name in names():
         return _root() / name
-    if isinstance(name, str) and name in WITHOUT_MODULE:
+    text = name if isinstance(name, str) else ""
+    if text in {**WITHOUT_MODULE, **WITH_MODEL}:
+        why, option = "evaluate has its own", ""
+        if text in WITH_MODEL:
+            why, option = "it asks a pretrained model", ":model=…"
         raise InputError(
-            f"{name!r} is no module of textsimp, since evaluate has its own: "
-            f'textsimp.compare(..., metric="{name}") and textsimp score -m {name} compute it'
+            f"{text!r} is no module of textsimp, since {why}: textsimp.compare(..., "
+            f'metric="{text}{option}") and textsimp score -m {text}{option} compute it'
         )
-    if isinstance(name, str) and name in WITH_MODEL:
-        raise InputError(
-            f"{name!r} is no module, since it asks a pretrained model: "
-            f"textsimp.{WITH_MODEL[name].partition(':')[2]}(model=…).score(…) and "
-            f"textsimp score -m {name}:model=… compute it"
-        )
-    if isinstance(name, str) and name in ALIASES:
-        metric, variant = ALIASES[name]
-        raise InputError(f"{name!r} is no module: it is {metric!r} with variant={variant!r}")
+    if text in ALIASES:
+        metric, variant = ALIASES[text]
+        raise InputError(f"{text!r} is no module: it is {metric!r} with variant={variant!r}")
     meant = nearest(name, names())
     raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
 
@@ -64,7 +62,7 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
     """
     import evaluate
 
-    if isinstance(name, str) and name in ALIASES:
+    if name in [*ALIASES]:
         name, variant = ALIASES[name]
         if not args and not {"config_name", "variant"} & kwargs.keys():
             args = (variant,)
