@@ -239,12 +239,14 @@ class Sari(SentenceMetric):
         return f"{heading.removesuffix(')')}, best reference)" if self._best else heading
 
     def cache_keys(self) -> tuple[Any, Any]:
-        """What is tokenised how; at corpus level the same counts serve all other options."""
+        """What is tokenised how; at corpus level the same counts serve all other options.
+
+        Of each reference alone they also serve `best_rows`.
+        """
         if self.aligned:
             return (self._by_sentence, *super().cache_keys()[0]), ()
-        prepared = self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self._best
-        counts_only = self.level == "corpus" and not self._best
-        return prepared, self.weight if counts_only else super().cache_keys()
+        prepared = self.tokenizer, self.source_tokenizer, self.lowercase, self.split
+        return prepared, self.weight if self.level == "corpus" else super().cache_keys()
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
@@ -267,7 +269,7 @@ class Sari(SentenceMetric):
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         source_sizes, in_block = np.diff(source_tokens.offsets), sizes
         owners = None
-        if self._best:  # each reference makes an example of its own
+        if self._best and (sizes > 1).any():  # each reference makes an example of its own
             owners = np.repeat(np.arange(len(sizes)), sizes)
             source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
         base = len(encoder.vocabulary)
@@ -299,12 +301,15 @@ class Sari(SentenceMetric):
             else:
                 parts.append(_sum_counts(grams, weights))
         rows = np.concatenate(parts)
-        if self._best:  # there are those of each reference: the first of the best ones counts
-            sizes = prepared.references_per_example
-            starts, scores = np.cumsum(sizes) - sizes, self.reduce(rows)["sari"].round(9)
-            best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
-            rows = rows[best[np.searchsorted(best, starts)]]
+        if prepared.owners is not None:
+            rows = self.best_rows(rows, prepared.references_per_example)
         return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
+
+    def best_rows(self, rows: Floats, sizes: Ints) -> Floats:
+        """The statistics of each example's best reference, from those of its references alone."""
+        starts, scores = np.cumsum(sizes) - sizes, self.reduce(rows)["sari"].round(9)
+        best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        return rows[best[np.searchsorted(best, starts)]]  # the first of equal ones
 
     def statistic_names(self, width: int) -> list[str]:
         counted = width == 3 * 3 * ngrams.ORDERS

@@ -35,19 +35,24 @@ class Configuration:
         """Option → value: the variant unless it is the default, and what differs from it."""
         return self.metric.given_options()
 
+    @property
+    def best(self) -> bool:
+        """Whether it compares each output with the best of the references alone."""
+        return getattr(self.metric, "multi_reference", "pooled") == "best"
+
     @cached_property
     def stage(self) -> int:
         """The stage in which it is tried, likelier ones first.
 
         0: variants. 1: the default with one often unreported option. 2: variants with such options.
-        3: texts prepared otherwise. 4: one reference of several. 5: other options.
+        3: texts prepared otherwise. 4: one reference of several, or the best. 5: other options.
         """
         changed = self.metric.changed_options()
         if self.prepared:
             return PREPARED
-        if not changed.keys() <= _often_unreported(type(self.metric)):
+        if not changed.keys() - {"multi_reference"} <= _often_unreported(type(self.metric)):
             return 5
-        if self.reference is not None:
+        if self.best or self.reference is not None:
             return 4
         alone = len(changed) == 1 and "variant" not in self.options
         return 0 if not changed else 1 if alone else 2
@@ -87,7 +92,7 @@ def make_configurations(
     values_of = _option_values(cls, detect(predictions).script, every)
     for metric, with_one in _make_metrics(cls, missing, values_of):
         values = tuple(getattr(metric, name) for name in cls.option_names())
-        best = getattr(metric, "multi_reference", "pooled") == "best"
+        best = Configuration(metric).best
         if best and not several:
             continue  # one reference is the best
         for reference in [None, *(references if with_one and not best else [])]:
@@ -171,18 +176,16 @@ def compute_scores(
     What several configurations share is computed once. ``missing`` gets messages.
     """
 
-    def together(one: Configuration) -> Any:
-        each = one.reference is not None and one.metric.independent_rows
-        return "each" if each else one.reference
-
-    for with_references in group_by(configurations, together):
-        references = [*dict.fromkeys(one.reference for one in with_references)]
-        texts = _references_alone(examples, references)
+    sizes = np.array([len(row) for row in examples.references or []], np.int64)
+    starts = np.cumsum(sizes) - sizes
+    for with_references in group_by(configurations, _comparison):
+        compared = _comparison(with_references[0])
+        texts = _references_alone(examples, compared)
         own = next(iter(texts.systems.values()))
         for with_sides in group_by(with_references, lambda one: one.metric.cache_keys()[0]):
             prepared: list[tuple[slice, Any]] = []
             for members in group_by(with_sides, lambda one: one.metric.cache_keys()):
-                metric = members[0].metric
+                metric: Any = members[0].metric
                 try:
                     prepared += [] if prepared else metric.prepare_slices(texts)
                     each = [metric.compute_slice(rows, side, own) for rows, side in prepared]
@@ -190,11 +193,23 @@ def compute_scores(
                     missing[str(error)] = None
                     yield from ((math.nan, member) for member in members)
                     continue
-                parts = np.split(np.concatenate(each), len(references))
-                totals = dict(zip(references, map(total, parts), strict=True))
+                statistics = np.concatenate(each)
+                totals: dict[int | None, Any] = {}
                 for member in members:
-                    values = member.metric.reduce(totals[member.reference])
+                    number, metric = member.reference, member.metric
+                    if member.best:
+                        totals[number] = total(metric.best_rows(statistics, sizes))
+                    elif number not in totals:
+                        alone = compared == "each"
+                        totals[number] = total(statistics[starts + number] if alone else statistics)
+                    values = metric.reduce(totals[number])
                     yield float(values.get(name, math.nan)), member  # not in all variants
+
+
+def _comparison(one: Configuration) -> int | str | None:
+    """The number of the one reference that is used, "each" if each makes a row, None for all."""
+    each = one.metric.independent_rows and (one.best or one.reference is not None)
+    return "each" if each else one.reference
 
 
 def group_by(
@@ -207,14 +222,18 @@ def group_by(
     return [*groups.values()]
 
 
-def _references_alone(examples: Examples, numbers: Sequence[int | None]) -> Examples:
-    """Return the examples with one of their references, below them with another, …; None is all."""
-    alone = [number for number in numbers if number is not None]
-    if not alone:
+def _references_alone(examples: Examples, compared: int | str | None) -> Examples:
+    """Return the examples with one reference; with "each" once for each of their references."""
+    if compared is None:
         return examples
-    repeated = examples.change(lambda name, rows: rows * len(alone))
-    references = [[row[i]] for i in alone for row in examples.references or []]
-    return Examples({**repeated.shared, REFERENCES.name: references}, repeated.systems)
+    alone = [
+        (i, [text])
+        for i, row in enumerate(examples.references or [])
+        for text in (row if compared == "each" else [row[int(compared)]])
+    ]
+    repeated = examples.take(i for i, _ in alone)
+    shared = {**repeated.shared, REFERENCES.name: [reference for _, reference in alone]}
+    return Examples(shared, repeated.systems)
 
 
 _BRACKETS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}

@@ -360,7 +360,7 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
     if tokenizer == "char":
         return list
     if tokenizer in ("intl", "zh", *_MECAB, "moses", "penn"):
-        join = _joining(tokenizer)
+        join = cached(("joining", tokenizer), functools.partial(_joining, tokenizer))
         return remembered(tokenizer, lambda text: join(text).split())
     raise ValueError(f"unknown tokenizer {tokenizer!r}")
 
@@ -371,6 +371,7 @@ def _joining(name: str) -> Callable[[str], str]:
         theirs = _sacrebleu(name)
         return functools.partial(inspect.unwrap(type(theirs).__call__), theirs)  # without a cache
     moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
+    moses.islower = functools.cache(moses.islower)  # of characters, each slow
     if name == "moses":
         return functools.partial(moses.tokenize, return_str=True, escape=False)
     # Its rule for slashes is still Perl, and not compiled: every call would fail.
