@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.given import lines
-from tests.number_texts import compared as compared_numbers
 from tests.report.test_example_data import data_of
 from tests.report.test_verdict import section
 from textsimp import judgements, report
@@ -18,8 +17,6 @@ from textsimp.report import (
     score_tables,
 )
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Ranking
-from textsimp.scoring.score_columns import Column
 from textsimp.support.errors import InputError
 
 SYSTEMS = {name: lines(f"systems/{name}.txt")[:12] for name in ("splitter", "substituter")}

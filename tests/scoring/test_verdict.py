@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.given import EXAMPLES, lines
 from tests.cli.conftest import make_runner
-from tests.number_texts import N, Fewer, Number, around, compared
+from tests.given import EXAMPLES, lines
+from tests.number_texts import Fewer, N, Number, around, compared
 from textsimp import report
 from textsimp.cli import main
 from textsimp.core.examples import Examples
@@ -175,7 +175,7 @@ def test_it_has_at_most_three_sentences_and_60_words(names, sources, errors, kin
     unranked = [*realigned]
     found = told(
         *(systems, sources, kind),
-        **{"findings": findings, "realigned": realigned, "unranked": unranked, "resamples": 50},
+        findings=findings, realigned=realigned, unranked=unranked, resamples=50,
     )
     assert 1 <= len(found) <= 3
     assert len(" ".join(found).split()) <= 60

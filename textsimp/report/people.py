@@ -1,8 +1,7 @@
 """The section on people: means or strengths, how often each step was chosen, agreement."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from textsimp.report import plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import MAX_NAMES, Ranking, join
+from textsimp.scoring.headlines import Ranking, join
 from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
