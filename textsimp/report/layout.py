@@ -14,6 +14,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, breakable
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
+from textsimp.judgements.analysis_results import INTERVALS
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import (
@@ -217,6 +218,7 @@ def _score_contents(
             for metric in by_metrics.values()
         ],
         "ratings": by_people,
+        "intervals": INTERVALS,
         "matrices": [],
     }
     if not metrics:

@@ -95,9 +95,7 @@ def _refuse(
     what = f"{join([*unranked])} can't be ranked" if others else "Nothing can be ranked"
     name, text = next(iter(unranked.items()))
     if others and len(unranked) == 1:
-        text = re.sub(
-            rf"{re.escape(name)}(:?) ", lambda end: "" if end[1] else "it ", text, count=1
-        )
+        text = re.sub(f"^{re.escape(name)} ", "it ", text.removeprefix(f"{name}: "))
     sentences = [f"{what}: {text}{'.' * (not text.endswith('?'))}"]
     for name, score in [*realigned.items()][:1]:
         shown = f" {main.cite(main.column.scale * score)} {main.label}" if main else f" {score:.1f}"
