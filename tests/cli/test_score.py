@@ -232,7 +232,7 @@ def test_a_system_stands_beside_what_it_should_beat(examples, run):
     assert {*rows} == {"splitter", *BASELINES}
     assert len(rows["splitter"]) == 1
     assert rows["source unchanged"][1] == "0.002*"
-    assert "splitter beats the baselines by SARI: 34.4, " in printed.splitlines()[-2]
+    assert printed.startswith("splitter beats the baselines by SARI: 34.4, ")
 
 
 @pytest.mark.parametrize(
@@ -462,24 +462,21 @@ def test_a_file_with_what_is_printed_is_written_though_there_are_problems(exampl
     assert Path("new.txt").read_text(encoding="utf-8").startswith("problem: ")
 
 
-def test_the_last_line_says_which_system_is_better(examples, run):
+def test_the_first_line_says_which_system_is_better(examples, run):
     copied = "-p systems -p copy=source.txt"
     for command in ("score", "compare", "score --baseline copy"):
-        printed = run(f"{command} -m sari,fkgl_components {FILES} {copied}").stdout
-        *_, empty, headline, detection = printed.splitlines()
-        assert empty == ""
-        assert headline == (
-            "substituter leads significantly by SARI: "
-            "41.5, 7.1 [4.8, 9.2] above the next, splitter (p ≤ 0.002)."
+        first, *_ = run(f"{command} -m sari,fkgl_components {FILES} {copied}").stdout.splitlines()
+        assert first.startswith(
+            "substituter leads significantly by SARI: 41.5, 7.1 [4.8, 9.2] above the next, "
+            "splitter (p ≤ 0.002). These 48 examples can show 3.2 SARI or more."
         )
-        assert detection.startswith("These 48 examples can detect a difference of ")
-        assert detection.endswith(" SARI or more (in 80 % of tries, p < 0.05).")
     printed = run(f"compare -m sari,bleu {FILES} -p systems {FAST} --confidence 0.97").stdout
-    assert printed.splitlines()[-3] == (
+    assert printed.startswith(
         "No system leads by SARI: substituter is highest with 41.5, "
         "but not significantly different from splitter (p = 0.048; smallest detectable difference: "
         "3.1 SARI)."
     )
+    assert printed.splitlines()[-1].startswith("By BLEU ")
 
 
 def shift(name):
@@ -492,11 +489,10 @@ def shift(name):
 def test_a_shifted_system_is_not_ranked_and_it_is_said_first(command, examples, run):
     shift("substituter")
     options = f"{command} {FILES} -p shifted.txt -p copy=source.txt"
-    end = run(options).stdout.rpartition("\n\n")[2].splitlines()
-    assert end[0].startswith("shifted can't be ranked. shifted seems shifted: its outputs match")
-    assert end[1].startswith("copy doesn't beat source truncated (25.5) by SARI")
-    assert "shifted" not in "".join(end[1:])
-    table = run(options).stdout.partition("\n\n")[2].partition("\n\n")[0]
+    first, _, rest = run(options).stdout.partition("\n")
+    assert first.startswith("Nothing can be ranked: shifted seems shifted: its outputs match")
+    assert "leads" not in first
+    table = rest.partition("\n\n")[2].partition("\n\n")[0]
     assert not {*"★☆≈"} & {*table}
     assert "shifted leads significantly" in run(f"{options} --no-check").stdout
     found = json.loads(run(f"{options} --json").stdout)
@@ -515,11 +511,8 @@ def test_a_shifted_system_is_neither_bold_nor_first(examples, run):
 
 def test_nothing_is_called_better_with_fewer_than_ten_examples(examples, run):
     for command in ("score", "compare"):
-        assert (
-            run(f"{command} {few(9)}")
-            .stdout.splitlines()[-1]
-            .startswith("9 examples are too few to call a system better or worse by SARI: ")
-        )
+        first, *_ = run(f"{command} {few(9)}").stdout.splitlines()
+        assert first.startswith("Nothing can be ranked: 9 examples are too few to call a system")
     assert "**" not in run(f"score {few(9)} --markdown").stdout
 
 
@@ -546,7 +539,7 @@ def test_a_table_is_cut_between_metrics(examples, terminal):
 
 def test_sentences_are_broken_between_words(examples, terminal):
     for width in range(40, 100, 7):
-        *_, verdict = terminal(width, "score", *WIDE).split("\n\n")
+        verdict = terminal(width, "score", *WIDE).partition("\n\n")[0]
         assert max(map(len, verdict.splitlines())) <= width
         assert not re.search(r"(\[[^\]]*|p =|p <)$", verdict, re.MULTILINE)
 
@@ -561,7 +554,7 @@ def test_twelve_long_names_are_one_table_with_a_key(command, examples, terminal)
     printed = terminal(80, command, *FILES.split(), *FAST.split(), *files, *baseline, "--no-check")
     rows = cells(printed)
     assert {row[0] for row in rows[1:]} == {f"seed-{n:02}" for n in range(12)} | BASELINES
-    key = printed.split("\n\n")[-2].splitlines()
+    key = printed.split("\n\n")[-1].splitlines()
     assert key == [f"seed-{number:02}: {name}" for number, name in enumerate(names)]
     assert " seed-03 " in rows[0][1] + " "
     assert max(len(line) for line in printed.splitlines() if line not in key) <= 80

@@ -187,16 +187,6 @@ def test_groups_have_their_examples_by_rank(whole, corpus, systems):
     assert len(groups["sampled", -1]) == 10
 
 
-def test_outputs_with_a_high_score_and_new_facts_are_a_group_that_says_what_is_new():
-    systems = {"right": ["Ann went to Bonn in 1984."], "wrong": ["Ann went to Bonn in 1985."]}
-    corpus = {"sources": ["Ann departed for Bonn in 1984."], "references": [systems["right"]]}
-    data = embedded(systems, ["sari"], **corpus)
-    assert not [group for group in data["groups"] if group[0] == "fooled"]  # the score is lower
-    data = embedded({"wrong": systems["wrong"]}, ["sari"], **corpus)
-    assert ["fooled", 0, [0]] in data["groups"]
-    assert data["newFacts"] == [{"0": "1985"}]
-
-
 def test_outputs_without_words_are_listed():
     texts = ["a b.", "", " \u2003"]
     data = embedded({"a": texts, "b": ["x"] * 3}, sources=["a b."] * 3)

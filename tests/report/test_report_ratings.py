@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.given import lines
-from tests.number_texts import compared as compared_numbers
 from tests.report.test_example_data import data_of
 from tests.report.test_verdict import section
 from textsimp import judgements, report
@@ -18,8 +17,6 @@ from textsimp.report import (
     score_tables,
 )
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Ranking
-from textsimp.scoring.score_columns import Column
 from textsimp.support.errors import InputError
 
 SYSTEMS = {name: lines(f"systems/{name}.txt")[:12] for name in ("splitter", "substituter")}
@@ -253,14 +250,6 @@ def test_controls_count_for_raters_and_not_for_systems(tmp_path):
 # The section and the verdict -----------------------------------------------------------------
 
 
-def test_a_significant_disagreement_of_metric_and_people_is_named():
-    page = report.html(rated(rating=(1, 2)), **CORPUS, metrics="sari", resamples=200)
-    assert (
-        "SARI and people disagree significantly: substituter is better than splitter by SARI, "
-        "worse by people's rating." in section(page)
-    )
-
-
 def test_the_sentence_on_the_leader_begins_with_little_agreement():
     """Raters disagree on each source in turn, but all outputs of a system are better."""
     own = {"splitter": [[5, 3], [3, 5]] * 6, "substituter": [[4, 2], [2, 4]] * 6}
@@ -340,7 +329,6 @@ def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
     read = answers(tmp_path, *rows, scheme="information_errors")
     page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=read, resamples=100)
     assert "substituter leads significantly by deletion (raters): 0" in section(page)
-    assert "2 rated systems are too few to compare the order of systems by SARI" in section(page)
     drawn = people.contents(measured(read), {})[1]["steps-0"].svg("")
     assert re.findall(r'fill="([^"]*)"></rect><text[^>]*>−1<', drawn) == ["var(--keep)"]
 
@@ -353,7 +341,6 @@ def test_comparisons_have_strengths_and_shares_of_wins(tmp_path):
         r"comparisons the strengths in fluency are splitter \d\S+ \[.*\] and substituter −",
         section(page),
     )
-    assert "substituter is better than splitter by SARI, worse by fluency (raters)" in page
     measures = {measure["key"]: measure["values"] for measure in data_of(page)["measures"]}
     splitter = data_of(page)["systems"].index("splitter")
     assert measures["ratings.fluency.mean"][splitter] == [100] * 12
@@ -389,54 +376,6 @@ def test_tables_of_people_have_the_signature_of_the_analysis():
     signatures = re.search(r'id="signatures"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert signatures
     assert signatures[1].count("ratings|resamples:20|seed:0|v:") == 1
-
-
-# Orders of a metric and of people --------------------------------------------------------------
-
-
-def ranking(order, label, *, rated=True, n=12, gap=0):
-    """Systems, a letter each, in this order; their numbers differ by ``gap``, or by chance."""
-    rng = np.random.default_rng(len(order))
-    systems = {name: rng.normal(-gap * i, 1, n) - i / 1000 for i, name in enumerate(order)}
-    if not gap:
-        systems = {name: [-i / 1000, *[0.0] * (n - 1)] for i, name in enumerate(order)}
-    found = compared_numbers({name: [*systems[name]] for name in sorted(order)}, baselines=False)
-    found.by_people = rated
-    return Ranking(found, label, Column("number", label))
-
-
-@pytest.mark.parametrize(
-    ("metric", "raters", "expected"),
-    [
-        ("abcd", ["dabc", "dabc"], "Sari puts d last, X and Y first."),
-        ("abcd", ["abcd"], "Sari and X order the systems alike."),
-        ("abcd", [], ""),
-        ("ab", ["ab"], "2 rated systems are too few to compare the order of systems by Sari with "),
-        ("a", ["a"], ""),
-    ],
-)
-def test_orders_of_a_metric_and_of_raters_are_compared(metric, raters, expected):
-    people_ = [ranking(order, label) for order, label in zip(raters, "XY", strict=False)]
-    found = people.describe_raters([ranking(metric, "Sari", rated=False), *people_], [])
-    assert found.startswith(expected)
-    assert bool(found) == bool(expected)
-
-
-@pytest.mark.parametrize(("n", "verb"), [(4, "sources are"), (1, "source is")])
-def test_orders_of_few_sources_are_not_compared(n, verb):
-    few = ranking("abc", "X", n=n)
-    found = people.describe_raters([ranking("abc", "Sari", rated=False), few], [])
-    assert found.startswith(f"{n} rated {verb} too few to compare the order of systems by Sari")
-
-
-def test_pairs_in_another_order_with_significance_are_named():
-    metric = ranking("ab", "sari", rated=False, gap=9)
-    raters = [ranking("ba", label, gap=9) for label in ("x", "z")]
-    assert people.describe_raters([metric, *raters], []) == (
-        "sari and people disagree significantly: a is better than b by sari, worse by x and z."
-    )
-    metric, raters = ranking("abcd", "sari", rated=False, gap=9), [ranking("dcba", "x", gap=9)]
-    assert people.describe_raters([metric, *raters], []).endswith("; and 3 more pairs.")
 
 
 # Examples ------------------------------------------------------------------------------------

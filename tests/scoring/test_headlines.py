@@ -152,10 +152,10 @@ def test_undefined_scores_are_nobodys():
 
 def test_fewer_than_ten_examples_call_nothing_better_or_worse():
     assert told({"a": [5] * 9, "b": [3] * 9}, 2) == (
-        "9 examples are too few to call a system better or worse by Number: "
+        "Nothing can be ranked: 9 examples are too few to call a system better or worse by Number: "
         "a (5.0), b (3.0), source unchanged (2.0) and source truncated (2.0)."
     )
-    assert told({"a": [5]}, 6).startswith("1 example is too few to call a system better or worse")
+    assert told({"a": [5]}, 6).startswith("Nothing can be ranked: 1 example is too few")
     systems = {f"s{i}": [5 - i] * 9 for i in range(4)}
     assert told(systems, 6, Fewer()).endswith(
         "by Fewer: s3 (2.0), s2 (3.0), s1 (4.0) and 3 others."

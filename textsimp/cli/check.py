@@ -82,7 +82,8 @@ def check(
     Args:
         each: List each finding, however many there are.
         fix: Write the outputs to FILE, .txt or .jsonl, without preambles, code fences, quotation
-            marks around texts and <think>…</think>. What isn't certain is left alone, and listed.
+            marks around texts and <think>…</think>. Lines that are shifted move back to their
+            sources; a lost one is empty. What isn't certain is left alone, and listed.
     """
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora import checks
@@ -129,8 +130,13 @@ def check(
 def _write_clean(path: Path, data: Examples, force: bool) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with the source."""
     from textsimp.corpora import checks
+    from textsimp.corpora.files import note
+    from textsimp.corpora.source_lines import realign
 
-    outputs, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
+    given, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
+    outputs = realign(sources, given)
+    if moved := sum(a != b for a, b in zip(given, outputs, strict=True)):
+        note(f"{moved:,} lines moved to their sources; {outputs.count('') - given.count('')} empty")
     jsonl = path.suffix == ".jsonl"
     cleaned = checks.clean(sources, outputs, join_lines=not jsonl)
     pairs = zip(sources, cleaned.texts, strict=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -24,7 +25,7 @@ from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published, scale
+from textsimp.scoring import comparison, headlines, published, scale, verdict
 from textsimp.scoring.gate import Rule, check_rule, find_failures
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
@@ -46,7 +47,8 @@ class ScoreReport:
     warnings: Sequence[str]
     baselines: Sequence[str]  # that `comparison.add_baselines` has added
     short_names: Mapping[str, str]  # of systems: name → short name, if that is another
-    unranked: Mapping[str, str]  # systems with errors, with what these are
+    unranked: Mapping[str, str]  # systems that can't be ranked, with the reasons
+    verdict: Sequence[str]  # sentences
     published: Sequence[str] = ()  # names of published systems among the scores
     remark: str = ""  # on them
 
@@ -147,6 +149,7 @@ def run(
         shorten=form == "text",
         files=outputs,
         findings=findings,
+        realigned=verdict.score_realigned(findings, examples, _first(metric_statistics)),
         warnings=[
             check_scripts(scorers.values(), examples),
             summarize_problems(findings, examples, files),
@@ -180,12 +183,14 @@ def make_report(
     shorten: bool = False,
     files: Sequence[Path] = (),
     findings: Sequence[Finding] = (),
+    realigned: Mapping[str, float] = MappingProxyType({}),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
     """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
 
     ``baselines`` are systems that `comparison.add_baselines` has added. ``shorten`` long names.
-    Systems with errors among the ``findings`` of checks are not ranked.
+    Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
+    those that are shifted.
     """
     systems = [*next(iter(statistics.values())).systems]
     short_names: dict[str, str] = {}
@@ -195,7 +200,7 @@ def make_report(
         statistics = {metric: _rename(one, short) for metric, one in statistics.items()}
         baseline = short.get(baseline or "", baseline)
     own = [name for name in systems if name not in baselines]
-    errors = headlines.find_unranked(findings, own)
+    errors = verdict.find_unranked(findings, own, _first(statistics).facts.examples)
     unranked = {short_names.get(name, name): text for name, text in errors.items()}
     compared = {
         metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
@@ -208,7 +213,13 @@ def make_report(
     warnings = [*dict.fromkeys(filter(None, warnings))]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    printed = (sampling, files, warnings, baselines, short_names, unranked)
+    sentences = verdict.write(
+        headlines.judge(tests).values(),
+        unranked,
+        {short_names.get(name, name): score for name, score in realigned.items()},
+        findings,
+    )
+    printed = (sampling, files, warnings, baselines, short_names, unranked, sentences)
     return ScoreReport(scores, tests, _first(statistics).facts, *printed)
 
 
@@ -304,7 +315,8 @@ def _print_whole(
 
 def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:
     """Print a heading, the main table, a further one of each metric, and what to say of them."""
-    printing.print_line(_heading(report))
+    printing.print_sentence(" ".join(report.verdict).replace("−", "-"))
+    printing.print_sentence(_heading(report))
     click.echo()
     printing.print_table(replace(grid, notes=[], legend=""))
     for metric, table in further.items():
@@ -316,14 +328,11 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
     if report.short_names:
         click.echo()
     printing.print_line(*(f"{short}: {name}" for name, short in report.short_names.items()))
-    judgements = headlines.judge(report.tests).values()
-    lines = headlines.describe_unranked(report.unranked)
-    lines += [headlines.describe(judgement)[0] for judgement in judgements]
+    others = [*headlines.judge(report.tests).values()][1:]
+    lines = [headlines.describe(judgement)[0].replace("−", "-") for judgement in others]
     if lines:
         click.echo()
-    confidence = report.sampling["confidence"]
-    lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
-    printing.print_sentence(*(line.replace("−", "-") for line in lines))
+    printing.print_sentence(*lines)
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
@@ -339,6 +348,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
     return {
         "format": 1,
         "version": __version__,
+        "verdict": [*report.verdict],
         "examples": report.facts.examples,
         **report.sampling,
         "signatures": {metric: one.signature for metric, one in _firsts(report).items()},

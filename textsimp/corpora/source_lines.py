@@ -24,6 +24,25 @@ def words_of(sources: Sequence[str]) -> Callable[[str], list[str]]:
     return lambda text: [f"{a}{b}" for a, b in pairwise(text)]
 
 
+def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
+    """Move outputs that stand lines away from their sources there; other places become empty.
+
+    >>> sources = [f"number {word} came" for word in ("one", "two", "three", "four", "five")]
+    >>> realign(sources, [*sources[1:], "it rained"])[1:]
+    ['number two came', 'number three came', 'number four came', 'number five came']
+    """
+    split = words_of(sources)
+    of_sources, of_outputs = ([{*split(text)} for text in texts] for texts in (sources, outputs))
+    stretches = SourceLines(of_sources).match(of_outputs).stretches
+    moved = [*outputs]
+    for start, stop, _ in stretches:
+        moved[start:stop] = [""] * (stop - start)
+    for start, stop, offset in stretches:
+        for i in range(max(start, -offset), min(stop, len(outputs) - offset)):
+            moved[i + offset] = outputs[i]
+    return moved
+
+
 @dataclass(frozen=True)
 class Match:
     """The sources that the texts of a column match."""

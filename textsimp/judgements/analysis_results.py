@@ -15,6 +15,12 @@ from textsimp.judgements.raters import CriterionAgreement, Rater
 STANDARDISED = "_z"
 """The end of the name of a criterion whose ratings are standardised per rater."""
 
+INTERVALS = (
+    "Intervals resample sources and raters; p-values are of these raters, and permute sources: p may "
+    "be small although an interval contains 0."
+)
+"""The note under tables of ratings."""
+
 
 class Analysis(Fields):
     """The analysis of ratings.
@@ -120,7 +126,7 @@ class Analysis(Fields):
             for row, value in zip(rows, values, strict=True):
                 row.append(Cell.of(value.value, value.interval, decimals))
         own = (n if n in self.agreement else n.removesuffix(STANDARDISED) for n in names)
-        return Grid(["", *own], rows, list(notes))
+        return Grid(["", *own], rows, [INTERVALS, *notes])
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table, of all that was measured."""
@@ -164,7 +170,7 @@ class Analysis(Fields):
             "raters without 0"
         )
         header = ["", "", "difference", "p", "Holm", "detectable", "sources"]
-        return Grid(header, rows, [note], named=2)
+        return Grid(header, rows, [note, INTERVALS], named=2)
 
     def _agreement_grid(self) -> Grid:
         header = ["", "level", "alpha", "outputs", "reliability"]

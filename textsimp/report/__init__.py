@@ -27,7 +27,7 @@ from textsimp.corpora.row_ids import Missing
 from textsimp.judgements import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import report_rows
-from textsimp.scoring import comparison, headlines
+from textsimp.scoring import comparison, verdict
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 
@@ -162,7 +162,7 @@ def html(
         findings = check if not isinstance(check, bool) else None
         if check is True:
             findings = checks.run(data.sources, data.references, outputs)
-        unranked = headlines.find_unranked(findings or [], outputs)
+        unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
         sampling = report_rows.Sampling(confidence, resamples, seed)
         measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
         return layout.render(measurements, examples, heading, findings, tell, published=published)

@@ -29,9 +29,6 @@ Object.assign(Examples, (() => {
         (single.length > 1 ? ` (${single.join(", ").replaceAll("-", "−")})` : "");
       found.append(element("span", {}, `${measure.label} ${shown}`), " ");
     }
-    if (data.newFacts[i][k]) {
-      found.append(element("span", { class: "new-facts" }, `new: ${data.newFacts[i][k]}`), " ");
-    }
     for (const category of categories) {
       const label = data.labels[category][i][k];
       if (label) found.append(element("span", {}, `${category}: ${told(label)}`), " ");

@@ -17,12 +17,10 @@ from textsimp.report import (
     drawings,
     example_groups,
     lengths,
-    new_facts,
     plots,
     score_tables,
 )
 from textsimp.report.drawings import Drawing
-from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
 from textsimp.scoring.score_columns import Column
@@ -66,8 +64,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     }
     numbers = measures(measurements)
     people = measurements.people
-    new = _new_facts(measurements)
-    groups = _groups(measurements, labels, new, count)
+    groups = _groups(measurements, labels, count)
     order = example_groups.order(groups, len(data.sources))
     kept, drawn = _fit(data, drawing, order, len(numbers))
     embedded = _texts(data, kept, drawn, drawing.whole) | {
@@ -84,10 +81,6 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "groupNotes": example_groups.NOTES,
         "lengthGroups": [label for label, _ in lengths.group(data.sources)],
         "ratingChoices": _rating_choices(numbers),
-        "newFacts": [
-            {kept.index(e): str(new[row.name][e]) for e in groups["fooled", row.name] if e in kept}
-            for row in data.systems
-        ],
         "single": {
             f"{PREFIX}{name}.{MEAN}": [[own[row.name][e] for e in kept] for row in data.systems]
             for name, own in (people.by_output if people else {}).items()
@@ -102,7 +95,6 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "total": len(data.sources),
         "kept": len(kept),
         "megabytes": MEGABYTES,
-        "fooled": any(group == "fooled" for group, _, _ in embedded["groups"]),
         "length_groups": embedded["lengthGroups"],
         "rated": people is not None,
         "labelled": bool(data.labels),
@@ -195,10 +187,9 @@ def _rating_choices(numbers: Sequence[Measure]) -> list[tuple[str, str]]:
 def _groups(
     measurements: Measurements,
     labels: Mapping[str, Labels],
-    new: Mapping[str, Mapping[int, NewFacts]],
     count: int,
 ) -> example_groups.Groups:
-    examples, judging = range(len(measurements.data.sources)), measurements.judging
+    judging = measurements.judging
     names = [row.name for row in measurements.data.systems]
     scores = {name: _main_scores(measurements, name) for name in names if judging}
     values = {}
@@ -210,30 +201,15 @@ def _groups(
         if name in scores:
             values["highest", name] = scores[name]
             values["lowest", name] = np.where(copies, -np.inf, -scores[name])
-        weights = [new[name][e].weight if e in new[name] else 0 for e in examples]
         values["unchanged", name] = copies
-        values["fooled", name] = np.array(weights)
         values["compressed", name] = -features["compression_ratio"]
         values["paraphrased", name] = features["novel_1grams"]
         values["split", name] = features["sentence_splits"]
         if labels[name]:
             values["errors", name] = _worst(labels[name])
-    return example_groups.choose(values, len(examples), count, measurements.sampling.seed)
-
-
-def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
-    """Return system → example → what is new in the output, where its main score is high."""
-    data = measurements.data
-    references = data.references or [[] for _ in data.sources]
-    scores = [_main_scores(measurements, row.name) for row in data.systems if measurements.judging]
-    finite = np.concatenate([*scores, []])
-    finite = finite[np.isfinite(finite)]
-    least = np.quantile(finite, example_groups.HIGH) if len(finite) else np.inf
-    new: dict[str, dict[int, NewFacts]] = {row.name: {} for row in data.systems}
-    for row, values in zip(data.systems, scores, strict=False):
-        for e in np.flatnonzero(values >= least).tolist():
-            new[row.name][e] = new_facts.find(data.sources[e], row.outputs[e], references[e])
-    return new
+    return example_groups.choose(
+        values, len(measurements.data.sources), count, measurements.sampling.seed
+    )
 
 
 def _main_scores(measurements: Measurements, system: str) -> Floats:

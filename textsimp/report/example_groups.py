@@ -12,7 +12,6 @@ GROUPS = {
     "highest": "Highest score",
     "lowest": "Lowest score",
     "unchanged": "No word changed",
-    "fooled": "High score, but new facts",
     "compressed": "Most compressed",
     "paraphrased": "Most paraphrased",
     "split": "Most split",
@@ -22,14 +21,10 @@ GROUPS = {
 NOTES = {
     "lowest": "outputs in which no word changed are a group of their own",
     "unchanged": "case and spaces may differ",
-    "fooled": "scores of the highest third, with numbers, names, negations or words that neither "
-    "the source nor a reference has",
 }
 """Group → what readers should know of it."""
 
-HIGH = 2 / 3  # share of scores that are lower than those of the group "fooled"
-
-_LEAST = dict.fromkeys(("disagree", "unchanged", "fooled", "paraphrased", "errors"), 0.0)
+_LEAST = dict.fromkeys(("disagree", "unchanged", "paraphrased", "errors"), 0.0)
 _LEAST |= {"compressed": -1, "split": 1}
 """Group → what the values of its examples are above."""
 

@@ -6,7 +6,6 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -15,9 +14,11 @@ from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, breakable
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
+from textsimp.judgements.analysis_results import INTERVALS
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import (
+    deciding,
     example_data,
     exports,
     lengths,
@@ -31,7 +32,7 @@ from textsimp.report import (
     unsound,
 )
 from textsimp.report.report_rows import Data, Measurements
-from textsimp.scoring import headlines
+from textsimp.scoring import headlines, verdict
 from textsimp.scoring.headlines import Ranking, join
 from textsimp.scoring.published import find_field
 from textsimp.support import addresses
@@ -80,16 +81,15 @@ def render(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # Nothing but these scripts runs, and nothing is loaded from anywhere; `data:` is for plots that
-    # are saved as pictures.
+    # Nothing but these scripts runs, and nothing is loaded from anywhere.
     policy = (
         f"default-src 'none'; script-src {allowed}; "
-        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
     contents: dict[str, Any] = {"check": findings is not None}
     if findings is not None:
         contents |= _checks(findings) | unsound.contents(findings, measurements)
-    contents |= _contents(measurements, count, tell)
+    contents |= _contents(measurements, count, tell, findings or ())
     contents |= _published(measurements) if published else {"published": "", "remark": ""}
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
@@ -111,7 +111,9 @@ def render(
     return page
 
 
-def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
+def _contents(
+    measurements: Measurements, count: int, tell: report_rows.Tell, findings: Sequence[Finding] = ()
+) -> dict[str, Any]:
     data = measurements.data
     metrics = measurements.metrics.values()
     names = [row.name for row in data.rows]
@@ -123,7 +125,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     overview = score_tables.overview_table(measurements)
     cards = system_cards.cards(measurements, overview)
     shown, folded = system_cards.divide(cards, measurements.unranked)
-    judging, of_judging = _score_contents(measurements)
+    judging, of_judging = _score_contents(measurements, findings)
     tell("plots")
     profiles, distributions = dict[str, plots.Plot](), dict[str, plots.Plot]()
     for name in measurements.describing:
@@ -188,24 +190,26 @@ def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
     return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 
 
-def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
+def _score_contents(
+    measurements: Measurements, findings: Sequence[Finding]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, metrics = measurements.data, measurements.judging
     rankings = headlines.judge(measurements.comparisons)
     by_people, plots_of_people = people.contents(measurements, rankings)
     strengths = people.judge_strengths(measurements)
     statements = [_describe(measurements, name, one) for name, one in rankings.items()]
-    statements += [_Statement([people.list_strengths(one)]) for one in strengths]
+    statements += [([people.list_strengths(one)], "") for one in strengths]
     by_metrics = {name: m for name, m in metrics.items() if not measurements.is_people(name)}
+    realigned = {}
+    if by_metrics:
+        measured = measurements.statistics[measurements.first]
+        realigned = verdict.score_realigned(findings, data.examples, measured)
+    first = next(iter(rankings), "")
     contents: dict[str, Any] = {
-        "unranked": headlines.describe_unranked(measurements.unranked),
+        "verdict": verdict.write(rankings.values(), measurements.unranked, realigned, findings),
+        "deciding": deciding.choose(measurements, first, rankings[first]) if first else None,
         "statements": statements,
-        "raters": people.describe_raters(rankings.values(), strengths),
-        "detection": headlines.describe_detection(
-            [one for one in rankings.values() if not one.comparison.by_people],
-            len(data.sources),
-            measurements.sampling.confidence,
-        ),
         "people": [
             (
                 metric.scores[0].title,
@@ -214,6 +218,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
             for metric in by_metrics.values()
         ],
         "ratings": by_people,
+        "intervals": INTERVALS,
         "matrices": [],
     }
     if not metrics:
@@ -240,17 +245,8 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     }
 
 
-@dataclass(frozen=True)
-class _Statement:
-    """What is said of systems by a metric."""
-
-    sentences: Sequence[str]
-    people: str = ""  # what speaks against ranking by the metric
-    href: str = ""  # examples that explain it, empty if there are none
-    about: str = ""  # what these are
-
-
-def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _Statement:
+def _describe(measurements: Measurements, name: str, ranking: Ranking) -> tuple[list[str], str]:
+    """Say what a metric says of systems, and what speaks against ranking by it."""
     headline, *more = headlines.describe(ranking)
     headline = people.caution(measurements, name) + headline
     rest = {*ranking.scores, *ranking.comparison.baselines, *measurements.unranked}
@@ -258,17 +254,7 @@ def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _State
     if undefined and ranking.scores:
         more.append(f"{ranking.label} is undefined for {join(undefined)}.")
     doubt = _doubt(measurements.judging[name], measurements.data)
-    href = about = ""
-    different = [one for one in ranking.others if one not in ranking.equal]
-    if different:
-        a, b = ranking.top, different[0]
-        if ranking.column.lower:
-            a, b = b, a
-        score = f"{name}.{ranking.column.key}"
-        href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
-        about = f"Examples where {a} is furthest above {b}"
-    against = f"{ranking.label} {doubt}" if doubt else ""
-    return _Statement([headline, *more], against, href, about)
+    return [headline, *more], f"{ranking.label} {doubt}" if doubt else ""
 
 
 def _is_unlike(metric: Metric, data: Data) -> bool:

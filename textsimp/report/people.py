@@ -1,8 +1,7 @@
 """The section on people: means or strengths, how often each step was chosen, agreement."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from textsimp.report import plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import MAX_NAMES, Ranking, join
+from textsimp.scoring.headlines import Ranking, join
 from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
@@ -136,80 +135,3 @@ def list_strengths(ranking: Ranking) -> str:
     of_few = f", of {few} examples, which are too few to tell" if few else ""
     start = f"By people's comparisons the strengths in {ranking.column.label} are"
     return f"{start} {join(strengths)}{of_few}."
-
-
-def list_beaten(ranking: Ranking) -> list[tuple[str, str]]:
-    """List systems with others that are significantly worse; strengths by their intervals."""
-    comparison, pairs = ranking.comparison, [*combinations(ranking.scores, 2)]
-    if comparison.main.better:
-        return [pair for pair in pairs if ranking.beats(*pair)]
-    bounds = {name: one.main.interval or [] for name, one in comparison.systems.items()}
-    return [
-        (a, b) for a, b in pairs if bounds[a][0] > bounds[b][1] and not comparison.too_few_examples
-    ]
-
-
-def describe_raters(rankings: Iterable[Ranking], strengths: Iterable[Ranking]) -> str:
-    """Say where metrics and people disagree on systems; empty without metrics or ratings."""
-    judged = [*rankings]
-    raters = [*(one for one in judged if one.comparison.by_people), *strengths]
-    metrics = [one for one in judged if not one.comparison.by_people]
-    if not raters or not metrics:
-        return ""
-    opposed = [_opposed(metric, raters) for metric in metrics]
-    orders = [] if opposed[0] else _orders(metrics[0], raters)
-    return " ".join([*orders, *filter(None, opposed)])
-
-
-def _opposed(metric: Ranking, raters: Sequence[Ranking]) -> str:
-    """Name the pairs of systems that a metric and people order differently, significantly."""
-    parts = []
-    for better, worse in list_beaten(metric):
-        labels = [one.label for one in raters if (worse, better) in list_beaten(one)]
-        if labels:
-            parts.append(
-                f"{better} is better than {worse} by {metric.label}, worse by {join(labels)}"
-            )
-    if not parts:
-        return ""
-    rest = len(parts) - MAX_NAMES
-    more = f"; and {rest} more pairs" if rest > 1 else ""
-    shown = "; ".join(parts[:MAX_NAMES] if more else parts)
-    return f"{metric.label} and people disagree significantly: {shown}{more}."
-
-
-def _orders(metric: Ranking, raters: Sequence[Ranking]) -> list[str]:
-    """Compare the order of systems by a metric with people's, or say that there are too few."""
-    sources = raters[0].comparison.too_few_examples
-    systems = max(len({*metric.scores} & {*one.scores}) for one in raters)
-    if sources or systems < LEAST_ORDERED:
-        few = f"{sources} rated source{'s are' if sources > 1 else ' is'}"
-        few = few if sources else f"{systems} rated systems are"
-        start = f"{few} too few to compare the order of systems by {metric.label} with people's."
-        return [start] if systems > 1 else []
-    alike: list[str] = []
-    others: dict[tuple[str, str, str], list[str]] = {}
-    for one in raters:
-        order = [name for name in metric.scores if name in one.scores]
-        rated = [name for name in one.scores if name in order]
-        if len(order) < LEAST_ORDERED:
-            continue
-        if order == rated:
-            alike.append(one.label)
-            continue
-        far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
-        first, second = (_place(names.index(far), len(names)) for names in (order, rated))
-        others.setdefault((far, first, second), []).append(one.label)
-    both = join([metric.label, *alike])
-    sentences = [f"{both} order the systems alike."] if alike else []
-    for (far, first, second), labels in others.items():
-        sentences.append(f"{metric.label} puts {far} {first}, {join(labels)} {second}.")
-    return sentences
-
-
-def _place(index: int, count: int) -> str:
-    """
-    >>> _place(0, 4), _place(2, 4), _place(3, 4)
-    ('first', 'number 3', 'last')
-    """
-    return {0: "first", count - 1: "last"}.get(index, f"number {index + 1}")

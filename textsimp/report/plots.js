@@ -57,42 +57,4 @@
     links[at].focus();
   });
 
-  // Plots as files: in light colours on white, at their own size, with what marks tell.
-  const standalone = (picture) => {
-    const probe = document.createElement("span");
-    probe.style.colorScheme = "light";
-    document.body.append(probe);
-    const light = (whole, name) => {
-      probe.style.color = `var(${name})`;
-      return getComputedStyle(probe).color;
-    };
-    const copy = picture.cloneNode(true);
-    const marks = all("*", copy).filter((mark) => mark.localName !== "a" && told(mark));
-    for (const mark of marks) mark.append(svg("title", {}, told(mark)));
-    for (const mark of all("*", copy)) {
-      for (const { name, value } of [...mark.attributes]) {
-        if (name === "class" || name.startsWith("data-") || name.startsWith("aria-")) mark.removeAttribute(name);
-        else if (value.includes("var(")) mark.setAttribute(name, value.replace(/var\((--[\w-]+)\)/g, light));
-      }
-    }
-    for (const link of all("a", copy)) link.replaceWith(...link.childNodes);
-    probe.remove();
-    copy.prepend(svg("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
-    copy.setAttribute("role", "img");
-    copy.setAttribute("font-family", "Helvetica, Arial, sans-serif");
-    return new XMLSerializer().serializeToString(copy);
-  };
-  const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
-  for (const plot of all(".plot")) {
-    const picture = () => plot.querySelector("svg");
-    const line = Examples.element("p", { class: "save" });
-    const label = `Save the plot: ${picture().getAttribute("aria-label")}`;
-    const button = Examples.element("button", { type: "button", "aria-label": label }, "SVG");
-    button.addEventListener("click", () => {
-      const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
-      save(`${name.replace(/^-/, "")}.svg`, standalone(picture()), "image/svg+xml");
-    });
-    line.append(button);
-    plot.after(line);
-  }
 })();

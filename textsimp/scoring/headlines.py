@@ -5,7 +5,7 @@ numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -14,7 +14,6 @@ from textsimp.core import significance, tables
 from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import REFERENCES, Declarations
 from textsimp.core.significance import Difference
-from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 
@@ -106,6 +105,12 @@ class Ranking:
         """The smallest difference that the tests can detect; 0 if it is unknown."""
         return self.column.scale * (self.comparison.detectable or 0)
 
+    def detectable_from(self, other: str) -> float:
+        """The smallest difference of the best system from another that a test can detect, or 0."""
+        test = self.test(self.top, other)
+        known = test and significance.detectable(test.interval, self.comparison.confidence)
+        return known or 0
+
     def cite(self, value: float) -> str:
         """Write a score or difference."""
         unit = "\u00a0%" if self.column.scale == 100 else ""
@@ -151,12 +156,6 @@ def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Ranking]:
     }
     labels = label_scores(judging)
     return {name: Ranking(comparisons[name], *labels[name]) for name in judging}
-
-
-def find_unranked(findings: Iterable[Finding], systems: Collection[str]) -> dict[str, str]:
-    """Return the systems with an error, with what it is; one of sources or references is of all."""
-    errors = [finding for finding in findings if finding.gravity == "error"]
-    return {name: one.text for one in errors for name in one.systems or systems}
 
 
 def describe_unranked(unranked: Mapping[str, str]) -> list[str]:
@@ -205,7 +204,8 @@ def _headline(ranking: Ranking) -> str:
     if few := ranking.comparison.too_few_examples:
         scores = ranking.list_scores([*ranking.scores, *ranking.baselines])
         examples = "1 example is" if few == 1 else f"{few} examples are"
-        return f"{examples} too few to call a system better or worse by {label}: {scores}."
+        start = f"Nothing can be ranked: {examples} too few"
+        return f"{start} to call a system better or worse by {label}: {scores}."
     if not others:
         return _single_system(ranking, score)
     equal = ranking.equal
@@ -230,7 +230,8 @@ def _headline(ranking: Ranking) -> str:
 
 def _limit(ranking: Ranking, others: Sequence[str] = ()) -> str:
     """Write the p-value of the next system and the smallest detectable difference, in brackets."""
-    size, unit = ranking.detectable, ranking.unit
+    size = ranking.detectable_from(others[0]) if others else ranking.detectable
+    unit = ranking.unit
     parts = [ranking.cite_worst_p(others[:1])] if others else []
     parts += [f"smallest detectable difference: {two_digits(size)} {unit}"] if size else []
     return f" ({'; '.join(parts)})" if parts else ""

@@ -1,0 +1,190 @@
+"""The verdict on a comparison: who leads, or why nothing can be ranked.
+
+The terminal, JSON, the report and its page begin with these sentences.
+"""
+
+import functools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+
+from textsimp.core.examples import Examples
+from textsimp.core.metric import extra_required_columns
+from textsimp.core.statistics import Statistics, measure
+from textsimp.corpora.checks import SOUND, Finding
+from textsimp.corpora.source_lines import realign
+from textsimp.scoring import headlines, published
+from textsimp.scoring.headlines import Ranking, join, two_digits
+
+MAX_SENTENCES, MAX_WORDS = 3, 60
+_REFUSING = ("empty", "refusals")  # kinds of outputs that can't be ranked, if there are many
+_MANY = 0.05  # share of outputs
+_MIN_PUBLIC = 10  # systems that make a scale
+
+
+def find_unranked(
+    findings: Iterable[Finding], systems: Iterable[str], examples: int
+) -> dict[str, str]:
+    """Return the systems that can't be ranked, with the reason.
+
+    They have an error, or many outputs that are empty or refusals. An error of sources or
+    references is one of all systems.
+    """
+    reasons: dict[str, str] = {}
+    for one in findings:
+        many = one.kind in _REFUSING and one.systems
+        if one.gravity == "error" or (many and len(one.examples) >= _MANY * examples):
+            for name in one.systems or systems:
+                reasons.setdefault(name, one.text)
+    return reasons
+
+
+def score_realigned(
+    findings: Iterable[Finding], examples: Examples, measured: Statistics
+) -> dict[str, float]:
+    """Return what the main score of each shifted system would be with its lines moved back."""
+    scores: dict[str, float] = {}
+    shifted = {name for one in findings if one.kind == "shifted" for name in one.systems}
+    if extra_required_columns(measured.metric) or not measured.metric.ranks():
+        return scores
+    for name in sorted(shifted):
+        texts = realign(examples.sources or [], examples.predictions(name))
+        moved = Examples(examples.shared, {name: {"predictions": texts}})
+        rows = measure({"": measured.metric}, moved)[""].systems[name]
+        main = measured.metric.scores[0].key
+        scores[name] = float(measured.metric.reduce(rows.sum(0))[main])
+    return scores
+
+
+def write(
+    rankings: Iterable[Ranking],
+    unranked: Mapping[str, str],
+    realigned: Mapping[str, float],
+    findings: Iterable[Finding] = (),
+) -> list[str]:
+    """Write at most three sentences and 60 words; none if no metric has a direction.
+
+    Args:
+        rankings: Systems by each metric with a direction, the main one first.
+        unranked: What `find_unranked` returns.
+        realigned: What `score_realigned` returns.
+        findings: Those of the data checks.
+    """
+    judged = [*rankings]
+    if unranked:
+        sentences = _refuse(judged, unranked, realigned)
+    elif not judged:
+        return []
+    else:
+        sentences = _judge(judged, findings)
+    kept, words = sentences[:1], len(sentences[0].split())
+    for sentence in sentences[1:MAX_SENTENCES]:
+        words += len(sentence.split())
+        if words <= MAX_WORDS:
+            kept.append(sentence)
+    return kept
+
+
+def _refuse(
+    rankings: Sequence[Ranking], unranked: Mapping[str, str], realigned: Mapping[str, float]
+) -> list[str]:
+    """Say who can't be ranked and why, and who leads among the others, if there are two."""
+    main = rankings[0] if rankings else None
+    others = main is not None and len(main.scores) > 1
+    what = f"{join([*unranked])} can't be ranked" if others else "Nothing can be ranked"
+    name, text = next(iter(unranked.items()))
+    if others and len(unranked) == 1:
+        text = re.sub(f"^{re.escape(name)} ", "it ", text.removeprefix(f"{name}: "))
+    sentences = [f"{what}: {text}{'.' * (not text.endswith('?'))}"]
+    for name, score in [*realigned.items()][:1]:
+        shown = f" {main.cite(main.column.scale * score)} {main.label}" if main else f" {score:.1f}"
+        sentences.append(f"Realigned, {name} would score{shown}: textsimp check --fix moves lines.")
+    return [*sentences, headlines.describe(main)[0]] if main and others else sentences
+
+
+def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
+    """Say who leads by the main metric, what these examples can show, and what speaks against."""
+    main = rankings[0]
+    headline = headlines.describe(main)[0]
+    if main.comparison.too_few_examples or not main.scores:
+        return [headline]
+    other = next(iter(main.others or main.baselines), "")
+    least, size = public_gap(main), main.detectable_from(other)
+    test = main.test(main.top, other) if other else None
+    small = main.best and test is not None and least and 0 < test.value < least.size
+    can_show = f"these {main.comparison.examples:,} examples can show" if size else ""
+    if small and least:
+        shown = f"; {can_show} {two_digits(size)}" if size else ""
+        second = (
+            f"That is small: neighbours among {least.systems} public systems on ASSET are "
+            f"{two_digits(least.size)} {main.unit} apart{shown}."
+        )
+        return [headline, second, *_says_more(main, rankings[1:], findings)]
+    told = "detectable" in headline or not size
+    second = [] if told else [f"{can_show.capitalize()} {two_digits(size)} {main.unit} or more."]
+    return [headline, *second, *_doubt(main), *_disagree(main, rankings[1:]), *_beaten(main)]
+
+
+def _doubt(main: Ranking) -> list[str]:
+    """Say which baselines the best system doesn't beat, of those that aren't ahead of it."""
+    names = [name for name in main.baselines if not main.beats(main.top, name)]
+    if main.ahead or not main.others or not names:
+        return [f"Don't read {main.label} as quality here."] * bool(main.ahead)
+    return [f"{main.top} doesn't beat {main.list_scores(names, 'or')}."]
+
+
+def _beaten(main: Ranking) -> list[str]:
+    """Say which baselines the best system beats."""
+    names = [name for name in main.baselines if main.others and main.beats(main.top, name)]
+    return [f"{main.top} beats {main.list_scores(names)}."] if names else []
+
+
+def _disagree(main: Ranking, others: Iterable[Ranking]) -> list[str]:
+    """Name a metric, people first, by which another system leads."""
+    apart = [
+        one for one in others if one.best and one.best != main.best and one.best in main.scores
+    ]
+    apart.sort(key=lambda one: not one.comparison.by_people)
+    return [f"By {one.label} {one.best} leads significantly." for one in apart[:1]]
+
+
+def _says_more(main: Ranking, others: Iterable[Ranking], findings: Iterable[Finding]) -> list[str]:
+    """Name a finding on the first two systems, or a metric by which they differ more."""
+    first = {main.top, main.others[0]} if main.others else {main.top}
+    for finding in findings:
+        if finding.gravity != "note" and finding.kind not in SOUND and first & {*finding.systems}:
+            return [f"The data checks say more: {finding.text}."]
+    for one in others:
+        least = public_gap(one)
+        if least and {*first} <= {*one.scores} and len(first) == 2:
+            better, worse = sorted(first, key=[*one.scores].index)
+            test = one.test(better, worse)
+            if test is not None and one.beats(better, worse) and test.value >= least.size:
+                return [f"{one.label} says more: {better} is {one.cite(test.value)} ahead."]
+    return []
+
+
+class Gap:
+    """How far neighbours in a ranking of public systems are apart."""
+
+    def __init__(self, scores: Sequence[float], scale: float) -> None:
+        ordered = sorted(scores)
+        self.systems = len(ordered)
+        self.size = scale * median(b - a for a, b in pairwise(ordered))
+
+
+def public_gap(ranking: Ranking) -> Gap | None:
+    """Return how far public systems on ASSET are apart by a metric; None if that isn't known."""
+    scores = _public_scores("|".join(ranking.comparison.signature.split("|")[:2]))
+    return Gap(scores, ranking.column.scale) if len(scores) >= _MIN_PUBLIC else None
+
+
+@functools.cache
+def _public_scores(start: str) -> list[float]:
+    """Return the published scores on ASSET by a metric's variant, as a signature begins."""
+    return [
+        float(row["value"])
+        for row in published.table("field")
+        if row["test_set"] == "ASSET" and f"{row['signature']}|".startswith(f"{start}|")
+    ]
