@@ -101,12 +101,14 @@ CASED = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
 @example(("xu", {}), {"sources": ["a  b"], "predictions": ["a "], "references": [[" ", "b  a"]]})
 def test_scores_are_those_of_the_definitions(more, choice, columns):
     variant, options = choice[0], choice[1] | more
-    scores = Sari.preset(variant, per_order=True, **options).score(**columns)
-    scores = scores.to_dict(signature=False)
-    expected = literal.sari(**columns, **{**PRESETS[variant], **options})
-    assert scores.keys() == expected.keys()
-    for name, score in scores.items():
-        assert score == approx(expected[name]), name
+    metric = Sari.preset(variant, per_order=True, **options)
+    copies = columns | {"predictions": columns["sources"]}  # whose counts are those of the sources
+    for outputs in (columns, copies):
+        scores = metric.score(**outputs).to_dict(signature=False)
+        expected = literal.sari(**outputs, **{**PRESETS[variant], **options})
+        assert scores.keys() == expected.keys()
+        for name, score in scores.items():
+            assert score == approx(expected[name]), name
 
 
 def test_every_preset_is_specified_here():

@@ -39,6 +39,7 @@ class SariReferences:
     references_per_example: Ints  # (n,)
     blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
     owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
+    sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
 
 
 @dataclass(frozen=True)
@@ -257,9 +258,11 @@ class Sari(SentenceMetric):
     def prepare(self, sources: list[str], references: list[list[str]]) -> SariReferences:
         spaces = self.split == "space"
         encoder = Encoder(self.tokenizer, self.lowercase, spaces)
+        alike = None
         if self.source_tokenizer == "same":  # at once, as they have many words in common
             both = encoder.encode([*sources, *itertools.chain.from_iterable(references)])
             source_tokens = both.slice(0, len(sources))
+            alike = sources, source_tokens
             reference_tokens = both.slice(len(sources), len(both))
         else:
             source_tokens = Encoder(
@@ -274,9 +277,8 @@ class Sari(SentenceMetric):
             source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
         base = len(encoder.vocabulary)
         tables = ngrams.prepare_blocks(source_tokens, reference_tokens, in_block, base)
-        return SariReferences(
-            encoder, source_sizes, np.diff(reference_tokens.offsets), sizes, tables, owners
-        )
+        reference_sizes = np.diff(reference_tokens.offsets)
+        return SariReferences(encoder, source_sizes, reference_sizes, sizes, tables, owners, alike)
 
     def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.
@@ -284,6 +286,8 @@ class Sari(SentenceMetric):
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
         (order 1, 2, 3, 4).
         """
+        if prepared.sources is not None and predictions == prepared.sources[0]:
+            return self.token_statistics(prepared, prepared.sources[1])
         return self.token_statistics(prepared, prepared.encoder.encode(predictions))
 
     def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
@@ -397,10 +401,12 @@ class Sari(SentenceMetric):
 
 
 def _count(prepared: SariReferences, tokens: Tokens) -> Iterator[Counted]:
+    copied = prepared.sources is not None and tokens is prepared.sources[1]
     if prepared.owners is not None:
         tokens = tokens.take(prepared.owners)
     for block, tables in prepared.blocks:
-        yield block, [*ngrams.count(tables, tokens.slice(block.start, block.stop))], {}
+        part = tokens.slice(block.start, block.stop)
+        yield block, [*ngrams.count(tables, part, copied)], {}
 
 
 def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:

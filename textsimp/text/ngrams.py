@@ -134,9 +134,16 @@ def prepare_blocks(
     return prepared
 
 
-def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
-    """Count the n-grams of one prediction per example, for each order of the tables."""
+def count(tables: list[Table], predictions: Tokens, copied: bool = False) -> Iterator[Counts]:
+    """Count the n-grams of one prediction per example, for each order of the tables.
+
+    Those of sources that are ``copied`` are known.
+    """
     n = len(predictions)
+    if copied:
+        none = np.zeros(n, np.int64)
+        yield from (_of_sources(one, one.s, added=none, novel=none) for one in tables)
+        return
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(examples))
@@ -169,16 +176,25 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         in_both = np.bincount(examples_of[known], minlength=n)
         occurrences = np.zeros(top, np.int64)
         occurrences[rows] = c[known]
-        yield Counts(
-            example=np.repeat(np.arange(n), np.diff(table.bounds)),
-            s=table.s[table.source_rows],
-            c=occurrences[table.source_rows],
-            r=table.r[table.source_rows],
-            bounds=table.bounds,
+        yield _of_sources(
+            table,
+            occurrences,
             added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
             novel=np.bincount(examples_of, minlength=n) - in_both,
-            reference_only=table.reference_only,
         )
+
+
+def _of_sources(table: Table, occurrences: Ints | SmallInts, **others: Ints) -> Counts:
+    """The counts of sources' n-grams, of which predictions have so many ``occurrences``."""
+    return Counts(
+        example=np.repeat(np.arange(len(table.bounds) - 1), np.diff(table.bounds)),
+        s=table.s[table.source_rows],
+        c=occurrences[table.source_rows],
+        r=table.r[table.source_rows],
+        bounds=table.bounds,
+        reference_only=table.reference_only,
+        **others,
+    )
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
