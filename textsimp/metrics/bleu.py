@@ -24,7 +24,7 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.chrf import join_signature
-from textsimp.metrics.sari import SariReferences
+from textsimp.metrics.sari_references import SariReferences
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
-from textsimp.metrics.sari import Sari, SariReferences
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.sari_references import SariReferences
 from textsimp.text.sentences import get_splitter
 
 Ints = NDArray[np.int64]

@@ -4,7 +4,7 @@ Xu et al. (2016); SARI of a corpus is that of EASSE, Alva-Manchego et al. (2019)
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.sari_references import SariReferences
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
@@ -24,22 +25,8 @@ from textsimp.text.memory import cache_last
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, is_tokenised, tokenizer_name
 
 Ints = NDArray[np.int64]
-Counted = tuple[slice, list[ngrams.Counts], dict[Any, Floats]]  # examples; of each order; so far
 
 OPERATIONS = ("add", "keep", "delete")
-
-
-@dataclass(frozen=True)
-class SariReferences:
-    """The n-grams of sources and references."""
-
-    encoder: Encoder
-    source_sizes: Ints  # (n,) tokens
-    reference_sizes: Ints  # (references,) tokens
-    references_per_example: Ints  # (n,)
-    blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
-    owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
-    sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
 
 
 @dataclass(frozen=True)
@@ -293,7 +280,7 @@ class Sari(SentenceMetric):
     def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
         parts = []
-        for block, grams, known in cache_last((prepared, tokens), lambda: _count(prepared, tokens)):
+        for block, grams, known in cache_last((prepared, tokens), lambda: prepared.count(tokens)):
             # what source and prediction counts are multiplied by
             weights = np.ones(block.stop - block.start, np.int64)
             if self.weight is not None:
@@ -398,15 +385,6 @@ class Sari(SentenceMetric):
             correct[:, :, 2, i] = shares(well_deleted, deleted), shares(well_deleted, to_delete)
             whole[:, :, 2, i] = total(deleted > 0), total(to_delete > 0)
         return counts
-
-
-def _count(prepared: SariReferences, tokens: Tokens) -> Iterator[Counted]:
-    copied = prepared.sources is not None and tokens is prepared.sources[1]
-    if prepared.owners is not None:
-        tokens = tokens.take(prepared.owners)
-    for block, tables in prepared.blocks:
-        part = tokens.slice(block.start, block.stop)
-        yield block, [*ngrams.count(tables, part, copied)], {}
 
 
 def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
