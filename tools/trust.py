@@ -102,6 +102,8 @@ LATER = (
     *(D_SARI, "`d_sari` corrected", F1),
 )
 """Scores on the sets that came later."""
+UNMEASURED = ("ter",)
+"""It takes a third of a second for a document, ten times all others together."""
 ADDING = ("penalties", "lexical_complexity", "dale_chall", "cefr")
 """Options that add scores and change none."""
 
@@ -118,7 +120,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
     found: dict[str, tuple[Metric, str]] = {}
     for name in catalogue.names():
         cls = catalogue.metric_class(name)
-        if extra_required_columns(cls):
+        if name in UNMEASURED or extra_required_columns(cls):
             continue  # the ratings have no such column
         more = {option: True for option in cls.option_lines() if option in ADDING}
         variants = [*cls.presets][: 1 if cls.slow else None]
