@@ -17,7 +17,7 @@ COMMANDS = [
     "meta -d ratings.jsonl --resamples 2 --plot out.png",
     "rate design -s source.txt -p systems -o out.jsonl",
     "check -s source.txt -p systems/splitter.txt --fix out.txt",
-    f"{AUDIT} --plot out.png",
+    f"{AUDIT} -o out.txt",
 ]
 
 
