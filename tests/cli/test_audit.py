@@ -62,14 +62,6 @@ def test_errors_that_no_output_can_have_are_named(examples, succeed):
     assert "No output can have phrase_inserted_1, " in result.output
 
 
-def test_differences_are_drawn(kind, examples, run):
-    command = f"audit {kind} {ARGUMENTS[kind]} --json --plot curves.PNG"
-    result = run(command)
-    assert json.loads(result.stdout)["system"] == "splitter"
-    assert result.stderr.endswith("written: curves.PNG\n")
-    assert Path("curves.PNG").read_bytes().startswith(b"\x89PNG")
-
-
 def test_bad_input_writes_nothing(examples, fails):
     before = sorted(Path().rglob("*"))
     for arguments, message in (
@@ -81,7 +73,6 @@ def test_bad_input_writes_nothing(examples, fails):
         (f"errors {ARGUMENTS['errors']} --share 2", "shares: expected ascending numbers"),
         (f"errors {ARGUMENTS['errors']} --error x", "errors: expected some of"),
         (f"gaming {ARGUMENTS['gaming']} -O x=1", "unknown option 'x' of bleu"),
-        (f"gaming {ARGUMENTS['gaming']} --plot a.txt", "--plot: expected a file that ends with"),
     ):
         assert fails(f"audit {arguments}").startswith(message)
     assert sorted(Path().rglob("*")) == before

@@ -101,14 +101,6 @@ def test_one_label_a_row_has_no_agreement(run, tmp_path):
     assert "agreement" not in found
 
 
-def test_a_picture_is_written(run, tmp_path):
-    pytest.importorskip("matplotlib", reason="needs the extra report")
-    path = tmp_path / "labels.png"
-    done = run(f"errors table {LABELS} --resamples 2 --plot {path}")
-    assert f"written: {path}" in done.stderr
-    assert path.read_bytes().startswith(b"\x89PNG")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -116,7 +108,6 @@ def test_a_picture_is_written(run, tmp_path):
         (f"{LABELS} {LABELS}", "expected different files, got one twice"),
         (f"{LABELS} --by model", "has no column 'model'"),
         (f"{LABELS} --confidence 95", "confidence: expected a number between 0 and 1"),
-        (f"{LABELS} --plot a.gif", "expected a file that ends with .png, .pdf or .svg"),
     ],
 )
 def test_bad_input_is_refused(arguments, message, fails):
@@ -138,7 +129,7 @@ def answers(tmp_path, monkeypatch):
 
 
 def test_files_are_merged_and_the_agreement_is_shown(answers, succeed):
-    result = succeed("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
+    result = succeed("errors merge answers -o merged.jsonl")
     shown = [" ".join(line.split()) for line in result.output.splitlines()]
     assert shown[0] == "4 examples, Ann, Bob"
     assert shown[2] == "majority % an error label agreed % alpha outputs"
@@ -146,12 +137,9 @@ def test_files_are_merged_and_the_agreement_is_shown(answers, succeed):
     assert shown[4].startswith("deletion 50.0 3 33.3 0.")
     assert shown[5].startswith("substitution 100.0 0 – – 4")
     assert shown[6].startswith("substitution: no alpha, all ratings are the same")
-    assert shown[7] == "to discuss: 0 of insertion, 2 of deletion, 0 of substitution"
-    assert shown[8:] == ["written: merged.jsonl", "written: discuss.jsonl"]
+    assert shown[7:] == ["written: merged.jsonl"]
     assert [row["deletion"] for row in rows("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
     assert [row["deletion_majority"] for row in rows("merged.jsonl")] == [0, None, None, 2]
-    assert [row["item"] for row in rows("discuss.jsonl")] == ["1", "2"]
-    assert all(row["discuss"] == ["deletion"] for row in rows("discuss.jsonl"))
 
 
 def test_bad_answers_are_refused_and_nothing_written(answers, fails):

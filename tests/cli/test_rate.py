@@ -32,6 +32,32 @@ def test_projects_of_other_tools_are_written_beside_the_plan(examples, run):
         assert files == export_project(plan, tool)
 
 
+@pytest.fixture
+def unsound(examples):
+    """Systems of which one has an empty output for the second source."""
+    outputs = lines("systems/splitter.txt")
+    outputs[1] = ""
+    Path("systems/splitter.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
+
+
+def test_items_with_unsound_outputs_are_named(unsound, succeed):
+    result = succeed("rate design -s source.txt -p systems -o p.jsonl")
+    assert "flagged (--drop-flagged leaves them out): an empty output in items 2" in result.stdout
+    assert "2" in {row["item"] for row in rows("p.jsonl")}
+
+
+def test_items_with_unsound_outputs_are_left_out_of_ratings_and_controls(unsound, succeed):
+    result = succeed(
+        "rate design -s source.txt -p systems --controls --drop-flagged --items 47 -o p.jsonl"
+    )
+    assert "left out: an empty output in items 2" in result.stdout
+    planned = rows("p.jsonl")
+    numbers = {row["item"] for row in planned if not row["control"]}
+    assert numbers == {str(i + 1) for i in range(48)} - {"2"}
+    assert all(row["source"] == lines("source.txt")[int(row["item"]) - 1] for row in planned)
+    assert "" not in {text for row in planned for text in row["prediction"]}
+
+
 def test_own_schemes_are_files(examples, run):
     criteria = {"good": {"question": "Is it good?", "steps": {"1": "No.", "2": "Yes."}}}
     Path("own.json").write_text(json.dumps({"name": "own", "version": 1, "criteria": criteria}))
@@ -44,6 +70,8 @@ def test_own_schemes_are_files(examples, run):
     [
         ("--scheme best_worst", "best_worst needs 4 systems or more, got 2"),
         ("--per-rater 1", "per_rater: expected room for a source, 2 ratings beside controls"),
+        ("--items 49", "items: expected an integer from 1 to 48, got 49"),
+        ("--outputs 1", "outputs: expected an integer of at least 2, got 1"),
         ("--per-output 4", "per_output: expected an integer from 1 to 3, got 4"),
     ],
 )

@@ -73,9 +73,9 @@ def test_tables_4_and_6_to_the_printed_digit(of_kind, annotated):
 def levels(found, categories):
     """As the lines have them: mean, deviation and number; null where there is no output."""
     return [
-        None if level.mean is None else [level.mean, level.deviation, level.outputs]
+        None if level["mean"] is None else [level["mean"], level["deviation"], level["outputs"]]
         for category in categories
-        for level in found.systems["a"][category].values()
+        for level in found.numbers["a"][category].values()
     ]
 
 

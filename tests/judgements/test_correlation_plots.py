@@ -71,12 +71,10 @@ def test_more_systems_than_have_room_have_no_names():
     assert not texts(judgements.plot(study(61, items=3)).axes[0])
 
 
-def test_circles_are_of_outputs_and_many_outputs_are_put_in_bins():
-    few, many = (judgements.plot(study(5, items=n)).axes[2].collections[0] for n in (8, 100))
-    assert (len(few.get_offsets()), len({*few.get_sizes()})) == (40, 1)
-    assert len(many.get_offsets()) < 300
-    sizes = many.get_sizes()
-    assert sizes.sum() / sizes.min() == pytest.approx(500)  # the smallest is of one output
+def test_each_output_is_a_point():
+    found = study(5)
+    points = judgements.plot(found).axes[2].collections[0].get_offsets()
+    assert [*points[:, 0]] == pytest.approx(found.judged.scores[0])
 
 
 def test_without_systems_intervals_or_coefficients_there_is_a_picture_too():

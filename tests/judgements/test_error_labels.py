@@ -1,10 +1,10 @@
-"""Labels of information errors from tables and answers: systems, majorities, disagreements."""
+"""Labels of information errors from tables and answers: systems, majorities, merged answers."""
 
 import pytest
 
 from textsimp import InputError
 from textsimp.judgements import Scheme
-from textsimp.judgements.error_labels import disagreements, majorities, merge, read_systems
+from textsimp.judgements.error_labels import majorities, merge, read_systems
 from textsimp.metrics.information_errors import CATEGORIES
 
 
@@ -145,11 +145,3 @@ def test_outputs_without_a_label_are_left_out(write):
 def test_answers_by_another_scheme_are_refused(row, message, write):
     with pytest.raises(InputError, match=message):
         merge([write("a.jsonl", row)])
-
-
-def test_disagreements_name_what_is_to_be_discussed(tmp_path, write):
-    ann = [answer("Ann", 0, 0, 1, -1), answer("Ann", 1, 0, 0, 0), answer("Ann", 2, 0, None, 0)]
-    bob = [answer("Bob", 0, 0, 2, 0), answer("Bob", 1, 0, 0, 0), answer("Bob", 2, 0, 2, 0)]
-    rows = merge([write("ann.jsonl", *ann), write("bob.jsonl", *bob)])
-    (found,) = disagreements(rows)
-    assert (found["item"], found["discuss"]) == ("0", ["deletion", "substitution"])

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ SYSTEMS = {
 
 def test_systems_may_have_outputs_of_other_sources():
     found = error_tables.distribution(SYSTEMS, confidence=None)
-    assert found.systems["good"]["deletion_1"] == 25
+    assert found.numbers["good"]["deletion_1"] == 25
     assert found.grid().header[2:] == ["0", "1", "2", "gibberish", "labelled"]
     assert [[*map(str, row)] for row in found.grid().rows[3:5]] == [
         ["$bad_", "insertion", "0.0", "50.0", "0.0", "50.0", "2"],
@@ -42,29 +43,12 @@ def test_all_categories_are_needed():
         error_tables.distribution({"a": {"insertion": [0]}})
 
 
-def test_bars_are_stacked_to_the_share_with_any_error_and_all_panels_show_them():
-    pytest.importorskip("matplotlib", reason="needs the extra report")
-    figure = error_tables.plot(error_tables.distribution(SYSTEMS, resamples=20))
-    assert [panel.get_title() for panel in figure.axes] == ["insertion", "deletion", "substitution"]
-    for panel in figure.axes:
-        assert panel.get_xlim()[0] == 0
-        assert panel.get_xlim()[1] >= 100
-        assert len(panel.lines) == 4
-    ends = [bar.get_x() + bar.get_width() for bar in figure.axes[1].patches]
-    assert ends == [0, 100, 25, 100, 25, 100]  # with 2; with 1 or 2; with gibberish, too
-    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert names == list(SYSTEMS)
-    figure.canvas.draw()
-    without = error_tables.plot(error_tables.distribution(SYSTEMS, confidence=None))
-    assert not without.axes[0].lines
-
-
 annotations = st.lists(st.sampled_from([0, 1, 2, -1]), max_size=4)
 
 
 def of(rows, **options):
     found = error_tables.agreement(deletion=rows, confidence=None, **options)
-    return found.categories["deletion"]
+    return SimpleNamespace(**found.numbers["deletion"])
 
 
 @given(rows=st.lists(annotations, min_size=1, max_size=8))
@@ -134,14 +118,14 @@ rows = st.lists(
 @given(rows=rows)
 def test_levels_have_the_mean_and_deviation_of_their_outputs(rows):
     values, labels = zip(*rows, strict=True)
-    found = by_level({"a": values}, {"a": {"deletion": labels}}).systems["a"]["deletion"]
+    found = by_level({"a": values}, {"a": {"deletion": labels}}).numbers["a"]["deletion"]
     assert list(found) == [0, 1, 2]
     for level, of_level in found.items():
         chosen = [value for value, label in rows if label == level and value == value]
-        assert of_level.outputs == len(chosen)
+        assert of_level["outputs"] == len(chosen)
         if chosen:
-            assert of_level.mean == pytest.approx(statistics.fmean(chosen))
-            assert of_level.deviation == pytest.approx(statistics.pstdev(chosen), abs=1e-9)
+            assert of_level["mean"] == pytest.approx(statistics.fmean(chosen))
+            assert of_level["deviation"] == pytest.approx(statistics.pstdev(chosen), abs=1e-9)
 
 
 def test_the_table_of_levels_has_a_row_per_system_and_category():

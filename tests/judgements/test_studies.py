@@ -248,3 +248,20 @@ def test_equal_outputs_cannot_be_compared():
     texts["systems"] = dict.fromkeys(("a", "b"), texts["systems"]["s0"])
     with pytest.raises(InputError, match="pairwise needs a source with 2 different outputs"):
         design(**texts, scheme="pairwise")
+
+
+def test_items_and_outputs_limit_what_is_rated_and_not_the_controls():
+    few = design(**corpus(), items=4, controls=True)
+    assert (few.sources, few.ratings) == (4, design(**corpus(), items=4).ratings)
+    assert few.controls > 0
+    some = design(**corpus(), outputs=9)
+    shown = {(one.item, text) for one in some.screens for text in one.predictions}
+    assert 9 - len(some.systems) < len(shown) <= 9
+
+
+def test_sources_left_out_are_seen_by_nobody_and_others_keep_their_numbers():
+    seen = {one.item for one in design(**corpus(), leave_out={1, 3}, controls=True).screens}
+    assert not seen & {"1", "3"}
+    assert "2" in seen
+    with pytest.raises(InputError, match="leave_out: expected some of the sources"):
+        design(**corpus(), leave_out=range(1000))

@@ -191,7 +191,7 @@ def test_white_space_does_not_matter_for_a_match(tmp_path):
     text = SYSTEMS["splitter"][0].replace(" ", "  ") + " "
     rows = [row(0, "splitter", "a", 1, text), row(0, "substituter", "a", 2)]
     found = measured(answers(tmp_path, *rows, criteria=["rating"]))
-    assert people_of(found).by_output["rating"]["splitter"][0] == [1]
+    assert people_of(found).values("rating", ["splitter"])["splitter"][0] == [1]
 
 
 def test_ratings_of_other_sources_and_systems_are_left_out_and_counted(tmp_path):
@@ -242,9 +242,8 @@ def test_controls_count_for_raters_and_not_for_systems(tmp_path):
         rows += screen.answers(plan.scheme, {**worst, "simpler": 0})
     found = people_of(measured(answers(tmp_path, *rows)))
     assert found.analysis.counts["controls"] == plan.controls
-    assert sum(len(one) for own in found.by_output["meaning"].values() for one in own) == (
-        plan.ratings
-    )
+    lists = found.values("meaning", SYSTEMS).values()
+    assert sum(len(one) for own in lists for one in own) == plan.ratings
 
 
 # The section and the verdict -----------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What changes of outputs do to scores: the result of both audits, as tables and as a figure."""
+"""What changes of outputs do to scores: the result of both audits, as tables."""
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,6 @@ from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.readability import Readability
 from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, nearest
-from textsimp.support.extras import require
 
 Kind = Literal["gaming", "errors"]
 Verdict = Literal[
@@ -25,10 +24,6 @@ Verdict = Literal[
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
-_PANELS_ACROSS = 4
-# The colours of Okabe and Ito, which colour-blind readers can distinguish, and markers for print.
-_COLORS = ["0072B2", "E69F00", "009E73", "CC79A7", "56B4E9", "D55E00", "000000", "F0E442"]
-_MARKERS = "os^DvXP*"
 
 
 @dataclass(frozen=True)
@@ -185,45 +180,6 @@ class Audit(Tabular):
                 point = {"share": share, "difference": difference, "low": low, "high": high}
                 records.append(named | point)
         return records
-
-    def plot(self) -> Any:
-        """Draw differences of main scores by the share of changed outputs, with intervals.
-
-        Errors that too few outputs have are left out. Return a ``matplotlib.figure.Figure``.
-        """
-        main = list(self.main_effects().values())
-        across = min(len(main), _PANELS_ACROSS)
-        down = -(-len(main) // across)
-        figure = require("matplotlib.figure", extra="report").Figure(
-            figsize=(max(6.0, 3.6 * across), 3.7 * down + 0.7), layout="constrained"
-        )
-        panels = [*figure.subplots(down, across, squeeze=False).flat]
-        for panel, effects in zip(panels, main, strict=False):
-            self._draw(panel, effects)
-        for empty in panels[len(main) :]:
-            empty.remove()
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-        return figure
-
-    def _draw(self, panel: Any, effects: Sequence[Effect]) -> None:
-        """Draw a curve per change, from 0 % of the outputs on."""
-        percent = [0.0, *(100 * share for share in self.shares)]
-        for i, effect in enumerate(effects):
-            if effect.verdict == "too few outputs":
-                continue
-            color, marker = f"#{_COLORS[i % len(_COLORS)]}", _MARKERS[i % len(_MARKERS)]
-            low, high = ([0.0, *ends] for ends in zip(*effect.intervals, strict=True))
-            panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
-            differences = [0.0, *effect.differences]
-            line = {"color": color, "marker": marker, "ms": 4, "lw": 1.2}
-            panel.plot(percent, differences, label=effect.change, **line)
-        panel.axhline(0, color="0.6", linewidth=0.8, zorder=0)
-        better = effects[0].score.better
-        panel.set_title(self.title(effects[0]) + (f": {better} is better" if better else ""))
-        panel.set_xlabel("outputs changed (%)")
-        panel.set_ylabel("difference of the score")
-        panel.spines[["top", "right"]].set_visible(False)
 
 
 def begin(

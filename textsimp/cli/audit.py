@@ -8,7 +8,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
 from textsimp.cli.functions import function_options
-from textsimp.cli.options import form_options, plot_option
+from textsimp.cli.options import form_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.metrics import catalogue
 
@@ -23,15 +23,14 @@ def _options(function: str, *names: str) -> Callable[[Callable[..., Any]], Calla
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         own = function_options(f"textsimp.audits:{function}", *names)
-        run = data_options(own(plot_option("the differences")(form_options(command))))
-        return METRICS(OPTION(LANGUAGE(run)))
+        return METRICS(OPTION(LANGUAGE(data_options(own(form_options(command))))))
 
     return decorate
 
 
 @audit.command(cls=DataCommand)
 @_options("audit_gaming", "modifications", "shares", "repeats", "confidence", "seed")
-def gaming(**arguments: Any) -> Callable[[], Any]:
+def gaming(**arguments: Any) -> None:
     """Do scores rise for changes that simplify nothing?
 
     A growing share of the lines gets a period or a "the", or loses its longest word, as in
@@ -44,12 +43,12 @@ def gaming(**arguments: Any) -> Callable[[], Any]:
       textsimp audit gaming -m fkgl_components,readability -p systems/splitter.txt
       textsimp audit gaming -m sari,bleu -s source.txt -p systems/splitter.txt -r references
     """
-    return _run("gaming", **arguments)
+    _run("gaming", **arguments)
 
 
 @audit.command(cls=DataCommand)
 @_options("audit_errors", "errors", "shares", "confidence", "resamples", "seed")
-def errors(**arguments: Any) -> Callable[[], Any]:
+def errors(**arguments: Any) -> None:
     """Do scores fall when outputs say something false?
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
@@ -62,7 +61,7 @@ def errors(**arguments: Any) -> Callable[[], Any]:
       textsimp audit errors -m sari,bleu -s source.txt -p systems/splitter.txt -r references
       textsimp audit errors -s source.txt -p systems/splitter.txt -r references --error negated
     """
-    return _run("errors", **arguments)
+    _run("errors", **arguments)
 
 
 def _run(
@@ -74,8 +73,8 @@ def _run(
     form: str,
     settings: dict[str, Any],
     **files: Any,
-) -> Callable[[], Any]:
-    """Read, change, score and print; return what draws the result."""
+) -> None:
+    """Read, change, score and print."""
     from textsimp import audits
     from textsimp.core.metric import check_columns
 
@@ -95,8 +94,6 @@ def _run(
         _print(system, result)
     else:
         printing.print_result(form, result, system=system)
-    draw: Callable[[], Any] = result.plot
-    return draw
 
 
 def _print(system: str, result: Any) -> None:

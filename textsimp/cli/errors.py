@@ -1,6 +1,6 @@
 """``textsimp errors merge`` and ``textsimp errors table``."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import tables_in
 from textsimp.cli.functions import FILE, function_options, own_options
-from textsimp.cli.options import FORCE, form_options, plot_option, sampling_options
+from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.core import tables
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -24,9 +24,7 @@ def errors() -> None:
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @own_options(output="-o --output FILE")
 @FORCE
-def merge(
-    files: Sequence[str], force: bool, output: str | Path, disagreements: str | Path | None = None
-) -> None:
+def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
     """Merge raters' answers, and show how far they agree.
 
     FILES are answers by the scheme information_errors, or folders of them. A row of the output has
@@ -35,31 +33,25 @@ def merge(
 
     \b
     Examples:
-      textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
+      textsimp errors merge answers -o merged.jsonl
 
     Args:
         output: JSONL: a row for each pair.
-        disagreements: JSONL: the rows in which raters differ, with the categories to discuss.
     """
     from textsimp.judgements import error_labels, error_tables
     from textsimp.metrics.information_errors import CATEGORIES
 
-    paths = [Path(name) for name in (output, disagreements) if name is not None]
-    check_new(paths, overwrite=force)
+    path = Path(output)
+    check_new([path], overwrite=force)
     rows = error_labels.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
-    differ = error_labels.disagreements(rows)
-    contents = [tables.json_lines(part).encode() for part in (rows, differ)]
-    write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
+    write_files({path: tables.json_lines(rows).encode()}, overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
     printing.print_table(error_tables.agreement(**labels).grid())
-    counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
-    to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
-    printing.print_line(f"to discuss: {to_discuss}")
-    printing.print_line(*(f"written: {path}" for path in paths))
+    printing.print_line(f"written: {output}")
 
 
 @errors.command()
@@ -69,13 +61,12 @@ def merge(
 )
 @sampling_options
 @form_options
-@plot_option("the labels of systems")
 def table(
     files: Sequence[str],
     settings: dict[str, Any],
     sampling: dict[str, Any],
     form: str,
-) -> Callable[[], Any]:
+) -> None:
     """Print tables of information errors, from labels.
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
@@ -89,7 +80,7 @@ def table(
     \b
     Examples:
       textsimp errors table labels.jsonl
-      textsimp errors table annotations --plot labels.png
+      textsimp errors table annotations
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
     from textsimp.judgements import error_tables
@@ -100,4 +91,3 @@ def table(
         printing.print_json({**sampling, **plain})
     else:
         printing.print_tables(form, dict(found.values()))
-    return lambda: error_tables.plot(found["distribution"][1])

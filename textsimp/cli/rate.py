@@ -1,7 +1,8 @@
 """``textsimp rate``: studies in which people rate outputs, and the page where they do."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from textsimp.cli.data_arguments import DataCommand, data_options, read_data
 from textsimp.cli.functions import FILE, function_options, own_options
 from textsimp.cli.options import FORCE
 from textsimp.core import tables
+from textsimp.core.numbers import runs
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 
@@ -28,7 +30,7 @@ def rate() -> None:
 @data_options
 @function_options(
     "textsimp.judgements:design",
-    *("raters", "per_rater", "per_output", "controls", "seed"),
+    *("raters", "items", "outputs", "per_rater", "per_output", "controls", "seed"),
     into="study",
     scheme="--scheme NAME|FILE",
     names="--names NAME...",
@@ -45,6 +47,7 @@ def design(
     output: str | Path,
     potato: str | Path | None = None,
     label_studio: str | Path | None = None,
+    drop_flagged: bool = False,
     **files: Any,
 ) -> None:
     """Plan which rater sees what, in which order.
@@ -58,20 +61,27 @@ def design(
       textsimp rate design -s source.txt -p systems --per-rater 40 -o plan.jsonl
       textsimp rate design -s source.txt -p systems -r references --scheme pairwise -o plan.jsonl
       textsimp rate design -s source.txt -p systems --label-studio project -o plan.jsonl
+      textsimp rate design -s source.txt -p systems --items 30 --drop-flagged -o plan.jsonl
 
     Args:
         output: The plan: JSONL, a screen a row.
         potato: Write a project of Potato, too.
         label_studio: Write a project of Label Studio, too.
+        drop_flagged: Leave out sources with an output that `textsimp check` finds unsound: empty,
+            a reply, in a wrong row.
     """
     from textsimp import judgements
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-    from textsimp.scoring.soundness import check_ends, warn_of_ranking
+    from textsimp.corpora import checks
+    from textsimp.scoring.soundness import find_unsound, warn_of_ranking
 
     path = Path(output)
     check_new([path], overwrite=force)
     data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
+    findings = checks.run(data.sources or [], data.references, systems)
+    flagged = _list_flagged(find_unsound(findings, data))
+    study["leave_out"] = {*chain(*flagged.values())} if drop_flagged else ()
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
     projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
@@ -80,8 +90,20 @@ def design(
             project = judgements.export_project(plan, tool)
             written |= {Path(folder, name): text.encode() for name, text in project.items()}
     write_files(written, overwrite=force)
-    printing.print_sentence(*plan.describe(), warn_of_ranking(check_ends(data), data))
+    printing.print_sentence(*plan.describe(), warn_of_ranking(findings, data))
+    what = "left out" if drop_flagged else "flagged (--drop-flagged leaves them out)"
+    for kind, items in flagged.items():
+        printing.print_sentence(f"{what}: {checks.WHAT[kind]} in items {', '.join(runs(items))}")
     printing.print_line(f"written: {output}")
+
+
+def _list_flagged(unsound: Mapping[str, Mapping[str, Collection[int]]]) -> dict[str, set[int]]:
+    """Return kind → the numbers of the sources of which a system's output is unsound."""
+    flagged: dict[str, set[int]] = {}
+    for of_system in unsound.values():
+        for kind, examples in of_system.items():
+            flagged.setdefault(kind, set()).update(examples)
+    return flagged
 
 
 @rate.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,6 +27,9 @@ def design(
     references: Sequence[Sequence[str]] | None = None,
     raters: int = 3,
     names: Sequence[str] = (),
+    items: int | None = None,
+    outputs: int | None = None,
+    leave_out: Collection[int] = (),
     per_rater: int | None = None,
     per_output: int | None = None,
     controls: bool = False,
@@ -46,6 +49,9 @@ def design(
         references: References of each source, for controls and for `textsimp.judgements`.
         raters: How many raters there are.
         names: Their names, in place of their number.
+        items: How many sources are rated at most, at random. Controls come on top.
+        outputs: How many outputs are rated at most, by as many raters as ``per_output`` says.
+        leave_out: Numbers of sources, from 1, that nobody sees.
         per_rater: How many ratings or comparisons each gives at most, controls included. Default:
             all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
@@ -72,24 +78,36 @@ def design(
     each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
     check_switch("controls", controls)
     texts = columns.texts(sources, "sources")
-    outputs = {name: columns.texts(rows, name) for name, rows in systems.items()}
+    written = {name: columns.texts(rows, name) for name, rows in systems.items()}
     given = None if references is None else columns.references(references)
-    columns.check_lengths(sources=texts, references=given, **outputs)
+    columns.check_lengths(sources=texts, references=given, **written)
     size = scheme.size or 1
-    if len(outputs) < size:
-        raise InputError(f"{scheme.name} needs {size} systems or more, got {len(outputs)}")
+    if len(written) < size:
+        raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
+    kept = [i for i in range(len(texts)) if i + 1 not in leave_out]
+    if not kept:
+        raise InputError("leave_out: expected some of the sources, got all of them")
+    texts, written, given = (
+        [texts[i] for i in kept],
+        {name: [rows[i] for i in kept] for name, rows in written.items()},
+        None if given is None else [given[i] for i in kept],
+    )
+    limits = (
+        len(kept) if items is None else check_integer("items", items, 1, len(kept)),
+        math.inf if outputs is None else check_integer("outputs", outputs, len(written)),
+    )
     rng = np.random.default_rng(check_integer("seed", seed, 0))
     kinds = ["repeat"] if controls else []
     if controls and scheme.grouping == "output":
         reference, other = ["reference"] * (given is not None), ["other"] * (len(texts) > 1)
         kinds = ["source", *reference, *other, "repeat"]
-    cost = len(outputs) if scheme.grouping == "source" else 1  # ratings on a screen
+    cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
         screens = check_integer("per_rater", per_rater, 1) // cost
         room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
-    pool = _Pool(texts, outputs, given)
-    own, used, least = _assign(scheme, pool, n, each, room, rng)
+    pool = _Pool([str(i + 1) for i in kept], texts, written, given)
+    own, used, least = _assign(scheme, pool, n, each, room, limits, rng)
     if not used and least:
         raise InputError(
             f"per_rater: expected room for a source, {least} ratings beside controls, got "
@@ -109,20 +127,26 @@ def design(
 
 
 def _assign(
-    scheme: Scheme, pool: _Pool, raters: int, each: int, room: float, rng: np.random.Generator
+    scheme: Scheme,
+    pool: _Pool,
+    raters: int,
+    each: int,
+    room: float,
+    limits: tuple[int, float],
+    rng: np.random.Generator,
 ) -> tuple[list[list[Screen]], int, int]:
     """Return each rater's screens, of how many sources, and the room that the last source takes.
 
-    Source after source, units of screens take the next places on a ring of raters. A source begins
-    where the one before ended, or a rater further where one began already. So after as many sources
-    as raters all have seen each system as often.
+    Limits are of sources and outputs. Source after source, units of screens take the next places on
+    a ring of raters. A source begins where the one before ended, or a rater further where one began
+    already. So after as many sources as raters all have seen each system as often.
     """
     # A source takes so many screens if all its outputs differ.
     screens = each * (1 if scheme.size is None else len(pool.outputs) // scheme.size)
     cycle = raters // math.gcd(raters, screens)
     own: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
-    added = loads
+    added, rated = loads, 0
     for item in rng.permutation(len(pool.sources)).tolist():
         units = _units(scheme, pool, item, appearances, rng)
         begin = used * screens + used // cycle
@@ -133,7 +157,8 @@ def _assign(
         ]
         cost = len(pool.outputs) if scheme.grouping == "source" else 1
         added = cost * np.bincount([rater for rater, _ in places], minlength=raters)
-        if (loads + added).max() > room:
+        rated += sum(len(unit) for _, unit in units)
+        if (loads + added).max() > room or used == limits[0] or rated > limits[1]:
             break
         loads = loads + added
         used += bool(units)
@@ -176,6 +201,7 @@ def _units(
 class _Pool:
     """The texts of a study."""
 
+    items: Sequence[str]  # the number of each source
     sources: Sequence[str]
     outputs: Mapping[str, Sequence[str]]
     references: Sequence[Sequence[str]] | None
@@ -190,8 +216,8 @@ class _Pool:
     ) -> Screen:
         """Return a screen that shows outputs for an item."""
         references = () if self.references is None else tuple(self.references[item])
-        source = self.sources[item]
-        return Screen(rater, 0, str(item + 1), source, predictions, systems, references, control)
+        number, source = self.items[item], self.sources[item]
+        return Screen(rater, 0, number, source, predictions, systems, references, control)
 
     def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
         """Return a text to show for an item."""
@@ -238,7 +264,7 @@ def _control(
     for item in rng.permutation(len(pool.sources)).tolist():
         text = pool.draw(kind, item, rng)
         own = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
-        if (str(item + 1), text) not in seen and (kind != "other" or text not in own):
+        if (pool.items[item], text) not in seen and (kind != "other" or text not in own):
             return pool.screen(rater, item, (text,), control=kind)
     raise InputError(
         f"controls: expected more sources, as no text is left for the control {kind!r}"

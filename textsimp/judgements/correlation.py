@@ -87,7 +87,7 @@ def correlate(
     arguments.check_names(baseline, names, over, systems)
     kept, notes = _rated_rows(rated, "ratings")
     values = np.array(list(by_metric.values()))[:, kept]
-    ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
+    ratings = reading.means(rated, standardise)[kept]
     judged = resampling.judge(values, ratings, _take(items, kept), _take(systems, kept))
     return _estimate(judged, names, baseline, options, rated[kept], labels, notes)
 
@@ -180,7 +180,7 @@ def evaluate(
         values, corpus = _score_examples(scorers, chosen, examples.take(kept), own, bar.update)
         values += [column[kept] for column in others.values()]
         corpus = corpus if system_score == "corpus" else []
-        ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
+        ratings = reading.means(rated, standardise)[kept]
         judged = resampling.judge(np.array(values), ratings, _take(items, kept), own, corpus)
         return _estimate(
             judged,
@@ -223,15 +223,16 @@ def _estimate(
         resampled = sample.resample(kinds, **drawing)
         progress()
 
-    def interval(label: str, metric: int, minus: int | None = None) -> list[float] | None:
-        if not resampled:
+    def interval(label: str, metric: int, minus: int | None = None) -> Any:
+        if label not in resampled:
             return None
         drawn = resampled[label]
         values = drawn[:, metric] if minus is None else drawn[:, metric] - drawn[:, minus]
-        ends: list[float] | None = percentiles(values, confidence)
-        return ends
+        return percentiles(values, confidence)
 
-    numbers = sample.value()
+    numbers = {**sample.value()}
+    if "systems" in judged.by:
+        numbers["systems.soft_accuracy"] = soft_accuracies(judged, **drawing)
     names_of = [label.split(".") for label in numbers if not label.endswith(".groups")]
     metrics: dict[str, dict[str, dict[str, Estimate]]] = {}
     for metric, name in enumerate(names):
@@ -245,14 +246,6 @@ def _estimate(
             reason = _reason(judged, level, metric, value)
             found = Estimate(value, interval(label, metric), size)
             metrics[name][level][key] = Estimate(None, None, size, reason) if reason else found
-    shares = soft_accuracies(judged, **drawing) if "systems" in judged.by else np.empty(0)
-    for metric, share in enumerate(shares.tolist()):
-        reason = _reason(judged, "systems", metric, 0)
-        if not reason and np.isnan(share):
-            reason = "no two systems have two items in common"
-        metrics[names[metric]]["systems"]["soft_accuracy"] = Estimate(
-            None if reason else share, None, sizes["systems"], reason
-        )
     gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
     for metric, name in enumerate(names):
         if baseline is None or name == baseline:
@@ -262,7 +255,7 @@ def _estimate(
         gaps[name] = {level: {} for level in judged.by}
         for level, key in names_of:
             one, other = metrics[name][level][key], metrics[baseline][level][key]
-            if one.value is None or other.value is None:
+            if one.value is None or other.value is None or key == "soft_accuracy":
                 continue
             ends, detectable, p = interval(f"{level}.{key}", metric, minus=first), None, None
             # Over items, the interval by system tells of these systems only.
@@ -302,6 +295,8 @@ def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
     for name, column in (("ratings", ratings), ("scores", scores)):
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
+    if math.isnan(value) and level == "systems":
+        return "no two systems have two items in common"  # for soft accuracy
     if math.isnan(value):
         return f"none of the {what} has 2 outputs with different scores and ratings"
     return ""

@@ -8,18 +8,16 @@ from textsimp.core.sample import percentiles
 from textsimp.core.tables import Cell
 from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import Agreement
-from textsimp.judgements.resampling import MIN_SIZE, Judged
+from textsimp.judgements.resampling import MIN_SIZE
 from textsimp.support.errors import one_line
 from textsimp.support.extras import require
 
 ACROSS = 3  # panels in a row
-FEW = 400  # outputs that aren't put in bins
 MOST_NAMES = 60  # of systems
 
 _COEFFICIENTS = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
 _WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
 _LINE = 0.13  # of a name, in inches
-_BINS = 28
 _LEADER = {"arrowstyle": "-", "color": "0.6", "linestyle": ":", "relpos": (0, 0.5)}
 _BLUE, _GREY = "#2166ac", "0.55"
 
@@ -28,7 +26,7 @@ def plot(agreement: Agreement) -> Any:
     """Draw a panel per metric with systems' scores and mean ratings, and one with outputs'.
 
     At most 60 systems have names. Their intervals are of a bootstrap over items, whatever the
-    coefficients' are over. A larger circle is of several outputs; more than 400 are put in bins.
+    coefficients' are over. Outputs at the same place make it darker.
 
     Args:
         agreement: What `correlate` or `evaluate` returned.
@@ -61,7 +59,8 @@ def plot(agreement: Agreement) -> Any:
             if level == "systems":
                 _draw_systems(panel, agreement, metric)
             else:
-                _draw_outputs(panel, judged, metric)
+                points = judged.scores[metric], judged.ratings
+                panel.scatter(*points, s=12, color=_BLUE, alpha=0.3, linewidths=0)
             estimate = agreement.metrics[names[metric]][level][coefficient]
             cell = Cell.of(estimate.value, estimate.interval, 2, minus="−")
             text = estimate.reason or f"{sign} = {cell}"
@@ -72,17 +71,6 @@ def plot(agreement: Agreement) -> Any:
             panel.tick_params(labelsize=8)
             panel.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
-    """Draw a circle per point, whose size is the number of outputs."""
-    points = np.column_stack([judged.scores[metric], judged.ratings])
-    if len(points) > FEW:
-        low, step = points.min(axis=0), np.ptp(points, axis=0) / _BINS
-        points = low + step * np.round((points - low) / np.where(step, step, 1))
-    points, counts = np.unique(points, axis=0, return_counts=True)
-    sizes = 12 if counts.max() == 1 else 60 * counts / counts.max()
-    panel.scatter(*points.T, s=sizes, color=_BLUE, alpha=0.5, linewidths=0)
 
 
 def _draw_systems(panel: Any, agreement: Agreement, metric: int) -> None:

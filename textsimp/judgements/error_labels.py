@@ -4,7 +4,7 @@ Labels of outputs are columns, as `textsimp.InformationErrors` takes them: categ
 list of annotators' labels per output.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,15 +140,6 @@ def merge(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
         for name in CATEGORIES:
             (row[f"{name}_majority"],) = majority([_given(row, name)])
     return labelled
-
-
-def disagreements(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the merged rows in which raters differ, with the categories to ``discuss``."""
-    marked = [
-        {**row, "discuss": [name for name in CATEGORIES if len({*_given(row, name)}) > 1]}
-        for row in rows
-    ]
-    return [row for row in marked if row["discuss"]]
 
 
 def _given(row: Mapping[str, Any], category: str) -> list[int]:

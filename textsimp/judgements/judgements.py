@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from textsimp.core.sample import Ints
 from textsimp.judgements import numbers
 from textsimp.judgements.criteria import COMPARED, Criterion, Grouping
 from textsimp.judgements.resampling import encode
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError, check_choice, listed
 
 ALL = "all"
 """The system of a table without a column of systems."""
@@ -22,9 +22,26 @@ UNKNOWN = {"control": "", "seconds": np.nan, "invalid": "", "how": "", "time": N
 """Column → its value where a file doesn't have it."""
 
 
+Index = Mapping[tuple[str, str], Mapping[Any, Collection[str]]]
+"""Source and text of an output → item → the systems that wrote it; see `index_outputs`."""
+
+
 def plain(text: Any) -> str:
     """Return a text with single spaces, as white space doesn't matter where texts are matched."""
     return " ".join(str(text).split())
+
+
+def index_outputs(outputs: Iterable[tuple[Any, Any, Any, Iterable[str]]]) -> Index:
+    """Return outputs by their `plain` texts.
+
+    Args:
+        outputs: Item, source, text and systems of each.
+    """
+    index: dict[tuple[str, str], dict[Any, dict[str, None]]] = {}
+    for item, source, text, systems in outputs:
+        own = index.setdefault((plain(source), plain(text)), {})
+        own.setdefault(item, {}).update(dict.fromkeys(systems))
+    return index
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,10 +250,27 @@ class Judgements:
         answers = self.answers
         return list(zip(answers["item"], *parts, answers["control"], strict=True))
 
-    def find_by(self) -> list[tuple[str, list[str]]]:
-        """Return each answer's source and outputs as `plain` texts, by which others have them."""
-        subjects = zip(self.answers["source"], self.subjects(), strict=True)
-        return [(plain(source), [*map(plain, texts)]) for source, (_, _, texts, _) in subjects]
+    def find(self, index: Index) -> list[tuple[Any, list[tuple[str, ...]]] | None]:
+        """Return the item and systems of each answer's outputs among others, or None.
+
+        Outputs that were compared are of one item: the first that has all their texts.
+        """
+        self.check_texts()
+        found = []
+        for source, (_, _, texts, _) in zip(self.answers["source"], self.subjects(), strict=True):
+            known = [index.get((plain(source), plain(text)), {}) for text in texts]
+            shared = (item for item in known[0] if all(item in own for own in known))
+            item = next(shared, None)
+            found.append(None if item is None else (item, [(*own[item],) for own in known]))
+        return found
+
+    def check_texts(self) -> None:
+        """Check that there are texts, by which outputs are found."""
+        for name in ("source", "prediction"):
+            if name not in self.frame:
+                texts = [one for one in ("source", "prediction", "references") if one in self.frame]
+                expected = f"ratings: expected the column {name!r}, by which outputs are found"
+                raise InputError(f"{expected}; texts are in {listed(texts) or 'no column'}")
 
     def assign(self, items: Sequence[str], systems: Sequence[Sequence[Any]]) -> Judgements:
         """Return the judgements with other items and systems of each answer."""
@@ -247,6 +281,15 @@ class Judgements:
             "system": [names for row in systems for _ in criteria for names in row],
         }
         return replace(self, frame=self.frame.assign(**named))._number()
+
+    def by_item(self, name: str) -> dict[tuple[str, str], list[float]]:
+        """Return (item, system) → all values of a criterion, without the step aside."""
+        found: dict[tuple[str, str], list[float]] = {}
+        columns = (self.frame[column] for column in ("item", "system"))
+        for item, writers, value in zip(*columns, self.on_scale(name).tolist(), strict=True):
+            for system in writers if value == value else ():
+                found.setdefault((item, system), []).append(value)
+        return found
 
     def matrix(self, name: str) -> Floats:
         """Return (outputs, raters) values of a criterion, NaN for none, without controls."""

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list, read_column, read_table
-from textsimp.judgements.judgements import plain
+from textsimp.judgements.judgements import index_outputs, plain
 from textsimp.judgements.reading import is_answers, list_systems, read
 from textsimp.support.errors import InputError
-
-Key = tuple[str, ...]  # the text of an output, and of its source where files have it
 
 
 def add_columns(
@@ -29,43 +28,51 @@ def add_columns(
     where = ", ".join(map(str, paths))
     if any(is_answers(table.names) for table in tables):
         tables = [_on_scale(paths, where, [column.name for column in columns])]
-    texts = [PREDICTIONS.usual_names[0]]
-    if all(SOURCES.usual_names[0] in table.names for table in tables):
-        texts.append(SOURCES.usual_names[0])
-    if len(texts) > 1 and examples.sources is None:
+    with_sources = all(SOURCES.usual_names[0] in table.names for table in tables)
+    if with_sources and examples.sources is None:
         raise InputError(f"{where}: expected sources, too, to find outputs by, got none")
-    # The numbers of texts, and those of a system's texts, which are named first
-    numbers: dict[str, dict[Key, list[float]]] = {column.name: {} for column in columns}
-    unused: set[Key] = set()
-    named: set[str] = set()
+    nothing: list[Any] = [None] * len(examples)
+    sources = examples.shared[SOURCES.name] if with_sources else nothing
+    index = index_outputs(
+        (i, source, text, [system])
+        for system in examples.systems
+        for i, (source, text) in enumerate(zip(sources, examples.predictions(system), strict=True))
+    )
+    found: dict[str, dict[str, list[list[float]]]] = {
+        system: {column.name: [[] for _ in sources] for column in columns}
+        for system in examples.systems
+    }
+    rows: list[tuple[tuple[str, str], tuple[str, ...], str, list[float]]] = []
     for table in tables:
-        keys = _keys([table.column(name) for name in texts])
-        cells = table.column("system") if "system" in table.names else [None] * len(keys)
+        texts = table.column(PREDICTIONS.usual_names[0])
+        nothing = [None] * len(texts)
+        originals = table.column(SOURCES.usual_names[0]) if with_sources else nothing
+        keys = [*zip(map(plain, originals), map(plain, texts), strict=True)]
+        cells = table.column("system") if "system" in table.names else nothing
         writers = [list_systems(json_list(cell) or cell) for cell in cells]
-        unused.update(keys)
-        named.update(*writers)
         for column in columns:
-            found = read_column(table, column, [column.name])
-            assert found is not None
-            for key, names, row in zip(keys, writers, found.rows, strict=True):
-                for one in [key, *((name, *key) for name in names)]:
-                    numbers[column.name].setdefault(one, []).extend(row)
-    systems = {}
-    for system, own in examples.systems.items():
-        outputs = [own[PREDICTIONS.name]]
-        keys = _keys(outputs if len(texts) == 1 else [*outputs, examples.shared[SOURCES.name]])
-        unused -= {*keys}
-        keys = [(system, *key) for key in keys] if system in named else keys
-        rows = {name: [found.get(key, []) for key in keys] for name, found in numbers.items()}
-        systems[system] = {**own, **rows}
-        for name, of_outputs in rows.items():
-            if lacking := [i for i, row in enumerate(of_outputs) if not row]:
+            numbers = read_column(table, column, [column.name])
+            assert numbers is not None
+            names = [column.name] * len(keys)
+            rows += zip(keys, writers, names, numbers.rows, strict=True)
+    named = {system for _, writers, *_ in rows for system in writers}
+    for key, own, name, numbers_of_row in rows:
+        for i, systems in index.get(key, {}).items():
+            for system in systems:
+                if system not in named or system in own:
+                    found[system][name][i] += numbers_of_row
+    for system, of_system in found.items():
+        for name, of_outputs in of_system.items():
+            if lacking := [i for i, cells in enumerate(of_outputs) if not cells]:
                 note(
-                    f"{where}: no {name} for {len(lacking):,} of {len(keys):,} outputs of {system},"
-                    f" the first in row {lacking[0]} (counted from 0)"
+                    f"{where}: no {name} for {len(lacking):,} of {len(sources):,} outputs of "
+                    f"{system}, the first in row {lacking[0]} (counted from 0)"
                 )
+    unused = {key for key, *_ in rows if key not in index}
     if unused:
-        note(f"{where}: {len(unused):,} outputs are not here, such as {min(unused)[0][:60]!r}")
+        text = min(text for _, text in unused)
+        note(f"{where}: {len(unused):,} outputs are not here, such as {text[:60]!r}")
+    systems = {system: {**own, **found[system]} for system, own in examples.systems.items()}
     return replace(examples, systems=systems)
 
 
@@ -82,7 +89,3 @@ def _on_scale(paths: Sequence[str | Path], where: str, names: Sequence[str]) -> 
     for place, name in enumerate(names):
         rows[name] = answers.on_scale(name)[places[:, place]].tolist()
     return Table(where, [*rows], rows.__getitem__)
-
-
-def _keys(columns: Sequence[Sequence[object]]) -> list[Key]:
-    return [tuple(map(plain, row)) for row in zip(*columns, strict=True)]

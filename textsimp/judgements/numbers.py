@@ -67,8 +67,9 @@ def standardise(values: Floats) -> Floats:
     return np.where(present & same, 0.0, centred / np.where(same, 1.0, deviation))
 
 
-def means(values: Floats) -> Floats:
+def means(values: Floats, standardised: bool = False) -> Floats:
     """Return the mean of each row (n,), NaN without ratings; exact, so order doesn't break ties."""
+    values = standardise(values) if standardised else values
     rows = ([value for value in row if not math.isnan(value)] for row in values.tolist())
     return np.array([math.fsum(row) / len(row) if row else math.nan for row in rows])
 

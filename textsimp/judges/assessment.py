@@ -10,7 +10,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.judgements import Judgements
-from textsimp.judgements.judgements import join
+from textsimp.judgements.judgements import index_outputs, join
 from textsimp.judgements.raters import agree
 from textsimp.judgements.strengths import list_preferences
 from textsimp.support.errors import InputError
@@ -136,23 +136,14 @@ def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
 
 def _match(people: Judgements, judges: Judgements) -> Judgements:
     """Return people's ratings of outputs that judges saw, with the judges' items and systems."""
-    for ratings in (people, judges):
-        if not {"source", "prediction"} <= {*ratings.frame}:
-            raise InputError("expected source and prediction in the ratings of people and judges")
-    known: dict[Any, Any] = {}
-    seen = zip(judges.subjects(), judges.find_by(), strict=True)
-    for (item, systems, *_), (source, texts) in seen:
-        known |= {(source, text): (item, own) for text, own in zip(texts, systems, strict=True)}
-    rows, items, outputs = [], [], []
-    controls = people.answers["control"]
-    for row, (control, (source, texts)) in enumerate(zip(controls, people.find_by(), strict=True)):
-        found = [known[source, text] for text in texts if (source, text) in known]
-        if not control and len(found) == len(texts):
-            rows.append(row)
-            items.append(found[0][0])
-            outputs.append([systems for _, systems in found])
+    judges.check_texts()
+    texts = judges.frame.drop_duplicates("output")[["item", "source", "prediction", "system"]]
+    found = people.find(index_outputs(texts.itertuples(index=False)))
+    uncontrolled = (people.answers["control"] == "").tolist()
+    rows = [i for i, match in enumerate(found) if match is not None and uncontrolled[i]]
     if not rows:
         raise InputError("people rated none of the outputs that judges saw")
+    items, outputs = zip(*(found[i] or () for i in rows), strict=True)
     return people.take(rows).assign(items, outputs)
 
 

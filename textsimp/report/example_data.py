@@ -82,8 +82,8 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "lengthGroups": [label for label, _ in lengths.group(data.sources)],
         "ratingChoices": _rating_choices(numbers),
         "single": {
-            f"{PREFIX}{name}.{MEAN}": [[own[row.name][e] for e in kept] for row in data.systems]
-            for name, own in (people.by_output if people else {}).items()
+            f"{PREFIX}{name}.{MEAN}": [[lists[e] for e in kept] for lists in own]
+            for name, own in _ratings_of(measurements).items()
         },
         "labels": {
             category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
@@ -121,6 +121,13 @@ def measures(measurements: Measurements) -> list[Measure]:
     return numbers
 
 
+def _ratings_of(measurements: Measurements) -> dict[str, list[list[list[float]]]]:
+    """Return criterion → people's ratings of each output of each system."""
+    people, names = measurements.people, [row.name for row in measurements.data.systems]
+    criteria = people.ratings.criteria if people else ()
+    return {name: [*people.values(name, names).values()] for name in criteria if people}
+
+
 def _measure(measurements: Measurements, name: str, column: Column) -> list[Measure]:
     """Return the numbers of a column in a list, which is empty if a system has none."""
     scores = [measurements.per_example(name, row.name) for row in measurements.data.systems]
@@ -138,8 +145,8 @@ def _disagreement(
     """List how far raters are apart, and people's ranks of outputs above the main metric's."""
     main, found = numbers[0], []
     for name, metric in people.metrics.items():
-        criterion, systems = name.removeprefix(PREFIX), measurements.data.systems
-        rows = [people.by_output[criterion][row.name] for row in systems]
+        criterion = name.removeprefix(PREFIX)
+        rows = _ratings_of(measurements)[criterion]
         if not people.ratings.compares and any(len(one) > 1 for row in rows for one in row):
             apart = [[np.ptp(one) if len(one) > 1 else np.nan for one in row] for row in rows]
             label = f"{criterion}: spread of raters"

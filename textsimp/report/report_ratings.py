@@ -1,7 +1,7 @@
 """People's ratings of a report's outputs, as scores beside those of metrics."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,9 +11,9 @@ from textsimp.core.comparisons import Comparison, between
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.scores import Scores, Value, rank
-from textsimp.judgements import Analysis, Judgements, strengths
-from textsimp.judgements.judgements import plain
-from textsimp.support.errors import InputError, listed, shown
+from textsimp.judgements import Analysis, Judgements
+from textsimp.judgements.judgements import index_outputs, plain
+from textsimp.support.errors import InputError, shown
 
 RATING = "rating"
 """The column of ratings, unless others are named."""
@@ -22,9 +22,6 @@ MEAN = "mean"
 PREFIX = "ratings."
 """Begins the name of a criterion among metrics."""
 _RATINGS = Column("ratings", "ratings", "people's ratings", own=True)
-
-ByOutput = Mapping[str, Mapping[str, list[list[float]]]]
-"""Criterion → system → ratings of each output."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,15 @@ class People:
 
     ratings: Judgements  # items are examples, counted from 0
     analysis: Analysis
-    by_output: ByOutput
+    examples: int
+
+    def values(self, name: str, systems: Iterable[str]) -> dict[str, list[list[float]]]:
+        """Return system → all values of each output by a criterion; of comparisons 1, ½ and 0."""
+        values = self.ratings.rated.by_item(name)
+        if not values:
+            raise InputError(f"ratings: expected some by {name!r}, got none: name other criteria")
+        examples = [*map(str, range(self.examples))]
+        return {one: [values.get((item, one), []) for item in examples] for one in systems}
 
     @property
     def metrics(self) -> dict[str, RatingMeans]:
@@ -130,37 +135,30 @@ def match(
     They are found by source and text, whose white space doesn't matter. A text counts for all
     systems that wrote it. ``names`` are what the report calls the systems.
     """
-    for name in ("source", "prediction"):
-        if name not in ratings.frame:
-            texts = [one for one in ("source", "prediction", "references") if one in ratings.frame]
-            expected = f"ratings: expected the column {name!r}, by which outputs are found"
-            raise InputError(f"{expected}; texts are in {listed(texts) or 'no column'}")
-    places: dict[str, list[int]] = {}
-    writers: dict[tuple[int, str], list[str]] = {}
-    for i, source in enumerate(map(plain, sources)):
-        places.setdefault(source, []).append(i)
-        for system, written in systems.items():
-            writers.setdefault((i, plain(written[i])), []).append(system)
-    rows, items, wrong = [], [], []
-    found: list[Any] = []
+    outputs = [
+        (i, source, texts[i], [names[system]])
+        for i, source in enumerate(sources)
+        for system, texts in systems.items()
+    ]
+    places = {plain(sources[i]): i for i in reversed(range(len(sources)))}
+    rows, items, found, wrong = [], [], [], []
     elsewhere = other = total = 0
-    answers = zip(ratings.subjects(), ratings.find_by(), strict=True)
-    for row, ((item, outputs, _, control), (source, texts)) in enumerate(answers):
+    matches = ratings.find(index_outputs(outputs))
+    answers = zip(ratings.answers["source"], ratings.subjects(), matches, strict=True)
+    for row, (source, (item, writers, _, control), match) in enumerate(answers):
         total += not control
-        examples = places.get(source, [])
-        at = next((i for i in examples if all((i, text) in writers for text in texts)), None)
-        if at is not None and control in ("", "repeat"):
-            item = str(at)
-            outputs = tuple(tuple(names[name] for name in writers[at, text]) for text in texts)
+        if match is not None and control in ("", "repeat"):
+            item, writers = str(match[0]), match[1]
         elif not control:
-            elsewhere += not examples
-            other += bool(examples)
-            named = {system for output in outputs for system in output if system in systems}
-            wrong += [(system, examples[0]) for system in named if examples]
+            at = places.get(plain(source))
+            elsewhere += at is None
+            other += at is not None
+            named = {system for output in writers for system in output if system in systems}
+            wrong += [(system, at) for system in named if at is not None]
             continue
         rows.append(row)
         items.append(item)
-        found.append(outputs)
+        found.append(writers)
     if wrong:
         system, at = min(wrong)
         raise InputError(
@@ -173,31 +171,3 @@ def match(
         raise InputError(f"ratings: none of {total:,} is of an output here: {', '.join(reasons)}")
     left = f"Left out of {total:,} ratings: {', '.join(reasons)}." if reasons else ""
     return ratings.take(rows).assign(items, found), left
-
-
-def by_output(ratings: Judgements, systems: Sequence[str], examples: int) -> ByOutput:
-    """Return the ratings of each output; of comparisons 1 for each one won, ½ for equal, 0."""
-    rated = ratings.rated
-    items, writers = rated.frame["item"].tolist(), rated.frame["system"].tolist()
-    found: dict[str, dict[str, list[list[float]]]] = {}
-    for name in ratings.criteria:
-        found[name] = {system: [[] for _ in range(examples)] for system in systems}
-        for row, value in _list_values(rated, name):
-            for system in writers[row]:
-                found[name][system][int(items[row])].append(value)
-        if not any(map(any, found[name].values())):
-            raise InputError(f"ratings: expected some by {name!r}, got none: name other criteria")
-    return found
-
-
-def _list_values(ratings: Judgements, name: str) -> Iterator[tuple[int, float]]:
-    """Yield rows and their ratings, but for the step aside."""
-    if not ratings.compares:
-        values = enumerate(ratings.on_scale(name).tolist())
-        yield from ((row, value) for row, value in values if value == value)
-        return
-    lists = (part.tolist() for part in strengths.list_preferences(ratings, name))
-    for winner, loser, weight in zip(*lists, strict=True):
-        yield winner, weight
-        if weight == 1:  # a tie comes twice
-            yield loser, 0.0

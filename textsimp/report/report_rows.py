@@ -229,11 +229,10 @@ def measure(
     people = None
     if data.ratings is not None:
         names = [row.name for row in data.systems]
-        lists = report_ratings.by_output(data.ratings, names, len(data.sources))
-        people = People(data.ratings, analyse(data.ratings, **options), lists)
+        people = People(data.ratings, analyse(data.ratings, **options), len(data.sources))
         for name, metric in people.metrics.items():
-            of_systems = people.by_output[name.removeprefix(report_ratings.PREFIX)]
-            own = {system: {"ratings": of_one} for system, of_one in of_systems.items()}
+            values = people.values(name.removeprefix(report_ratings.PREFIX), names)
+            own = {system: {"ratings": of_one} for system, of_one in values.items()}
             measured |= statistics.measure({name: metric}, Examples({}, own))
             comparisons[name] = people.compare(name, unranked, **options)
     for main in [one for one in comparisons.values() if one.main.better][:1]:
