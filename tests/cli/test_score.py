@@ -1,17 +1,21 @@
 """``textsimp score`` and ``textsimp compare``."""
 
 import csv
+import hashlib
 import io
 import json
+import platform
 import re
 import shlex
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.cli.conftest import of_data
 from tests.given import columns, lines, rows, systems, users_systems
 from textsimp import compare, score
 from textsimp.cli.score import choose_metrics
@@ -351,6 +355,30 @@ def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples
         assert keys[:6] == listed_keys("Keys of a difference")
 
 
+def test_json_says_what_it_was_computed_with(examples, run):
+    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["provenance"]
+    assert report["textsimp"] == __version__
+    assert report["python"] == platform.python_version()
+    assert report["packages"]["numpy"] == np.__version__
+    assert "sacrebleu" in report["packages"]
+    assert [report[name] for name in ("confidence", "resamples", "seed")] == [0.95, 20, 0]
+    assert report["files"]["references"] == [f"references/{i}.txt" for i in range(3)]
+
+
+def test_digests_of_the_data_are_those_of_sha256sum(examples, run):
+    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["provenance"]
+    found = {(one["column"], one["system"]): one for one in report["data"]}
+    references = [Path(f"references/{i}.txt") for i in range(3)]
+    for key, files in {
+        ("sources", None): [Path("source.txt")],
+        ("references", None): references,
+        ("predictions", "splitter"): [Path("systems/splitter.txt")],
+    }.items():
+        whole = b"".join(file.read_bytes() for file in files)
+        assert found[key]["sha256"] == hashlib.sha256(whole).hexdigest()
+        assert found[key]["rows"] == 48
+
+
 def test_json_has_the_baselines_that_every_system_should_beat(examples, run):
     report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
     assert {*report["baselines"]} == BASELINES
@@ -622,12 +650,12 @@ def test_files_folders_and_tables_are_scored_alike(texts, examples, expected, ru
     for name in ("splitter", "substituter"):
         outputs = [json.dumps({"prediction": row[name]}) for row in rows("examples.jsonl")]
         Path(f"{name}.jsonl").write_text("\n".join(outputs))
-    assert loaded(run(f"score {texts} {FAST} --json")) == expected
+    assert of_data(run(f"score {texts} {FAST} --json")) == expected
 
 
 def test_the_folder_of_test_sets_may_be_a_variable(examples, expected, run):
     texts, variable = "-t examples -p systems", {"TEXTSIMP_DATA_DIR": ".."}
-    assert loaded(run(f"score {texts} {FAST} --json", env=variable)) == expected
+    assert of_data(run(f"score {texts} {FAST} --json", env=variable)) == expected
 
 
 def table(path, references):
@@ -649,7 +677,7 @@ def test_lists_written_as_text_in_a_csv_file_are_no_references(examples, fails):
 
 def test_json_lists_in_a_csv_file_are_read_with_a_note(examples, expected, run):
     result = run(table("data.csv", json.dumps), "--json")
-    assert json.loads(result.stdout) == expected
+    assert of_data(result) == expected
     assert result.stderr == "column 'references' of data.csv: read as JSON lists of 3 texts\n"
 
 
@@ -659,7 +687,7 @@ def test_hidden_files_of_a_folder_are_neither_references_nor_systems(examples, e
         Path(folder, "._0.txt").write_bytes(b"\0\5\x16\7")
     for command in ("-s source.txt -r references", "-t ."):
         result = run(f"score {command} -p systems {FAST} --json")
-        assert json.loads(result.stdout) == expected
+        assert of_data(result) == expected
         assert result.stderr == ""
 
 
@@ -668,15 +696,15 @@ def test_columns_of_a_dataset(examples, expected, run, tmp_path, monkeypatch):
     Path("repository").mkdir()
     pq.write_table(pa.Table.from_pylist(rows("examples.jsonl")), "repository/validation.parquet")
     command = f"score -d repository --split validation {COLUMNS} {FAST} --json"
-    assert loaded(run(command)) == expected
+    assert of_data(run(command)) == expected
 
 
 def test_standard_input_is_a_file(examples, expected, run, fails):
     outputs = Path("systems/splitter.txt").read_text(encoding="utf-8")
     piped = "-p splitter=- -p systems/substituter.txt"
-    assert loaded(run(f"score {FILES} {piped} {FAST} --json", input=outputs)) == expected
+    assert of_data(run(f"score {FILES} {piped} {FAST} --json", input=outputs)) == expected
     data = Path("examples.jsonl").read_text(encoding="utf-8")
-    assert loaded(run(f"score -d - {COLUMNS} {FAST} --json", input=data)) == expected
+    assert of_data(run(f"score -d - {COLUMNS} {FAST} --json", input=data)) == expected
     assert "standard input can be read only once" in fails("score -s - -p - -r references")
 
 

@@ -1,6 +1,7 @@
 """``textsimp merge``."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -40,7 +41,7 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     from textsimp.cli import score_tables
-    from textsimp.core import statistics
+    from textsimp.core import provenance, statistics
     from textsimp.metrics import catalogue
     from textsimp.scoring import comparison
 
@@ -53,4 +54,7 @@ def merge(
     report = score_tables.make_report(
         merged, baseline, sampling, shorten=form == "text", warnings=[gaps]
     )
+    if form == "json":
+        described = provenance.describe(None, {"statistics": files}, sampling)
+        report = replace(report, provenance=described)
     score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)

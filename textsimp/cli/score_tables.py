@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from textsimp.cli import example_scores, printing
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
-from textsimp.core import statistics, system_names
+from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison, Comparisons
 from textsimp.core.examples import CorpusInfo, Examples, check_scripts
 from textsimp.core.metric import Metric
@@ -51,6 +51,7 @@ class ScoreReport:
     verdict: Sequence[str]  # sentences
     published: Sequence[str] = ()  # names of published systems among the scores
     remark: str = ""  # on them
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # of JSON
 
     def with_published(self, examples: Examples) -> ScoreReport:
         """Return the report with published scores of these texts, by the same signatures."""
@@ -156,6 +157,9 @@ def run(
             warn_of_ranking(findings, examples, _first(metric_statistics)),
         ],
     )
+    if form == "json":
+        given = {**files, "scores": scores}
+        report = replace(report, provenance=provenance.describe(examples, given, sampling))
     return report.with_published(examples) if published and form != "bare" else report
 
 
@@ -365,6 +369,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "differences": {system: own for system, own in differences.items() if own},
         "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
+        "provenance": report.provenance,
         **({"published": {"systems": [*report.published], "remark": remark}} if remark else {}),
     }
 
