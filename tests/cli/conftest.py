@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from textsimp.cli import main
+from textsimp.support.version import __version__
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SCRIPT = Path(sysconfig.get_path("scripts")) / "textsimp"
@@ -54,6 +55,14 @@ def make_runner():
         return _Apart(mix_stderr=False)
     except TypeError:  # click 8.2 or newer
         return CliRunner()
+
+
+def own_keys(result):
+    """What JSON has beside the keys of every command."""
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert (report.pop("format"), report.pop("version")) == (1, __version__)
+    return report
 
 
 def of_data(result):

@@ -30,7 +30,6 @@ from textsimp.scoring.gate import Rule, check_rule, find_failures
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
-from textsimp.support.version import __version__
 
 _HEADS = {"sources": "source", "references": "references"}
 
@@ -350,8 +349,6 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         for system in ranking
     }
     return {
-        "format": 1,
-        "version": __version__,
         "verdict": [*report.verdict],
         "examples": report.facts.examples,
         **report.sampling,
@@ -370,7 +367,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
         "provenance": report.provenance,
-        **({"published": {"systems": [*report.published], "remark": remark}} if remark else {}),
+        "published": {"systems": [*report.published], "remark": remark} if remark else None,
     }
 
 

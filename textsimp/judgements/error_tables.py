@@ -22,6 +22,7 @@ from textsimp.support.extras import require
 
 SHARES = ("0", "1", "2", "gibberish")
 LEVELS = LABELS[:3]  # gibberish is none
+NAMES = ("distribution", "agreement", "length_change", "edit_distance")  # of tables
 _PARTS = {  # from the left: color and title
     "2": ("#b2182b", "main idea lost (2)"),
     "1": ("#f4a582", "nontrivial (1)"),
