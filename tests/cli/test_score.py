@@ -182,7 +182,6 @@ def test_the_sources_are_a_baseline_without_a_file(examples, succeed):
 @pytest.mark.parametrize(
     ("options", "name"),
     [
-        ("--baseline copy --baseline splitter", "--baseline"),
         ("--seed 1 --seed 2", "--seed"),
         ("-s source.txt", "--sources"),
     ],
@@ -204,6 +203,75 @@ def test_systems_in_files_come_before_those_in_columns(examples, run):
     printed = run(f"compare {arguments} {FAST} --json").stdout
     assert [*users_systems(printed)] == ["splitter", "substituter", "again", "more"]
     assert json.loads(printed)["baseline"] == "substituter"
+
+
+# Several runs, several baselines
+
+
+@pytest.fixture
+def seeds(examples):
+    """Three runs of one system in the folder runs."""
+    Path("runs").mkdir()
+    found = []
+    for i in range(3):
+        texts = [
+            f"{text} so" if n % 3 == i else text for n, text in enumerate(systems()["splitter"])
+        ]
+        Path(f"runs/{i}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+        found.append(texts)
+    return found
+
+
+@pytest.mark.parametrize(
+    "files", ["ours=runs/0.txt -p ours=runs/1.txt ours=runs/2.txt", "ours=runs/*.txt", "ours=runs"]
+)
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
+    given = {"ours": seeds, "substituter": systems()["substituter"]}
+    expected = compare(given, **columns(), metric="sari", resamples=20)["sari"]
+    options = f"{FILES} -p {files} -p systems/substituter.txt {FAST}"
+    report = loaded(run(f"{command} {options} --json"))
+    plain = json.loads(json.dumps(expected["systems"]["ours"]))
+    assert report["systems"]["ours"]["sari"] == {k: plain[k] for k in plain if k != "signature"}
+    tests = report["differences"]["ours"]["sari"]
+    assert tests == json.loads(json.dumps(expected["differences"]["ours"]))
+    spread = f"± {plain['sari_spread']:.2f}"
+    assert spread in run(f"{command} {options}").stdout
+    assert spread in run(f"{command} {options} --markdown --no-intervals").stdout
+
+
+def test_a_bare_number_of_runs_is_their_mean(seeds, run):
+    printed = run(f"score -b {FILES} -p ours=runs").stdout
+    assert printed == f"{score({'ours': seeds}, **columns())['ours']['sari'].main.value:.2f}\n"
+
+
+def test_scores_of_examples_are_of_one_run(seeds, run, fails):
+    message = fails(f"score {FILES} -p ours=runs --per-example x.tsv")
+    assert message == "--per-example: expected one run of ours"
+
+
+def test_a_run_with_errors_leaves_its_system_unranked(seeds, run):
+    shifted = "\n".join([*seeds[1][1:], seeds[1][0]])
+    Path("runs/1.txt").write_text(f"{shifted}\n", encoding="utf-8")
+    found = run(f"score {FILES} -p ours=runs")
+    assert "ours can't be ranked. ours (run 2) seems shifted" in found.stdout
+    assert "-p 'ours (run 2)=runs/1.txt'" in found.stderr  # how check is called
+
+
+def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, run):
+    command = f"compare {FILES} -p systems --baseline copy --baseline splitter {FAST}"
+    expected = compare(
+        systems(), **columns(), baseline=["copy", "splitter"], metric="sari", resamples=20
+    )
+    for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
+        assert run(f"{command} --{form}").stdout == getattr(expected, method)()
+    report = loaded(run(f"{command} --json"))
+    assert report["baseline"] == "copy"
+    plain = json.loads(json.dumps(expected["sari"].to_dict()))["other_differences"]["splitter"]
+    found = report["other_differences"]["splitter"]
+    assert found["substituter"]["sari"] == plain["substituter"]
+    everything = cells(run(f"{command} --all").stdout, 1)[0]
+    assert [head for head in everything if "minus" in head] == ["minus copy", "minus splitter"]
 
 
 # p-values of several systems, and of few examples

@@ -23,7 +23,7 @@ def merge(
     form: str,
     everything: bool,
     no_intervals: bool,
-    baseline: str | None,
+    baseline: Sequence[str],
     sampling: dict[str, Any],
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.
@@ -43,13 +43,13 @@ def merge(
     from textsimp.cli import score_tables
     from textsimp.core import provenance, statistics
     from textsimp.metrics import catalogue
-    from textsimp.scoring import comparison
+    from textsimp.scoring import baselines, comparison
 
     check_form(form, no_intervals)
     merged = statistics.merge(files, catalogue.metric)
     comparison.check_alike(merged)
     of_first = next(iter(merged.values()))
-    comparison.check_baseline(baseline, of_first.systems, "--baseline")
+    baselines.check_baselines(baseline or None, of_first.groups, "--baseline")
     gaps = statistics.missing(merged)
     report = score_tables.make_report(
         merged, baseline, sampling, shorten=form == "text", warnings=[gaps]

@@ -52,12 +52,12 @@ def digest(rows: Sequence[Any]) -> str:
 
 
 def _digests(examples: Examples) -> list[dict[str, Any]]:
-    columns = {(None, name): rows for name, rows in examples.shared.items()}
-    for system, own in examples.systems.items():
-        columns |= {(system, name): rows for name, rows in own.items()}
+    parts: list[tuple[str | None, Mapping[str, list[Any]]]] = [(None, examples.shared)]
+    parts += examples.systems.items()
     return [
         {"column": name, "system": system, "rows": len(rows), "sha256": digest(rows)}
-        for (system, name), rows in columns.items()
+        for system, columns in parts
+        for name, rows in columns.items()
     ]
 
 
