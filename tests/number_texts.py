@@ -14,6 +14,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import MeanMetric
 from textsimp.scoring import comparison
+from textsimp.scoring.baselines import add_baselines
 
 N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
 
@@ -66,7 +67,7 @@ def compared(
     outputs = {name: {"predictions": texts(own)} for name, own in systems.items()}
     examples, added = Examples({"sources": texts(sources, n)}, outputs), list[str]()
     if baselines:
-        examples, added = comparison.add_baselines(examples)
+        examples, added = add_baselines(examples)
     measured = statistics.measure({"": metric or Number()}, examples)[""]
     sampling = {"confidence": confidence, "resamples": resamples, "seed": 0}
     options = {"baselines": added, "all_pairs": True, **sampling, **options}

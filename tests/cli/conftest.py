@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from textsimp.cli import main
+from textsimp.support.version import __version__
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SCRIPT = Path(sysconfig.get_path("scripts")) / "textsimp"
@@ -56,14 +57,27 @@ def make_runner():
         return CliRunner()
 
 
+def own_keys(result):
+    """What JSON has beside the keys of every command."""
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert (report.pop("format"), report.pop("version")) == (1, __version__)
+    return report
+
+
+def of_data(result):
+    """What JSON says of the data, whatever files they were read from."""
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    return report | {"provenance": report["provenance"]["data"]}
+
+
 @pytest.fixture(scope="session")
 def expected():
-    """What ``score --json`` says of both systems of the example corpus, with 20 resamples."""
+    """What `of_data` says of both systems of the example corpus, with 20 resamples."""
     texts = ["-t", EXAMPLES, "-p", EXAMPLES / "systems"]
     options = ["--resamples", "20", "--json"]
-    return json.loads(
-        make_runner().invoke(main, list(map(str, ["score", *texts, *options]))).stdout
-    )
+    return of_data(make_runner().invoke(main, [*map(str, ["score", *texts, *options])]))
 
 
 @pytest.fixture

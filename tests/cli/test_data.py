@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import of_data
 from tests.given import users_systems
 from tests.toys import Marked, Parsed
 from textsimp.metrics import catalogue
@@ -130,7 +131,7 @@ def asset(folder="asset"):
 def test_references_are_given_as_people_type_them(references, examples, expected, run):
     asset()
     result = run(f"score -s asset/asset.test.orig {references} -p systems {FAST} --json")
-    assert json.loads(result.stdout) == expected
+    assert of_data(result) == expected
     taken = ", ".join(f"asset/asset.test.simp.{i}" for i in range(3))
     if references in ("-r asset/asset.test.simp.*", "-r asset/asset.test.simp"):
         assert result.stderr == f"{references[3:]}: {taken}\n"
@@ -139,7 +140,7 @@ def test_references_are_given_as_people_type_them(references, examples, expected
 def test_several_predictions_follow_one_option(examples, expected, run):
     files = "systems/splitter.txt systems/substituter.txt"
     for given in (f"-p {files}", "-p systems/*.txt", f"-p {files.replace(' ', ',')}"):
-        assert json.loads(run(f"score -t . {given} {FAST} --json").stdout) == expected
+        assert of_data(run(f"score -t . {given} {FAST} --json")) == expected
     found = scores(run(f"score -t . -p x={files.split()[0]} y=source.txt -m sari bleu --json"))
     assert {name: [*values] for name, values in found.items()} == {
         "x": ["sari", "bleu"],
@@ -161,7 +162,7 @@ def test_a_folder_of_references_has_files_with_any_ending(source, examples, expe
         Path("asset/asset.test.orig").unlink()
         left = ""
     result = run(f"score -s {source} -r asset -p systems {FAST} --json")
-    assert json.loads(result.stdout) == expected
+    assert of_data(result) == expected
     names = ", ".join(f"asset.test.simp.{i}" for i in range(3))
     assert result.stderr == f"asset: {names} are read{left}\n"
 
@@ -198,7 +199,7 @@ def test_long_and_german_tables_are_as_good_as_text_files(name, delimiter, examp
             writer.writerows([*shared, row[system], system] for system in systems)
     for given in (f"-d {name}", f"-t . -p {name}"):
         result = run(f"score {given} {FAST} --json")
-        assert json.loads(result.stdout) == expected
+        assert of_data(result) == expected
         told = f"{name}: the column 'system' has 2 systems, aligned by source: "
         assert told + ", ".join(systems) in result.stderr
     assert [*scores(run(f"score -d {name} --system-column= {FAST} --json"))] == ["long"]
@@ -237,9 +238,9 @@ JOINED = "rows are joined by the column 'id' of all files; --id '' takes rows in
 
 def test_a_folder_of_reordered_tables_scores_as_the_ordered_texts(identified, expected, run):
     result = run(f"score -d gold.jsonl -p runs {FAST} --json")
-    assert (json.loads(result.stdout), result.stderr) == (expected, JOINED)
+    assert (of_data(result), result.stderr) == (expected, JOINED)
     named = run(f"score -d gold.jsonl -p runs --id id {FAST} --json")
-    assert (json.loads(named.stdout), named.stderr) == (expected, "")
+    assert (of_data(named), named.stderr) == (expected, "")
 
 
 @pytest.mark.parametrize("command", ["check", "report -o -", "explain 41.48 -m sari"])
@@ -279,7 +280,7 @@ def test_a_long_table_is_joined_by_ids_that_are_named(identified, expected, run)
     ]
     Path("long.jsonl").write_text("\n".join(map(json.dumps, rows)))
     result = run(f"score -d gold.jsonl -p long.jsonl --id id {FAST} --json")
-    assert json.loads(result.stdout) == expected
+    assert of_data(result) == expected
     assert "2 systems, joined by ids: splitter, substituter" in result.stderr
 
 
@@ -287,4 +288,4 @@ def test_a_run_may_name_its_own_column(identified, expected, run):
     path = Path("runs/splitter.jsonl")
     path.write_text(path.read_text().replace('"prediction"', '"output"'))
     result = run(f"score -d gold.jsonl -p runs -P splitter=output {FAST} --json")
-    assert json.loads(result.stdout) == expected
+    assert of_data(result) == expected

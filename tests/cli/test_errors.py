@@ -86,7 +86,7 @@ def test_files_without_texts_beside_files_with_texts_are_noted(run, tmp_path):
     one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     result = run(f"errors table {one} {other} --json")
     assert list(json.loads(result.stdout)["distribution"]) == ["a", "b"]
-    assert "length_change" not in json.loads(result.stdout)
+    assert json.loads(result.stdout)["length_change"] is None
     assert result.stderr.splitlines() == [
         "no tables by level: 1 of 2 outputs have a source and a prediction, and all need them"
     ]
@@ -98,7 +98,7 @@ def test_one_label_a_row_has_no_agreement(run, tmp_path):
     path.write_text("insertion,deletion,substitution\n0,1,\n", encoding="utf-8")
     found = json.loads(run(f"errors table {path} --json").stdout)
     assert list(found["distribution"]) == ["x"]
-    assert "agreement" not in found
+    assert found["agreement"] is None
 
 
 @pytest.mark.parametrize(

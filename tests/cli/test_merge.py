@@ -34,6 +34,10 @@ def of_piece(start, options=""):
     return f"score {given} {options} --save-statistics {start}.parquet --first-row {start}"
 
 
+def without_provenance(result):
+    return {**json.loads(result.stdout), "provenance": None}
+
+
 def test_merged_pieces_print_what_one_run_prints(examples, run):
     options = "-m sari,bleu,edit_ops --resamples 100"
     starts = cut(examples, 20, 30)
@@ -45,7 +49,10 @@ def test_merged_pieces_print_what_one_run_prints(examples, run):
         more = "--save-statistics whole.parquet --force"  # so without baselines
         expected = run(f"score {FILES} {options} --baseline splitter {form} {more}")
         assert merged.exit_code == expected.exit_code == 0, merged.output
-        assert merged.output == expected.output.replace("written: whole.parquet\n", "")
+        if form == "--json":
+            assert without_provenance(merged) == without_provenance(expected)
+        else:
+            assert merged.output == expected.output.replace("written: whole.parquet\n", "")
 
 
 def test_systems_and_metrics_may_be_scored_apart(examples, run, fails):
@@ -56,7 +63,8 @@ def test_systems_and_metrics_may_be_scored_apart(examples, run, fails):
                 f"--save-statistics {metric}-{system}.parquet"
             ).exit_code
     merged = run("merge", *sorted(map(str, examples.glob("sari-*.parquet"))), "--json")
-    assert merged.output == run(f"score {FILES} --json --save-statistics whole").output
+    whole = run(f"score {FILES} --json --save-statistics whole")
+    assert without_provenance(merged) == without_provenance(whole)
     both = run("merge", *sorted(map(str, examples.glob("*.parquet")), reverse=True), "--json")
     assert [*json.loads(both.output)["signatures"]] == ["sari", "bleu"]
     (examples / "bleu-splitter.parquet").unlink()
@@ -84,7 +92,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
         ("merge 0.parquet 0.parquet", "0.parquet: expected each file once, got it twice"),
         ("merge 0.parquet other.parquet", "0.parquet and other.parquet both have rows 0-47"),
         ("merge 0.parquet --baseline nobody", "--baseline: expected one of 'splitter', 'substitut"),
-        ("merge 0.parquet --baseline a --baseline b", "--baseline: expected one value, got 2"),
+        ("merge 0.parquet --baseline a --baseline b", "--baseline: expected one of 'splitter', "),
         ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.cli.conftest import own_keys
 from tests.given import rows
 from tests.text.models.fake import Fake, models
 from textsimp import FkglComponents, Sari, judgements
@@ -16,11 +17,6 @@ from textsimp.judgements.numbers import parse_labels
 from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
-
-
-def loaded(result):
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
 
 
 def evaluated(given, *arguments, **options):
@@ -33,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*are among the references")
 
 
 def test_numbers_are_those_of_the_library(examples, run):
-    report = loaded(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
+    report = own_keys(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
     forms = {"sari": Sari(), "sari(delete=precision)": Sari(delete="precision")}
     assert report == evaluated(rows("ratings.jsonl"), forms)
 
@@ -43,7 +39,7 @@ def test_options_reach_the_library(examples, run):
         "--baseline bleu --over both --confidence 0.9 --seed 3 --standardise "
         "--references as_given --system-score mean"
     )
-    report = loaded(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
+    report = own_keys(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
     assert report == evaluated(
         rows("ratings.jsonl"),
         ["sari", "bleu"],
@@ -92,7 +88,7 @@ def test_the_agreement_of_raters_is_reported(examples, run):
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
     assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
     assert told in run(f"meta -d ratings.jsonl {FAST} --csv").stderr
-    assert loaded(run(f"meta -d ratings.jsonl {FAST} --json"))["raters"]["alpha"] == alpha
+    assert own_keys(run(f"meta -d ratings.jsonl {FAST} --json"))["raters"]["alpha"] == alpha
 
 
 def test_csv_has_a_line_per_coefficient(examples, run):
@@ -113,7 +109,7 @@ def test_csv_has_a_line_per_coefficient(examples, run):
 
 def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
     metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
-    report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
+    report = own_keys(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
     written = [f"sari(delete=precision).{score}" for score in ("keep", "delete")]
     assert [*report["metrics"]] == ["sari", *written]
     expected = evaluated(
@@ -125,7 +121,7 @@ def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
             got = {key: each["value"] for key, each in report["metrics"][label][level].items()}
             values = {key: each["value"] for key, each in of_level.items()}
             assert got == pytest.approx(values), (label, level)
-    every = loaded(run(f"meta -d ratings.jsonl --all-scores {FAST} --json"))
+    every = own_keys(run(f"meta -d ratings.jsonl --all-scores {FAST} --json"))
     assert list(every["metrics"]) == ["sari", "sari.add", "sari.keep", "sari.delete"]
 
 
@@ -138,7 +134,7 @@ def test_tables_of_other_kinds_have_lists_of_ratings_too(name, examples, run):
         for column in ("references", "rating"):
             frame[column] = frame[column].map(json.dumps)
         frame.to_csv(name, index=False)
-    report = loaded(run(f"meta -d {name} {FAST} --json"))
+    report = own_keys(run(f"meta -d {name} {FAST} --json"))
     assert report == evaluated(rows("ratings.jsonl"), ["sari"])
 
 
@@ -150,7 +146,7 @@ def test_a_column_per_rater_of_which_some_cells_are_empty(examples, run):
     frame["one"], frame["two"] = zip(*frame["rating"], strict=True)
     frame["references"] = frame["references"].map(json.dumps)
     frame.drop(columns="rating").to_csv("two.csv", index=False)
-    report = loaded(run(f"meta -d two.csv --rating one,two {FAST} --json"))
+    report = own_keys(run(f"meta -d two.csv --rating one,two {FAST} --json"))
     assert report == evaluated(given, ["sari"])
 
 
@@ -159,7 +155,7 @@ def test_labels_are_placed_or_dropped(examples, run):
     labelled = [{**row, "rating": words[i * 7 % 4]} for i, row in enumerate(rows("ratings.jsonl"))]
     Path("labelled.jsonl").write_text("\n".join(map(json.dumps, labelled)), "utf-8")
     given = "bad,fair,good,gibberish=drop"
-    report = loaded(run(f"meta -d labelled.jsonl --labels {given} {FAST} --json"))
+    report = own_keys(run(f"meta -d labelled.jsonl --labels {given} {FAST} --json"))
     labels = {"bad": 0, "fair": 1, "good": 2, "gibberish": None}
     assert report == evaluated(labelled, ["sari"], labels=labels)
     assert any("without a rating" in note for note in report["notes"])
@@ -207,7 +203,7 @@ def test_rows_name_a_model_whose_revision_is_in_the_signature(run, tmp_path, mon
     with models(**{name: Fake(["score"], said) for name in ("./one", "./two")}):
         typed = "regression:model=./one,regression:model=./two"
         result = run(f"meta -d rated.jsonl -m {typed} --baseline regression:model=./one --json")
-        found = loaded(result)
+        found = own_keys(result)
     assert list(found["metrics"]) == ["regression(./one)", "regression(./two)"]
     assert found["baseline"] == "regression(./one)"
     assert "|model:./two@0123456789ab|" in found["signatures"]["regression(./two)"]
@@ -225,7 +221,7 @@ def test_rows_without_references_are_left_out(tmp_path, run):
     path = tmp_path / "rated.csv"
     rows = [f"{i} felines sat.,{i} cats sat.,{i % 3},{'A cat.' * (i % 4)}" for i in range(12)]
     path.write_text("\n".join(["source,prediction,rating,references", *rows]), encoding="utf-8")
-    found = loaded(run(f"meta -d {path} -m sari --json"))
+    found = own_keys(run(f"meta -d {path} -m sari --json"))
     assert found["outputs"] == 9
     assert "left out: 3 outputs without a reference" in found["notes"]
 
@@ -239,7 +235,7 @@ def test_pairs_are_counted(examples, run):
         worse="splitter",
         scores=["sari", "bleu.length_ratio"],
     )
-    assert loaded(run(f"{command} --json")) == json.loads(json.dumps(expected.to_dict()))
+    assert own_keys(run(f"{command} --json")) == json.loads(json.dumps(expected.to_dict()))
     header, first, *_ = run(command).stdout.splitlines()
     assert header.split("  ")[-1] == "p, sign test"
     assert first.split()[:2] == ["sari", f"{expected.metrics['sari'].share:.3f}"]

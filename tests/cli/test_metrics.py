@@ -15,7 +15,7 @@ from textsimp.support.version import __version__, __year__
 
 
 def test_every_metric_is_listed_with_its_variants_and_options(run):
-    listed = json.loads(run("metrics --json").stdout)
+    listed = json.loads(run("metrics --json").stdout)["rows"]
     every = [*catalogue.all_names(), *catalogue.other_names()]
     assert [metric["metric"] for metric in listed] == every
     for metric in listed:
@@ -33,7 +33,7 @@ def test_one_metric_is_described_as_options_are_given(run):
     assert "no lowercasing [source_tokenizer='none', lowercase=False]" in text
     assert "lowercase=True lowercase all texts first [True, False]" in text
     assert f"{sari.scores[0].about}, 0 to 100, higher is better" in text
-    described = json.loads(run("metrics sari --json").stdout)
+    (described,) = json.loads(run("metrics sari --json").stdout)["rows"]
     assert described["variants"]["easse_paper"]["options"] == {"average": "precision_recall"}
     assert [score["key"] for score in described["scores"]] == [s.key for s in sari.scores]
 
@@ -43,7 +43,7 @@ def test_what_is_known_of_peoples_judgement_is_said(run):
     assert f"People: {sari.people}; see docs/trust.md." in " ".join(
         run("metrics sari").stdout.split()
     )
-    assert json.loads(run("metrics sari --json").stdout)["people"] == sari.people
+    assert json.loads(run("metrics sari --json").stdout)["rows"][0]["people"] == sari.people
     assert "must not rank systems" in run("metrics fkgl_components").stdout
     assert "docs/trust.md" in run("metrics").stdout
 
@@ -54,7 +54,7 @@ def test_every_test_set_is_listed(run):
         *testsets.names()
     ]
     assert "facebook/asset" in table
-    assert json.loads(run("hub datasets --json").stdout) == testsets.records()
+    assert json.loads(run("hub datasets --json").stdout)["rows"] == testsets.records()
 
 
 def cited(result):
@@ -136,5 +136,6 @@ def test_an_alias_cites_the_papers_of_its_variant(run, name):
 def test_an_alias_is_described_with_the_options_of_its_variant(run):
     described = run("metrics fkgl --json")
     assert described.stderr == "-m fkgl is fkgl_components(easse)\n"
-    defaults = {o["option"]: o["default"] for o in json.loads(described.stdout)["options"]}
+    (fkgl,) = json.loads(described.stdout)["rows"]
+    defaults = {option["option"]: option["default"] for option in fkgl["options"]}
     assert defaults == catalogue.metric_class("fkgl").default_options("easse")

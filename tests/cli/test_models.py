@@ -29,7 +29,7 @@ def hub(tmp_path, monkeypatch):
 
 
 def test_known_models_are_listed_with_licence_and_size(run):
-    listed = json.loads(run("hub models --json").stdout)
+    listed = json.loads(run("hub models --json").stdout)["rows"]
     assert [tuple(known.values()) for known in listed] == [*MODELS]
     for known in MODELS:
         assert known.metric in catalogue.WITH_MODEL

@@ -90,7 +90,7 @@ def test_outputs_are_listed_with_place_and_licence(run):
     shown = run("hub outputs").stdout
     assert re.search(r"^github.com/facebookresearch/muss +CC BY-NC 4\.0", shown, re.MULTILINE)
     assert "github.com/facebookresearch/muss, muss_system_outputs: " in shown
-    rows = json.loads(run("hub outputs --json").stdout)
+    rows = json.loads(run("hub outputs --json").stdout)["rows"]
     assert {"repository", "path", "systems", "test_sets", "licence"} == {*rows[0]}
     listed = {row["repository"] for row in rows}
     for row in published.table("published"):

@@ -1,17 +1,21 @@
 """``textsimp score`` and ``textsimp compare``."""
 
 import csv
+import hashlib
 import io
 import json
+import platform
 import re
 import shlex
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.cli.conftest import of_data
 from tests.given import columns, lines, rows, systems, users_systems
 from textsimp import compare, score
 from textsimp.cli.score import choose_metrics
@@ -178,7 +182,6 @@ def test_the_sources_are_a_baseline_without_a_file(examples, succeed):
 @pytest.mark.parametrize(
     ("options", "name"),
     [
-        ("--baseline copy --baseline splitter", "--baseline"),
         ("--seed 1 --seed 2", "--seed"),
         ("-s source.txt", "--sources"),
     ],
@@ -200,6 +203,75 @@ def test_systems_in_files_come_before_those_in_columns(examples, run):
     printed = run(f"compare {arguments} {FAST} --json").stdout
     assert [*users_systems(printed)] == ["splitter", "substituter", "again", "more"]
     assert json.loads(printed)["baseline"] == "substituter"
+
+
+# Several runs, several baselines
+
+
+@pytest.fixture
+def seeds(examples):
+    """Three runs of one system in the folder runs."""
+    Path("runs").mkdir()
+    found = []
+    for i in range(3):
+        texts = [
+            f"{text} so" if n % 3 == i else text for n, text in enumerate(systems()["splitter"])
+        ]
+        Path(f"runs/{i}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+        found.append(texts)
+    return found
+
+
+@pytest.mark.parametrize(
+    "files", ["ours=runs/0.txt -p ours=runs/1.txt ours=runs/2.txt", "ours=runs/*.txt", "ours=runs"]
+)
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
+    given = {"ours": seeds, "substituter": systems()["substituter"]}
+    expected = compare(given, **columns(), metric="sari", resamples=20)["sari"]
+    options = f"{FILES} -p {files} -p systems/substituter.txt {FAST}"
+    report = loaded(run(f"{command} {options} --json"))
+    plain = json.loads(json.dumps(expected["systems"]["ours"]))
+    assert report["systems"]["ours"]["sari"] == {k: plain[k] for k in plain if k != "signature"}
+    tests = report["differences"]["ours"]["sari"]
+    assert tests == json.loads(json.dumps(expected["differences"]["ours"]))
+    spread = f"± {plain['sari_spread']:.2f}"
+    assert spread in run(f"{command} {options}").stdout
+    assert spread in run(f"{command} {options} --markdown --no-intervals").stdout
+
+
+def test_a_bare_number_of_runs_is_their_mean(seeds, run):
+    printed = run(f"score -b {FILES} -p ours=runs").stdout
+    assert printed == f"{score({'ours': seeds}, **columns())['ours']['sari'].main.value:.2f}\n"
+
+
+def test_scores_of_examples_are_of_one_run(seeds, run, fails):
+    message = fails(f"score {FILES} -p ours=runs --per-example x.tsv")
+    assert message == "--per-example: expected one run of ours"
+
+
+def test_a_run_with_errors_leaves_its_system_unranked(seeds, run):
+    shifted = "\n".join([*seeds[1][1:], seeds[1][0]])
+    Path("runs/1.txt").write_text(f"{shifted}\n", encoding="utf-8")
+    found = run(f"score {FILES} -p ours=runs")
+    assert "ours can't be ranked. ours (run 2) seems shifted" in found.stdout
+    assert "-p 'ours (run 2)=runs/1.txt'" in found.stderr  # how check is called
+
+
+def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, run):
+    command = f"compare {FILES} -p systems --baseline copy --baseline splitter {FAST}"
+    expected = compare(
+        systems(), **columns(), baseline=["copy", "splitter"], metric="sari", resamples=20
+    )
+    for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
+        assert run(f"{command} --{form}").stdout == getattr(expected, method)()
+    report = loaded(run(f"{command} --json"))
+    assert report["baseline"] == "copy"
+    plain = json.loads(json.dumps(expected["sari"].to_dict()))["other_differences"]["splitter"]
+    found = report["other_differences"]["splitter"]
+    assert found["substituter"]["sari"] == plain["substituter"]
+    everything = cells(run(f"{command} --all").stdout, 1)[0]
+    assert [head for head in everything if "minus" in head] == ["minus copy", "minus splitter"]
 
 
 # p-values of several systems, and of few examples
@@ -319,11 +391,19 @@ def test_csv_has_values_ends_and_p_values_in_columns(examples, run):
     assert len([row for row in rows if row["score"].startswith("precisions[")]) == 3 * 4
 
 
+def section(heading):
+    """A section of docs/cli.md."""
+    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    return text.partition(f"### {heading}\n")[2].partition("\n#")[0]
+
+
 def listed_keys(heading):
     """The keys that a table of docs/cli.md lists."""
-    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-    section = text.partition(f"### {heading}\n")[2].partition("\n#")[0]
-    return re.findall(r"^\| `([^`]*)` \|", section, re.MULTILINE)
+    heads = re.findall(r"^\| (`.*?`) \|", section(heading), re.MULTILINE)
+    return re.findall("`(.*?)`", " ".join(heads))
+
+
+LISTED_KEYS = re.findall(r"^\| (`.*) \| (.*) \|", section("Keys of other commands"), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +421,38 @@ def test_json_has_the_keys_that_the_documentation_lists(command, examples, run):
     run(f"score {FILES} -p systems --resamples 20 --save-statistics s.parquet")
     report = loaded(run(f"{command} --json"))
     assert [*report] == listed_keys("Keys of the JSON")
+    assert [*report["provenance"]] == listed_keys("Keys of the provenance")
     assert (report["format"], report["version"]) == (1, __version__)
+
+
+JSON_OF = {  # command in docs/cli.md → commands that print it
+    "check": [f"check -s source.txt {SPLITTER}", f"check -s source.txt {SPLITTER} --fix new.txt"],
+    "explain": ["explain 19.62", f"explain 67.49 -m f1_token {FILES} {SPLITTER}"],
+    "power": [f"power {FILES} {SPLITTER} {FAST}"],
+    "task NAME": [
+        "task mertrans2026 --gold tasks/mertrans2026/gold.csv --predictions tasks/mertrans2026/runs"
+    ],
+    "meta": [f"meta -d ratings.jsonl -m bleu {FAST}"],
+    "ratings": [f"ratings ratings.jsonl --rating rating {FAST}"],
+    "errors table": [f"errors table labels.jsonl {FAST}", f"errors table annotations {FAST}"],
+    "audit errors": [f"audit errors -m sari {FILES} {SPLITTER}"],
+    "documents": ["documents -s documents/source.txt -t documents/systems"],
+    "split random": ["split random examples.jsonl --sizes 0.5,0.5 -o halves"],
+    "split divergence": ["split divergence -T references a=examples.jsonl b=examples.jsonl"],
+    "metrics": ["metrics", "metrics sari"],
+    "task": ["task"],
+    "hub datasets": ["hub datasets"],
+    "hub models": ["hub models"],
+}
+
+
+@pytest.mark.parametrize("command", JSON_OF)
+def test_json_of_every_command_has_the_keys_that_the_documentation_lists(command, examples, run):
+    table = {name: keys for names, keys in LISTED_KEYS for name in re.findall("`(.*?)`", names)}
+    assert {*table} == {*JSON_OF}
+    for one in JSON_OF[command]:
+        report = json.loads(run(f"{one} --json").stdout)
+        assert [*report] == ["format", "version", *re.findall("`([^`-]*?)`", table[command])]
 
 
 def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples, run):
@@ -349,6 +460,30 @@ def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples
     for system in {*report["systems"]} - {report["baseline"]}:
         keys = [key.replace("sari", "<score>") for key in report["differences"][system]["sari"]]
         assert keys[:6] == listed_keys("Keys of a difference")
+
+
+def test_json_says_what_it_was_computed_with(examples, run):
+    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["provenance"]
+    assert report["textsimp"] == __version__
+    assert report["python"] == platform.python_version()
+    assert report["packages"]["numpy"] == np.__version__
+    assert "sacrebleu" in report["packages"]
+    assert [report[name] for name in ("confidence", "resamples", "seed")] == [0.95, 20, 0]
+    assert report["files"]["references"] == [f"references/{i}.txt" for i in range(3)]
+
+
+def test_digests_of_the_data_are_those_of_sha256sum(examples, run):
+    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["provenance"]
+    found = {(one["column"], one["system"]): one for one in report["data"]}
+    references = [Path(f"references/{i}.txt") for i in range(3)]
+    for key, files in {
+        ("sources", None): [Path("source.txt")],
+        ("references", None): references,
+        ("predictions", "splitter"): [Path("systems/splitter.txt")],
+    }.items():
+        whole = b"".join(file.read_bytes() for file in files)
+        assert found[key]["sha256"] == hashlib.sha256(whole).hexdigest()
+        assert found[key]["rows"] == 48
 
 
 def test_json_has_the_baselines_that_every_system_should_beat(examples, run):
@@ -622,12 +757,12 @@ def test_files_folders_and_tables_are_scored_alike(texts, examples, expected, ru
     for name in ("splitter", "substituter"):
         outputs = [json.dumps({"prediction": row[name]}) for row in rows("examples.jsonl")]
         Path(f"{name}.jsonl").write_text("\n".join(outputs))
-    assert loaded(run(f"score {texts} {FAST} --json")) == expected
+    assert of_data(run(f"score {texts} {FAST} --json")) == expected
 
 
 def test_the_folder_of_test_sets_may_be_a_variable(examples, expected, run):
     texts, variable = "-t examples -p systems", {"TEXTSIMP_DATA_DIR": ".."}
-    assert loaded(run(f"score {texts} {FAST} --json", env=variable)) == expected
+    assert of_data(run(f"score {texts} {FAST} --json", env=variable)) == expected
 
 
 def table(path, references):
@@ -649,7 +784,7 @@ def test_lists_written_as_text_in_a_csv_file_are_no_references(examples, fails):
 
 def test_json_lists_in_a_csv_file_are_read_with_a_note(examples, expected, run):
     result = run(table("data.csv", json.dumps), "--json")
-    assert json.loads(result.stdout) == expected
+    assert of_data(result) == expected
     assert result.stderr == "column 'references' of data.csv: read as JSON lists of 3 texts\n"
 
 
@@ -659,7 +794,7 @@ def test_hidden_files_of_a_folder_are_neither_references_nor_systems(examples, e
         Path(folder, "._0.txt").write_bytes(b"\0\5\x16\7")
     for command in ("-s source.txt -r references", "-t ."):
         result = run(f"score {command} -p systems {FAST} --json")
-        assert json.loads(result.stdout) == expected
+        assert of_data(result) == expected
         assert result.stderr == ""
 
 
@@ -668,15 +803,15 @@ def test_columns_of_a_dataset(examples, expected, run, tmp_path, monkeypatch):
     Path("repository").mkdir()
     pq.write_table(pa.Table.from_pylist(rows("examples.jsonl")), "repository/validation.parquet")
     command = f"score -d repository --split validation {COLUMNS} {FAST} --json"
-    assert loaded(run(command)) == expected
+    assert of_data(run(command)) == expected
 
 
 def test_standard_input_is_a_file(examples, expected, run, fails):
     outputs = Path("systems/splitter.txt").read_text(encoding="utf-8")
     piped = "-p splitter=- -p systems/substituter.txt"
-    assert loaded(run(f"score {FILES} {piped} {FAST} --json", input=outputs)) == expected
+    assert of_data(run(f"score {FILES} {piped} {FAST} --json", input=outputs)) == expected
     data = Path("examples.jsonl").read_text(encoding="utf-8")
-    assert loaded(run(f"score -d - {COLUMNS} {FAST} --json", input=data)) == expected
+    assert of_data(run(f"score -d - {COLUMNS} {FAST} --json", input=data)) == expected
     assert "standard input can be read only once" in fails("score -s - -p - -r references")
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concatenate_datasets
 
-from tests.cli.conftest import EXAMPLES
+from tests.cli.conftest import EXAMPLES, own_keys
 from textsimp import splits
 from textsimp.corpora import tables
 
@@ -175,7 +175,7 @@ def test_balanced_splits_are_those_of_the_library(format, corpus, run):
 def test_divergences_are_those_of_the_library(format, corpus, run, tmp_path):
     before = sorted(tmp_path.rglob("*"))
     result = succeed(run(f"split divergence {OUTPUTS[format]} --permutations 50 --json"))
-    found = json.loads(result.stdout)
+    found = own_keys(result)
     assert {of["shared"] for of in found.pop("shared_sources").values()} == {0}
     assert found == splits.divergence(corpus, permutations=50)
     table = succeed(run(f"split divergence {OUTPUTS[format]} --variant paper")).stdout
@@ -217,12 +217,12 @@ def test_python_does_the_same_as_the_command(corpus, run):
         made = splits.split_files(name, files, "new", seed=2, **options)
         arguments = f"{name.replace('_', '-')} {OUTPUTS['jsonl']} -o new --seed 2 --force --json"
         values = [f"--{key} {value}" for key, value in options.items() if key != "overwrite"]
-        assert json.loads(succeed(run(f"split {arguments} {' '.join(values)}")).stdout) == made
+        assert own_keys(run(f"split {arguments} {' '.join(values)}")) == made
     found = splits.divergence_of_files(files, "id", permutations=9)
     printed = succeed(
         run(f"split divergence --column id --permutations 9 {OUTPUTS['jsonl']} --json")
     )
-    assert json.loads(printed.stdout) == found
+    assert own_keys(printed) == found
 
 
 @pytest.mark.parametrize("together", [[], ["--together", "article"]])

@@ -190,18 +190,29 @@ THREE = {"copy": SENTENCES, "ours": SIMPLE, "theirs": [*SIMPLE[:19], SENTENCES[1
 def test_what_does_not_differ_from_the_best_is_in_bold():
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
     assert results.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
-    copied, ours, theirs = results.to_latex().splitlines()[4:7]
+    latex = results.to_latex()
+    copied, ours, theirs = latex.partition("\\midrule\n")[2].splitlines()[:3]
     assert "textbf" not in copied
     for row, name in ((ours, "ours"), (theirs, "theirs")):
         value = results[name]["sari"].main.value
         assert row.startswith(rf"{name} & \textbf{{{value:.2f}}} [")
         assert row.count("textbf") == 1  # FKGL ranks nobody
-    meaning = (
-        "Bold: the best system, and all that do not differ significantly from it "
-        "(paired permutation test, p >= 0.05, Holm-adjusted)."
-    )
-    assert f"\n% {meaning}\n" in results.to_latex()
-    assert f"\n\n{meaning}\n\n" in results.to_markdown()
+    bold = "Bold: the best system, and all that do not differ significantly from it"
+    assert f"\n{bold} (paired permutation test, p $\\geq$ 0.05, Holm-adjusted).\n" in latex
+    assert f"\n\n{bold} (paired permutation test, p >= 0.05, Holm" in results.to_markdown()
+
+
+def test_latex_of_scores_is_a_table_whose_caption_says_what_a_reader_needs():
+    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=20)
+    caption = results.to_latex().partition("\\caption{")[2].partition("\n\\begin{tabular}")[0]
+    examples, brackets, bold, sari, _ = caption.removesuffix("}").split("\n")
+    assert examples.startswith(f"{len(MANY['sources'])} examples, 1 reference each; ")
+    assert "tested against the same one" in examples  # the family
+    assert brackets == r"In brackets: 95 \% bootstrap intervals."
+    assert "paired permutation test" in bold
+    signature = results["ours"]["sari"].signature
+    assert sari.replace(r"\textbar{}\allowbreak{}", "|").replace("$-$", "-") == signature
+    assert "brackets" not in results.to_latex(intervals=False)
 
 
 def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example():

@@ -365,3 +365,67 @@ def test_baselines_have_short_names(short, name):
     assert compare(same, **fast, baseline=short)["sari"].baseline == short
     named = compare({"ours": COLUMNS["sources"], short: ours}, **fast, baseline=short)["sari"]
     assert (named.baseline, named.baselines) == (short, [])
+
+
+# Several baselines -------------------------------------------------------------------------------
+
+
+def test_differences_from_each_baseline_are_those_with_it_alone():
+    fast = {**COLUMNS, "metric": ["sari", "bleu"], "resamples": 100}
+    both = compare(SYSTEMS, **fast, baseline=["copy", "splitter"])
+    copied = compare(SYSTEMS, **fast, baseline="copy")
+    for name, found in both.items():
+        assert found.baseline == "copy"
+        assert found.differences == copied[name].differences
+        assert [*found.other_differences] == ["splitter"]
+        plain = found.to_dict()["other_differences"]["splitter"]["substituter"]
+        alone = compare(SYSTEMS, **fast, baseline="splitter")[name].to_dict()
+        assert plain == alone["differences"]["substituter"]
+    assert "other_differences" not in copied["sari"].to_dict()
+
+
+def test_marks_show_from_which_baselines_a_score_differs():
+    near = [*SYSTEMS["splitter"][:-1], SYSTEMS["substituter"][-1]]
+    systems = {**SYSTEMS, "near": near}
+    found = compare(systems, **COLUMNS, baseline=["copy", "splitter"])
+    rows = {row[0]: str(row[1]).partition(" ")[0] for row in found.grid().rows}
+    marks = {name: "".join(c for c in text if c in "†‡") for name, text in rows.items()}
+    assert marks["substituter"] == "†‡"
+    assert marks["splitter"] == marks["near"] == "†"
+    assert marks["copy"] == "‡"
+    assert "† copy, ‡ splitter (paired permutation test, p < 0.05, Holm-adjusted" in str(found)
+    assert r"$^{\dagger}$$^{\ddagger}$" in found.to_latex()
+    assert "†‡" in found.to_markdown(intervals=False)
+
+
+def test_records_have_a_row_for_each_baseline():
+    found = compare(SYSTEMS, **COLUMNS, baseline=["copy", "splitter"], resamples=20)
+    rows = [
+        row for row in found.records() if (row["system"], row["score"]) == ("substituter", "sari")
+    ]
+    assert [row["baseline"] for row in rows] == ["copy", "splitter"]
+    assert [row["difference"] for row in rows] == [
+        found["sari"].differences["substituter"]["sari"].value,
+        found["sari"].other_differences["splitter"]["substituter"]["sari"].value,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("baseline", "message"),
+    [
+        (["copy", "x"], r"baseline: expected one of .* got 'x'"),
+        (["copy", "copy"], "baseline: expected different systems, got 'copy' twice"),
+        (["copy", "truncation", *SYSTEMS, "a"], "baseline: expected at most 4, got 5"),
+    ],
+)
+def test_baselines_are_different_systems_up_to_four(baseline, message):
+    with pytest.raises(InputError, match=message):
+        compare({**SYSTEMS, "a": SOURCES}, **COLUMNS, baseline=baseline)
+
+
+def test_few_examples_have_no_marks():
+    few = {name: texts[:8] for name, texts in {**SYSTEMS, **COLUMNS}.items()}
+    columns = {name: few.pop(name) for name in COLUMNS}
+    with pytest.warns(UserWarning, match="8 examples"):
+        found = compare(few, **columns, baseline=["copy", "splitter"])
+    assert "†" not in str([row[1] for row in found.grid().rows])

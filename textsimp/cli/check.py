@@ -100,10 +100,15 @@ def check(
     problems = sum(finding.gravity != "note" for finding in findings)
     cleaned = None if path is None else _write_clean(path, data, force)
     if form == "json":
-        plain = [finding.to_dict() for finding in findings]
-        more = {"changes": cleaned.changes, "left": cleaned.left} if cleaned else {}
-        more |= {} if ranking is None else {"ranking": asdict(ranking)}
-        printing.print_json({"problems": problems, "findings": plain, **more})
+        printing.print_json(
+            {
+                "problems": problems,
+                "findings": [finding.to_dict() for finding in findings],
+                "ranking": asdict(ranking) if ranking else None,
+                "changes": cleaned.changes if cleaned else None,
+                "left": cleaned.left if cleaned else None,
+            }
+        )
     elif form != "text":
         printing.print_result(form, checks.table(findings))
     else:

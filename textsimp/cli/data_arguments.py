@@ -73,8 +73,11 @@ def _expand_paths(
 def _expand_path(argument: str) -> list[str]:
     from textsimp.corpora.files import natural_key, note
 
-    if os.path.exists(argument) or os.path.exists(argument.partition("=")[2]):
+    name, _, file = argument.partition("=")
+    if os.path.exists(argument) or os.path.exists(file):
         return [argument]
+    if glob.has_magic(file) and not glob.has_magic(name):  # the runs of a system
+        return [f"{name}={path}" for path in _expand_path(file)]
     parts = argument.split(",")
     if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
         return list(chain.from_iterable(map(_expand_path, parts)))

@@ -88,6 +88,6 @@ def table(
     found = error_tables.tabulate(tables_in(files), **settings, **sampling)
     if form == "json":
         plain = {name: part.to_dict() for name, (_, part) in found.items()}
-        printing.print_json({**sampling, **plain})
+        printing.print_json({**sampling, **dict.fromkeys(error_tables.NAMES), **plain})
     else:
         printing.print_tables(form, dict(found.values()))

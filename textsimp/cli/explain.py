@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from textsimp.scoring.configurations import Configuration
     from textsimp.scoring.explanation import Explanation, Match
 
+_WITHOUT_TEXTS: dict[str, Any] = {"matches": [], "nearest": [], "tried": 0, "notes": []}
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{MINUS}?[\d.]+", re.ASCII)
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
@@ -97,7 +98,7 @@ def explain(
     if component is None and not any(given):
         found = published.look_up(score, choice)
         if as_json:
-            printing.print_json({"score": score, "published": found})
+            printing.print_json({"score": score, "published": found, **_WITHOUT_TEXTS})
         else:
             lines = [published.describe(row) for row in found] or [
                 f"{score} is none of the {len(published.table('published'))} published numbers "
@@ -131,7 +132,7 @@ def explain(
         for kind in ("matches", "nearest"):
             for record, match in zip(report[kind], getattr(result, kind), strict=True):
                 record["command"] = _command(context, files, match.configuration)
-        printing.print_json(report)
+        printing.print_json({"score": score, "published": [], **report})
     else:
         _print(result, _command(context, files, result.head()[0].configuration))
     context.exit(0 if result.matches else 1)

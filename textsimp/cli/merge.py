@@ -1,6 +1,7 @@
 """``textsimp merge``."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -22,7 +23,7 @@ def merge(
     form: str,
     everything: bool,
     no_intervals: bool,
-    baseline: str | None,
+    baseline: Sequence[str],
     sampling: dict[str, Any],
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.
@@ -40,17 +41,20 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     from textsimp.cli import score_tables
-    from textsimp.core import statistics
+    from textsimp.core import provenance, statistics
     from textsimp.metrics import catalogue
-    from textsimp.scoring import comparison
+    from textsimp.scoring import baselines, comparison
 
     check_form(form, no_intervals)
     merged = statistics.merge(files, catalogue.metric)
     comparison.check_alike(merged)
     of_first = next(iter(merged.values()))
-    comparison.check_baseline(baseline, of_first.systems, "--baseline")
+    baselines.check_baselines(baseline or None, of_first.groups, "--baseline")
     gaps = statistics.missing(merged)
     report = score_tables.make_report(
         merged, baseline, sampling, shorten=form == "text", warnings=[gaps]
     )
+    if form == "json":
+        described = provenance.describe(None, {"statistics": files}, sampling)
+        report = replace(report, provenance=described)
     score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)

@@ -51,7 +51,7 @@ def metrics(
         return
     details = [_describe(choice) for choice in choices]
     if as_json:
-        printing.print_json(details[0] if len(names) == 1 else details)
+        printing.print_json(details)
         return
     for metric in details if names else []:
         _print_metric(metric)

@@ -15,17 +15,23 @@ from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.files import note
 from textsimp.support.errors import one_line
+from textsimp.support.version import __version__
 
 _UNBROKEN = re.compile(r"\[[^\]]*\]|p [<=>≤]+ [\d.]+|[\d.]+ %")
 
 
-def print_json(result: Any) -> None:
-    """Print a result as JSON; infinite numbers, which JSON lacks, become null."""
-    text = json.dumps(tables.finite(result), indent=1, ensure_ascii=False)
+def print_json(result: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Print a result as JSON, with ``format`` and ``version``; a list is under ``rows``.
+
+    Infinite numbers, which JSON lacks, become null.
+    """
+    keys = result if isinstance(result, Mapping) else {"rows": result}
+    whole = tables.finite({"format": 1, "version": __version__, **keys})
+    text = json.dumps(whole, indent=1, ensure_ascii=False)
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        text = json.dumps(tables.finite(result), indent=1)
+        text = json.dumps(whole, indent=1)
     click.echo(text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -14,23 +14,37 @@ import click
 
 from textsimp.cli import example_scores, printing
 from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import check_outputs, read_scored
+from textsimp.cli.data_arguments import check_outputs, read_scored, system_of
 from textsimp.cli.score import choose_metrics
-from textsimp.core import statistics, system_names
+from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison, Comparisons
 from textsimp.core.examples import CorpusInfo, Examples, check_scripts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import Results, Scores, Value, format_values, rank, score_grid
+from textsimp.core.scores import (
+    Results,
+    Scores,
+    Value,
+    describe_examples,
+    format_values,
+    rank,
+    score_grid,
+)
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
+from textsimp.corpora.reading import System, systems_in
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published, scale, verdict
+from textsimp.scoring import comparison, headlines, published, runs, scale, verdict
+from textsimp.scoring.baselines import (
+    UNCHANGED,
+    add_baselines,
+    asked_baselines,
+    check_baselines,
+)
 from textsimp.scoring.gate import Rule, check_rule, find_failures
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
-from textsimp.support.version import __version__
 
 _HEADS = {"sources": "source", "references": "references"}
 
@@ -45,12 +59,13 @@ class ScoreReport:
     sampling: Mapping[str, Any]  # options of intervals and tests
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
-    baselines: Sequence[str]  # that `comparison.add_baselines` has added
+    baselines: Sequence[str]  # that `add_baselines` has added
     short_names: Mapping[str, str]  # of systems: name → short name, if that is another
     unranked: Mapping[str, str]  # systems that can't be ranked, with the reasons
     verdict: Sequence[str]  # sentences
     published: Sequence[str] = ()  # names of published systems among the scores
     remark: str = ""  # on them
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # of JSON
 
     def with_published(self, examples: Examples) -> ScoreReport:
         """Return the report with published scores of these texts, by the same signatures."""
@@ -80,7 +95,7 @@ def run(
     force: bool,
     no_check: bool,
     scores: Sequence[str],
-    baseline: str | None = None,
+    baseline: Sequence[str] = (),
     save_statistics: str | Path | None = None,
     first_row: int = 0,
     workers: str | None = None,
@@ -92,7 +107,8 @@ def run(
 
     Args:
         baseline: The system that the others are compared with; copy and truncation are the sources,
-            unchanged and truncated. Default: the best of each metric.
+            unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
+            scores that differ significantly from each. Default: the best of each metric.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
             parquet: `textsimp merge` merges such files of pieces.
         first_row: The number of the first example in the whole corpus, where this is a piece of
@@ -120,19 +136,27 @@ def run(
     if gate:
         check_rule(_first(scorers), "--fail-if")
     readers = {n: metric.columns for n, metric in scorers.items()}
-    examples = read_scored(readers, scores=scores, **files)
-    baseline = baseline or (next(iter(examples.systems)) if gate else None)
-    asked = comparison.asks_baseline(baseline, examples.systems)
-    if not asked:
-        comparison.check_baseline(baseline, examples.systems, "--baseline")
-    if len(examples.systems) + asked < min_systems:
+    predictions, runs_of = name_runs(files["predictions"])
+    if per_example is not None and runs_of:
+        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
+    named = {**files, "predictions": predictions if runs_of else files["predictions"]}
+    examples = read_scored(readers, scores=scores, **named)
+    names = statistics.group(examples.systems, runs_of)
+    baseline = baseline or ([next(iter(names))] if gate else [])
+    asked = asked_baselines(baseline, names)
+    known = [name for name in baseline if name not in asked]
+    check_baselines(known or None, [*names], "--baseline")
+    if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    scored, baselines = examples, list[str]()
+    scored, added = examples, list[str]()
     usual = form in ("text", "json") and saved is None and workers is None  # not of large corpora
     if asked or usual:
         with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
-            scored, baselines = comparison.add_baselines(examples, baseline if asked else None)
-    metric_statistics = _measure(scorers, scored, first_row, workers)
+            scored, added = add_baselines(examples, asked)
+    metric_statistics = {
+        name: replace(one, runs=runs_of)
+        for name, one in _measure(scorers, scored, first_row, workers).items()
+    }
     contents: dict[Path, Contents] = {}
     if path is not None:
         contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
@@ -145,18 +169,41 @@ def run(
         baseline,
         sampling,
         examples=scored if per_example == "" else None,  # for lists in JSON
-        baselines=baselines,
+        baselines=added,
         shorten=form == "text",
         files=outputs,
         findings=findings,
         realigned=verdict.score_realigned(findings, examples, _first(metric_statistics)),
         warnings=[
             check_scripts(scorers.values(), examples),
-            summarize_problems(findings, examples, files),
+            summarize_problems(findings, examples, named),
             warn_of_ranking(findings, examples, _first(metric_statistics)),
         ],
     )
+    if form == "json":
+        given = {**files, "scores": scores}
+        report = replace(report, provenance=provenance.describe(examples, given, sampling))
     return report.with_published(examples) if published and form != "bare" else report
+
+
+def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
+    """Return the arguments of -p with a name for each run, and system → the names of its runs.
+
+    Several files of one NAME are its runs, as are the files of a folder.
+    """
+    systems: list[System] = []
+    for one in map(system_of, predictions):
+        folder = replace(one, name="") if one.name else one
+        systems += [replace(file, name=one.name) for file in systems_in(folder)]
+    names = [one.name for one in systems if one.name]
+    runs_of = {n: runs.names_of(n, names.count(n)) for n in names if names.count(n) > 1}
+    left = {name: iter(own) for name, own in runs_of.items()}
+    arguments = []
+    for one in systems:
+        name = next(left[one.name]) if one.name in left else one.name
+        arguments.append(f"{name}={one.file}" if name else str(one.file))
+    runs.check(chain(*runs_of.values()), names)
+    return arguments, runs_of
 
 
 def _measure(
@@ -175,7 +222,7 @@ def _measure(
 
 def make_report(
     statistics: Mapping[str, Statistics],
-    baseline: str | None,
+    baseline: Sequence[str],
     sampling: Mapping[str, Any],
     *,
     examples: Examples | None = None,
@@ -188,20 +235,26 @@ def make_report(
 ) -> ScoreReport:
     """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
 
-    ``baselines`` are systems that `comparison.add_baselines` has added. ``shorten`` long names.
+    ``baselines`` are systems that `add_baselines` has added. ``shorten`` long names.
     Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
     those that are shifted.
     """
-    systems = [*next(iter(statistics.values())).systems]
+    groups = _first(statistics).groups
+    systems = [*groups]
     short_names: dict[str, str] = {}
     if shorten:
         short = system_names.shorten(systems)
         short_names = {name: of_name for name, of_name in short.items() if name != of_name}
         statistics = {metric: _rename(one, short) for metric, one in statistics.items()}
-        baseline = short.get(baseline or "", baseline)
+        baseline = [short[name] for name in baseline]
     own = [name for name in systems if name not in baselines]
-    errors = verdict.find_unranked(findings, own, _first(statistics).facts.examples)
-    unranked = {short_names.get(name, name): text for name, text in errors.items()}
+    every_run = [run for name in own for run in groups[name]]
+    errors = verdict.find_unranked(findings, every_run, _first(statistics).facts.examples)
+    unranked = {
+        short_names.get(name, name): next(errors[run] for run in groups[name] if run in errors)
+        for name in own
+        if errors.keys() & {*groups[name]}
+    }
     compared = {
         metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
         for metric, one in statistics.items()
@@ -224,10 +277,13 @@ def make_report(
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
-    unlabelled = {names[name]: columns for name, columns in statistics.facts.unlabelled.items()}
-    systems = {names[name]: rows for name, rows in statistics.systems.items()}
+    unlabelled = {
+        names.get(name, name): columns for name, columns in statistics.facts.unlabelled.items()
+    }
+    systems = {names.get(name, name): rows for name, rows in statistics.systems.items()}
+    runs_of = {names[name]: own for name, own in statistics.runs.items()}
     facts = replace(statistics.facts, unlabelled=unlabelled)
-    return replace(statistics, systems=systems, facts=facts)
+    return replace(statistics, systems=systems, facts=facts, runs=runs_of)
 
 
 def print_scores(
@@ -257,7 +313,7 @@ def print_bare(report: ScoreReport) -> None:
     """Print the main scores alone, a line per system and metric."""
     for system in _first(report.scores):
         for systems in report.scores.values():
-            bare = replace(systems[system].main, interval=None)
+            bare = replace(systems[system].main, interval=None, spread=None)
             click.echo(*format_values([bare], systems[system].metric.scores[0]))
 
 
@@ -271,8 +327,9 @@ def print_comparison(
         return
     grid = Comparisons(report.tests).grid()
     field = _results(report, report.published).grid().rows if report.published else []
+    empty = [""] * ((len(grid.header) - 1) // len(report.tests) - 1)
     for name, *cells in field:
-        grid.rows.append([name, *chain.from_iterable([cell, "", ""] for cell in cells)])
+        grid.rows.append([name, *chain.from_iterable([cell, *empty] for cell in cells)])
     full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
     _print_text(report, grid, "All scores and p-values: --all", full)
 
@@ -345,9 +402,12 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         }
         for system in ranking
     }
+    others: dict[str, dict[str, dict[str, Any]]] = {}
+    for metric, test in tests.items():
+        for name, own in test.get("other_differences", {}).items():
+            for system, values in own.items():
+                others.setdefault(name, {}).setdefault(system, {})[metric] = values
     return {
-        "format": 1,
-        "version": __version__,
         "verdict": [*report.verdict],
         "examples": report.facts.examples,
         **report.sampling,
@@ -363,18 +423,16 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "baseline": next((test.baseline for test in tests.values()), None),
         "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
         "differences": {system: own for system, own in differences.items() if own},
+        "other_differences": others,
         "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
-        **({"published": {"systems": [*report.published], "remark": remark}} if remark else {}),
+        "provenance": report.provenance,
+        "published": {"systems": [*report.published], "remark": remark} if remark else None,
     }
 
 
 def _heading(report: ScoreReport) -> str:
-    facts = report.facts
-    heading = f"{facts.examples:,} example{'s' * (facts.examples > 1)}"
-    if facts.references is not None:
-        many = "-".join(str(n) for n in dict.fromkeys(facts.references))
-        heading += f", {many} reference{'s' * (facts.references[1] > 1)} each"
+    heading = describe_examples(_first(_firsts(report)))
     return f"{heading}; {100 * report.sampling['confidence']:g} % bootstrap intervals"
 
 
@@ -392,7 +450,7 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     grid = _results(report, ranking).grid()
     firsts = _firsts(report)
     sides = [side for side in _HEADS if any(getattr(one, side) for one in firsts.values())]
-    if {comparison.UNCHANGED, "copy"} & {*report.baselines} and "sources" in sides:
+    if {UNCHANGED, "copy"} & {*report.baselines} and "sources" in sides:
         sides.remove("sources")  # which are among the systems
     names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
     columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []

@@ -47,8 +47,9 @@ class Cell:
         decimals: int,
         sign: bool = False,
         minus: str = "-",
+        spread: float | None = None,
     ) -> Cell:
-        """Format a number with its interval; a count has no decimals, None is a dash.
+        """Format a number with its interval and spread; a count has no decimals, None is a dash.
 
         >>> str(Cell.of(1.5, [1, 2], 2)), str(Cell.of(7, [6.5, 8.1], 2))
         ('1.50 [1.00, 2.00]', '7 [6, 8]')
@@ -57,6 +58,7 @@ class Cell:
             return cls("–")
         decimals = 0 if isinstance(value, int) else decimals
         small = [interval(bounds, decimals, sign, minus)] if bounds else []
+        small += [] if spread is None else [f"± {number(spread, decimals)}"]
         return cls(number(value, decimals, sign, minus), small, value, bounds)
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from statistics import median
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from textsimp.core.scores import (
     Fields,
     Scores,
     Value,
+    explain_runs,
     format_values,
     headings,
     is_number,
@@ -26,6 +28,9 @@ from textsimp.core.tables import Cell, Grid, Tabular
 
 SIGNIFICANT = "*"
 """The mark of a significant p-value."""
+
+DAGGERS = "†‡§¶"
+"""The marks of scores that differ significantly from each of several baselines."""
 
 _SETTINGS = ("signature", "baseline", "confidence", "resamples", "seed")
 _TESTED = ("difference", "difference_low", "difference_high", *P_VALUES)
@@ -58,6 +63,7 @@ class Comparison(Fields):
         unranked: Systems with errors in their outputs, which are not among the best.
         references: Score → mean score of each reference against the others, in a report.
         by_people: Whether scores are people's.
+        other_differences: With several baselines, each further one → differences from it.
     """
 
     systems: Mapping[str, Scores]
@@ -72,20 +78,15 @@ class Comparison(Fields):
     unranked: Collection[str] = ()
     references: Mapping[str, Value] = MappingProxyType({})
     by_people: bool = False
+    other_differences: Mapping[str, Mapping[str, Mapping[str, Difference]]] = MappingProxyType({})
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""
+        others = {name: _plain(differences) for name, differences in self.other_differences.items()}
         return {
             "systems": {name: scores.to_dict() for name, scores in self.systems.items()},
-            "differences": {
-                name: {
-                    score + (f"_{field}" if field != "value" else ""): value
-                    for score, difference in own.items()
-                    for field, value in vars(difference).items()
-                    if field != "units"
-                }
-                for name, own in self.differences.items()
-            },
+            "differences": _plain(self.differences),
+            **({"other_differences": others} if others else {}),
             **{name: getattr(self, name) for name in ("best", *_SETTINGS)},
         }
 
@@ -94,7 +95,7 @@ class Comparison(Fields):
         rows = self._test_rows(self.main, main_cells(self.systems, self.best))
         header = ["", *headings([self.first]), *self._difference_heads()]
         notes = [self.signature, *filter(None, [self.gaps, self.caution])]
-        return make_grid(header, rows, notes, self.confidence)
+        return make_grid([self.first], rows, notes, self.confidence, header)
 
     def full_grid(self) -> Grid:
         """A row per score and system, likewise."""
@@ -109,18 +110,20 @@ class Comparison(Fields):
 
     def _test_rows(self, score: Score, cells: Sequence[Any]) -> list[list[Any]]:
         """Return a row per system: name, score, difference, p-values; empty of the baseline."""
-        tests = {system: own.get(score.key) for system, own in self.differences.items()}
         decimals = tables.count_decimals(
             [own.predictions[score.key].value for own in self.systems.values()], score
         )
         rows = []
         for system, cell in zip(self.systems, cells, strict=True):
-            test = tests.get(system)
-            tested: list[Any] = [""] * len(self._difference_heads())
-            if test is not None and not math.isnan(test.value):
-                difference = Cell.of(test.value, test.interval, decimals, sign=True)
-                tested = [difference, *map(tables.p_value, test.p_values(self.several))]
-            rows.append([system, cell, *tested])
+            row = [system, cell]
+            for differences in self.from_each.values():
+                test = differences.get(system, {}).get(score.key)
+                tested: list[Any] = [""] * (5 if self.several else 3)
+                if test is not None and not math.isnan(test.value):
+                    difference = Cell.of(test.value, test.interval, decimals, sign=True)
+                    tested = [difference, *map(tables.p_value, test.p_values(self.several))]
+                row += tested
+            rows.append(row)
         return rows
 
     def records(self) -> list[dict[str, Any]]:
@@ -128,7 +131,8 @@ class Comparison(Fields):
 
         ``baseline``; ``difference``, ``difference_low`` and ``difference_high`` from it, with
         ``bootstrap_p``, ``bootstrap_p_holm``, ``permutation_p`` and ``permutation_p_holm``; and
-        ``best``, of main scores whether the system is among the best. None for other numbers.
+        ``best``, of main scores whether the system is among the best. None for other numbers. Of
+        several baselines, a number has a row for each.
         """
         records = []
         for system, scores in self.systems.items():
@@ -142,6 +146,11 @@ class Comparison(Fields):
                 if test is not None:
                     record |= zip(_TESTED, test.to_dict().values(), strict=True)
                 records.append(record | {"best": system in self.best if judged else None})
+                for other, differences in self.other_differences.items() if of_corpus else ():
+                    test = differences.get(system, {}).get(name)
+                    if test is not None:
+                        tested = zip(_TESTED, test.to_dict().values(), strict=True)
+                        records.append(records[-1] | {"baseline": other} | dict(tested))
         return records
 
     @property
@@ -246,15 +255,23 @@ class Comparison(Fields):
         return median(known) if known else None
 
     @property
+    def from_each(self) -> dict[str, Mapping[str, Mapping[str, Difference]]]:
+        """Baseline → differences from it, the first baseline first."""
+        return {self.baseline: self.differences, **self.other_differences}
+
+    @property
     def several(self) -> bool:
         """Whether several systems are tested, so that Holm's method changes p-values."""
         return len(self.differences) > 1
 
     def _difference_heads(self) -> list[str]:
         """Return the headings of a difference and its p-values; of several tests also Holm's."""
-        minus = f"minus {self.baseline}{' (best)' * self.baseline_is_best}"
         holm = ["Holm"] * self.several
-        return [minus, "p, bootstrap", *holm, "p, permutation", *holm]
+        heads = []
+        for name in self.from_each:
+            minus = f"minus {name}{' (best)' * (self.baseline_is_best and name == self.baseline)}"
+            heads += [minus, "p, bootstrap", *holm, "p, permutation", *holm]
+        return heads
 
     def p_cell(self, system: str) -> str:
         """Return Holm's p-value of the permutation test of the main score, with its mark."""
@@ -264,6 +281,31 @@ class Comparison(Fields):
         significant = not self.too_few_examples and difference.is_significant(self.confidence)
         p_value = tables.p_value(difference.permutation_p_holm)
         return p_value + (SIGNIFICANT if significant else " ")
+
+    def dagger_cells(self) -> list[Any]:
+        """Return the main scores, each with the marks of the baselines that it differs from."""
+        cells = main_cells(self.systems, self.best)
+        if self.too_few_examples:
+            return cells
+        marked = []
+        for system, cell in zip(self.systems, cells, strict=True):
+            marks = ""
+            for mark, differences in zip(DAGGERS, self.from_each.values(), strict=False):
+                test = differences.get(system, {}).get(self.main.key)
+                if test is not None and test.is_significant(self.confidence):
+                    marks += mark
+            marked.append(replace(cell, text=cell.text + marks) if marks else cell)
+        return marked
+
+    def explain_daggers(self) -> str:
+        """Return the note that explains the marks of `dagger_cells`."""
+        named = ", ".join(
+            f"{mark} {name}" for mark, name in zip(DAGGERS, self.from_each, strict=False)
+        )
+        return (
+            f"Significantly different from {named} (paired permutation test, "
+            f"p < {1 - self.confidence:.2g}, Holm-adjusted for each)."
+        )
 
     def explain_p(self) -> str:
         """Return the note that explains `p_cell`."""
@@ -279,9 +321,20 @@ class Comparisons(Tabular, dict[str, Comparison]):
     def grid(self) -> Grid:
         """A row per system; per metric its main score, the difference from the baseline and p."""
         first = next(iter(self.values()))
-        heads = headings([one.first for one in self.values()])
-        columns: list[list[Any]] = [["", *first.systems]]
-        for head, comparison in zip(heads, self.values(), strict=True):
+        firsts = [one.first for one in self.values()]
+        gaps = filter(None, (comparison.gaps for comparison in self.values()))
+        systems = {
+            name: {metric: one.systems[name] for metric, one in self.items()}
+            for name in first.systems
+        }
+        notes = [*explain_runs(systems, first.confidence), *gaps]
+        notes += [one.signature for one in self.values()]
+        if first.other_differences:
+            cells = [one.dagger_cells() for one in self.values()]
+            rows = [list(row) for row in zip(systems, *cells, strict=True)]
+            return make_grid(firsts, rows, [first.explain_daggers(), *notes], first.confidence)
+        columns: list[list[Any]] = [["", *systems]]
+        for head, comparison in zip(headings(firsts), self.values(), strict=True):
             grid = comparison.grid()
             columns += [
                 [head, *(row[1] for row in grid.rows)],
@@ -290,9 +343,9 @@ class Comparisons(Tabular, dict[str, Comparison]):
             ]
         header, *rows = map(list, zip(*columns, strict=True))
         joined = [j for j in range(1, len(header)) if j % 3 != 1]
-        gaps = filter(None, (comparison.gaps for comparison in self.values()))
-        notes = [first.explain_p(), *gaps, *(one.signature for one in self.values())]
-        return make_grid(header, rows, notes, first.confidence, joined=joined)
+        return make_grid(
+            firsts, rows, [first.explain_p(), *notes], first.confidence, header, joined
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: metric → result of `Comparison.to_dict`."""
@@ -301,6 +354,18 @@ class Comparisons(Tabular, dict[str, Comparison]):
     def records(self) -> list[dict[str, Any]]:
         """Return the dicts of `Comparison.records`."""
         return [{**row, "metric": name} for name, one in self.items() for row in one.records()]
+
+
+def _plain(differences: Mapping[str, Mapping[str, Difference]]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            score + (f"_{field}" if field != "value" else ""): value
+            for score, difference in own.items()
+            for field, value in vars(difference).items()
+            if field != "units"
+        }
+        for name, own in differences.items()
+    }
 
 
 def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:

@@ -48,6 +48,18 @@ def draw(
         yield {kind: _count(rng, m, size, strata) for rng, (kind, size) in kinds}
 
 
+def draw_runs(runs: int, resamples: int, seed: int, stream: int) -> Floats:
+    """Return (resamples, runs) counts: how often each run is in each of the resamples.
+
+    A resample has one run fewer than there are, so that the variance of a mean of few runs isn't
+    underestimated. Systems of different ``stream`` draw apart from each other.
+    """
+    rng = np.random.default_rng([seed, stream])
+    drawn = rng.integers(0, runs, (resamples, runs - 1))
+    counts: Ints = (drawn[:, :, None] == np.arange(runs)).sum(axis=1)
+    return counts.astype(np.float64)
+
+
 def swaps(size: int, resamples: int, seed: int, *, at_once: int = 0) -> Iterator[NDArray[np.bool_]]:
     """Yield (m, size) units to swap: at random, or all ways except none."""
     at_once = at_once or room(size)

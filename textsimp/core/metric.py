@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,7 +23,7 @@ from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
-from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
+from textsimp.core.sample import RunSample, Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
@@ -100,9 +100,10 @@ class Metric(Declarations, ABC):
         scores = self.reduce(zero_missing(statistics))
         return {name: self.fill(values) for name, values in scores.items()}
 
-    def sample(self, statistics: Floats) -> Sample:
-        """Return a system's sample, which has values, intervals and tests."""
-        return Sample(statistics, self.reduce)
+    def sample(self, *runs: Floats) -> Sample:
+        """Return the sample of a system's run, or of several: values, intervals and tests."""
+        samples = [Sample(rows, self.reduce) for rows in runs]
+        return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
     def cache_keys(self) -> tuple[Any, Any]:
         """Return options that `prepare` depends on, and those of `statistics`, for `explain`."""
@@ -249,11 +250,11 @@ class Metric(Declarations, ABC):
     ) -> Scores:
         """Return the result of `score` from examples that were checked and their statistics."""
         facts, texts = CorpusInfo.of(self.columns, examples), examples if per_example else None
-        return self.score_statistics(statistics, facts, system, examples=texts, **sampling)
+        return self.score_statistics([statistics], facts, system, examples=texts, **sampling)
 
     def score_statistics(
         self,
-        statistics: Floats,
+        runs: Sequence[Floats],
         facts: CorpusInfo,
         system: str = UNNAMED_SYSTEM,
         *,
@@ -262,25 +263,37 @@ class Metric(Declarations, ABC):
         resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
-        """Return the result of `score` from a system's statistics; with ``examples`` of each."""
+        """Return the result of `score` from the statistics of a system's runs, mostly of one.
+
+        With ``examples`` it has the scores of each, of a single run.
+        """
         check_labels_exist(facts, system)
-        sample = self.sample(statistics)
+        sample = self.sample(*runs)
         values = {name: self.fill(number).tolist() for name, number in sample.value().items()}
         intervals: dict[str, Any] = {}
         if confidence is not None:
             intervals = sample.interval(confidence=confidence, resamples=resamples, seed=seed)
-        rows, details = self.score_examples(statistics, examples, system) if examples else ({}, {})
+        rows, details = self.score_examples(runs[0], examples, system) if examples else ({}, {})
+        of_runs: dict[str, Any] = {}
+        for run in sample.runs if isinstance(sample, RunSample) else ():
+            for name, number in run.value().items():
+                of_runs.setdefault(name, []).append(self.fill(number).tolist())
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in self.score_names(facts.shared):
             side, score = self.split_score_name(name)
             interval = intervals and (intervals[name] or [values[name]] * 2)
-            sides[side][score] = Value(values[name], interval or None, rows.get(name))
+            spread = None
+            if of_runs and confidence is not None:
+                spread = significance.spread(of_runs[name], confidence)
+            value = Value(values[name], interval or None, rows.get(name), of_runs.get(name), spread)
+            sides[side][score] = value
         return Scores(
             metric=self.with_main(facts.shared),
             **sides,
             details=details,
             signature=self.signature(facts.references),
             examples=facts.examples,
+            reference_counts=facts.references,
         )
 
     def fill(self, scores: Floats) -> Floats:

@@ -9,6 +9,7 @@ reduction. Memory: about 100 MB.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -56,6 +57,11 @@ class Sample:
         return len(self.rows) if not self.units else int(next(iter(self.units.values())).max()) + 1
 
     @property
+    def paired(self) -> Sample:
+        """The sample whose rows are swapped with those of another."""
+        return self
+
+    @property
     def has_gaps(self) -> bool:
         """Whether a statistic is missing."""
         return bool(np.isnan(self.rows).any())
@@ -101,6 +107,59 @@ class Sample:
         """Return (units, k): which statistics the units have."""
         present = ~np.isnan(self.rows)
         return replace(self, rows=present.astype(np.float64)).by_unit() > 0
+
+
+@dataclass(frozen=True, eq=False)
+class RunSample(Sample):
+    """Several runs of one system; its numbers are means of theirs.
+
+    A row has the statistics of each run beside each other, then a 1 for each run, whose sums are
+    the runs' weights. Intervals draw examples, and runs of each system apart. The permutation test
+    swaps examples with their means over runs, so it is about these runs.
+    """
+
+    runs: Sequence[Sample] = ()
+
+    @classmethod
+    def of(cls, runs: Sequence[Sample]) -> RunSample:
+        """Join the samples of runs, which have the same examples and reduction."""
+        reduce, many = runs[0].reduce, len(runs)
+
+        def mean(totals: Floats) -> Numbers:
+            weights = totals[..., -many:] / totals[..., -many:].sum(axis=-1, keepdims=True)
+            numbers: dict[str, Floats] = {}
+            for i, part in enumerate(np.split(totals[..., :-many], many, axis=-1)):
+                for name, values in reduce(part).items():
+                    weight = weights[..., i]
+                    weight = weight[..., None] if values.ndim > weight.ndim else weight
+                    numbers[name] = numbers.get(name, 0.0) + weight * values
+            return numbers
+
+        ones = np.ones((len(runs[0].rows), many))
+        return cls(np.hstack([*(run.rows for run in runs), ones]), mean, runs=runs)
+
+    @property
+    def paired(self) -> Sample:
+        """The sample of statistics that are means over runs, example by example."""
+        rows = np.stack([run.rows for run in self.runs])
+        present = (~np.isnan(rows)).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            means = np.nansum(rows, axis=0) / present
+        return Sample(means, self.runs[0].reduce)
+
+    def keep(self, both: NDArray[np.bool_]) -> RunSample:
+        """Return the sample without the statistics of units, (units, k), that aren't in both."""
+        return RunSample.of([run.keep(both) for run in self.runs])
+
+    def present(self) -> NDArray[np.bool_]:
+        """Return (units, k): which statistics any run has."""
+        present: NDArray[np.bool_] = np.any([run.present() for run in self.runs], axis=0)
+        return present
+
+    def weigh(self, totals: Floats, resamples: int, seed: int) -> None:
+        """Draw the weights of runs into (resamples, k) totals."""
+        stream = zlib.crc32(total(self.rows).tobytes())
+        totals[:, -len(self.runs) :] *= draws.draw_runs(len(self.runs), resamples, seed, stream)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +228,8 @@ def compare(
         sides = {id(side): side for both in part.values() for side in both}
         totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
         drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
-        p_values = _permute(part, permutations or resamples, seed)
+        paired = {pair: (first.paired, second.paired) for pair, (first, second) in part.items()}
+        p_values = _permute(paired, permutations or resamples, seed)
         for pair, (first, second) in part.items():
             resampled = _subtract(drawn[id(first)], drawn[id(second)])
             tests[pair] = _test(first, second, resampled, p_values[pair], confidence)
@@ -274,7 +334,11 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
     if many:  # blocks differ in size by one unit
         totals = totals[:, :-1] * first.size / totals[:, -1:]
     ends = np.cumsum([sample.rows.shape[1] for sample in samples])[:-1]
-    return np.split(totals, ends, axis=1)
+    parts = np.split(totals, ends, axis=1)
+    for sample, part in zip(samples, parts, strict=True):
+        if isinstance(sample, RunSample):
+            sample.weigh(part, resamples, seed)
+    return parts
 
 
 def multiply(counts: Mapping[str, Floats], units: Mapping[str, Ints]) -> Floats:
@@ -382,7 +446,7 @@ def _test(
 ) -> dict[str, Difference]:
     """Return the difference of each single number, from those of resamples and after swaps."""
     before, after = first.value(), second.value()
-    units = _count_units(first, second)
+    units = _count_units(first.paired, second.paired)
     tests = {}
     for name, p in permutation_p.items():
         common = units.get(name, first.size)

@@ -24,11 +24,15 @@ class Value:
         value: A number, or a list of numbers.
         interval: [low, high], or a list of these; None without confidence.
         per_example: The score of each example; None unless requested.
+        runs: The scores of a system's runs, of which the value is the mean; None of one run.
+        spread: Half the width of the t interval of this mean, as papers print it after ±.
     """
 
     value: Any
     interval: list[Any] | None = None
     per_example: list[Any] | None = None
+    runs: list[Any] | None = None
+    spread: Any = None
 
     @property
     def many(self) -> bool:
@@ -66,6 +70,7 @@ class Scores(Fields):
         details: Name → other results of each example.
         signature: The metric's signature.
         examples: Number of examples.
+        reference_counts: The fewest and the most references of an example, if there are any.
 
     Example:
         >>> from textsimp import Sari
@@ -88,6 +93,7 @@ class Scores(Fields):
     details: Mapping[str, list[Any]]
     signature: str
     examples: int
+    reference_counts: tuple[int, int] | None = None
 
     @property
     def main(self) -> Value:
@@ -115,11 +121,12 @@ class Scores(Fields):
 
         Returns:
             ``<score>``, ``source_<score>`` and ``reference_<score>``; if requested
-            ``<score>_per_example`` and ``<score>_interval``; and ``signature``.
+            ``<score>_per_example`` and ``<score>_interval``; of several runs ``<score>_runs`` and
+            ``<score>_spread``; and ``signature``.
         """
         flat = self._by_name()
         plain: dict[str, Any] = {name: value.value for name, value in flat.items()}
-        for part in ("per_example", "interval"):
+        for part in ("per_example", "interval", "runs", "spread"):
             fields = {f"{name}_{part}": getattr(value, part) for name, value in flat.items()}
             plain |= {name: values for name, values in fields.items() if values is not None}
             if part == "per_example":
@@ -207,7 +214,8 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
-        return make_grid(["", *headings([*first.values()])], rows, notes, self.confidence)
+        notes = [*explain_runs(self, self.confidence), *notes]
+        return make_grid([*first.values()], rows, notes, self.confidence)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a dict per number, which `to_pandas` makes a row of a table.
@@ -245,13 +253,17 @@ def headings(columns: Sequence[Scores]) -> list[str]:
 
 
 def make_grid(
-    header: Sequence[Any],
+    firsts: Sequence[Scores],
     rows: list[list[Any]],
     notes: list[str],
     confidence: float | None,
+    header: Sequence[Any] = (),
     joined: Collection[int] = (),
 ) -> Grid:
-    """Return a table of scores, with what bold numbers and marks mean."""
+    """Return a table of scores, with what bold numbers and marks mean.
+
+    ``firsts`` are the first system's scores by each metric, which are the columns without a header.
+    """
     words = {
         "best": "significantly the best system",
         "undecided": "the best score, and those not significantly different from it",
@@ -260,7 +272,42 @@ def make_grid(
     legend = "; ".join(f"{MARKS[mark][0]} {words[mark]}" for mark in words if mark in marks)
     if legend and confidence is not None:
         legend += f" (paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted)"
-    return Grid(header, rows, notes, explain_bold(confidence), legend, joined=joined)
+    about = describe_examples(firsts[0])
+    brackets = ""
+    if confidence is not None:
+        about += "; p-values are adjusted over all systems that are tested against the same one"
+        brackets = f"In brackets: {100 * confidence:g} % bootstrap intervals."
+    header = header or ["", *headings(firsts)]
+    explained = explain_bold(confidence)
+    return Grid(
+        *(header, rows, notes, explained, legend),
+        joined=joined,
+        about=f"{about}.",
+        brackets=brackets,
+    )
+
+
+def describe_examples(scores: Scores) -> str:
+    """Say how many examples and references there are."""
+    text = f"{scores.examples:,} example{'s' * (scores.examples > 1)}"
+    if scores.reference_counts is not None:
+        many = "-".join(str(n) for n in dict.fromkeys(scores.reference_counts))
+        text += f", {many} reference{'s' * (scores.reference_counts[1] > 1)} each"
+    return text
+
+
+def explain_runs(
+    systems: Mapping[str, Mapping[str, Scores]], confidence: float | None
+) -> list[str]:
+    """Return the note that explains scores of several runs, if there are any."""
+    counts = {
+        name: len(next(iter(own.values())).main.runs or ()) for name, own in systems.items() if own
+    }
+    several = [f"{name} of {count}" for name, count in counts.items() if count]
+    if not several:
+        return []
+    spread = "" if confidence is None else f" ± half the {100 * confidence:g} % t interval of these"
+    return [f"Means over runs{spread}: {', '.join(several)}. Intervals draw examples and runs."]
 
 
 def mark_best(systems: Mapping[str, Scores], best: Sequence[str]) -> dict[str, str]:
@@ -335,4 +382,4 @@ def _cell(score: Value, decimals: int) -> Cell:
     """Return a score with its interval, or several numbers side by side."""
     if score.many:
         return Cell(" ".join(str(Cell.of(value, None, decimals)) for value in score.value))
-    return Cell.of(score.value, score.interval, decimals)
+    return Cell.of(score.value, score.interval, decimals, spread=score.spread)

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -48,14 +48,32 @@ class Statistics:
     systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
     facts: CorpusInfo
     numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # name → its runs in systems
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
 
     @property
+    def groups(self) -> dict[str, Sequence[str]]:
+        """System → its runs, mostly itself alone."""
+        return group(self.systems, self.runs)
+
+    @property
+    def rows(self) -> dict[str, list[Floats]]:
+        """System → the statistics of each of its runs."""
+        return {name: [self.systems[run] for run in runs] for name, runs in self.groups.items()}
+
+    @property
     def samples(self) -> dict[str, Sample]:
         """System → its sample."""
-        return {system: self.metric.sample(rows) for system, rows in self.systems.items()}
+        return {system: self.metric.sample(*runs) for system, runs in self.rows.items()}
+
+
+def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return system → its runs, where ``runs`` has those of systems with several."""
+    of_run = {run: name for name, own in runs.items() for run in own}
+    names = dict.fromkeys(of_run.get(system, system) for system in systems)
+    return {name: runs.get(name, [name]) for name in names}
 
 
 def measure(

@@ -36,6 +36,11 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "|": r"\textbar{}",
     "<": "$<$",
     ">": "$>$",
+    "±": r"$\pm$",
+    "†": r"$^{\dagger}$",
+    "‡": r"$^{\ddagger}$",
+    "§": r"$^{\S}$",
+    "¶": r"$^{\P}$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
 }
@@ -102,7 +107,10 @@ class Tabular(ABC):
         return "\n".join(lines) + "\n"
 
     def to_latex(self, *, intervals: bool = True) -> str:
-        """Return the table in LaTeX for booktabs, likewise with or without ``intervals``."""
+        """Return the table in LaTeX for booktabs, likewise with or without ``intervals``.
+
+        Scores are a float whose caption says what a reader needs; other tables have comments.
+        """
         grid = self.grid() if intervals else self.grid().bare()
         header = [_latex(str(text)) for text in grid.header]
         rows = [
@@ -117,8 +125,14 @@ class Tabular(ABC):
             *rows[1:],
             r"\bottomrule",
             r"\end{tabular}",
-            *(f"% {one_line(note)}" for note in grid.below),
         ]
+        if grid.about:
+            sentences = map(_latex, [grid.about, *filter(None, [grid.brackets]), *grid.below])
+            caption = "\n".join(sentences).replace("textbar{}", r"textbar{}\allowbreak{}")
+            begin = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}"]
+            lines = [*begin, *lines, r"\end{table}"]
+        else:
+            lines += [f"% {one_line(note)}" for note in grid.below]
         return "\n".join(lines) + "\n"
 
     def _repr_html_(self) -> str:
@@ -141,6 +155,8 @@ class Grid(Tabular):
     joined: Collection[int] = ()  # columns that stay beside the one before them
     id: str = ""  # in a page
     caption: str = ""  # what it is called
+    about: str = ""  # the beginning of its caption in a paper
+    brackets: str = ""  # what they mean there
 
     def grid(self) -> Grid:
         """Return the table itself."""
@@ -217,7 +233,8 @@ class Grid(Tabular):
 
     def bare(self) -> Grid:
         """Return the table without intervals."""
-        return replace(self, rows=[[name, *map(_bare, cells)] for name, *cells in self.rows])
+        rows = [[name, *map(_bare, cells)] for name, *cells in self.rows]
+        return replace(self, rows=rows, brackets="")
 
     @property
     def text_notes(self) -> list[str]:
@@ -243,7 +260,9 @@ class Grid(Tabular):
 
 
 def _bare(cell: str | Cell) -> str | Cell:
-    return replace(cell, small=()) if isinstance(cell, Cell) else cell
+    if not isinstance(cell, Cell):
+        return cell
+    return replace(cell, small=[line for line in cell.small if line.startswith("±")])
 
 
 def format_csv(
@@ -351,5 +370,6 @@ def _markdown(text: str) -> str:
 def _latex(text: str) -> str:
     escaped = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
     escaped = re.sub(r"(?<![\w-])[-−](?=\d)", "$-$", escaped)  # a minus sign, not a hyphen
+    escaped = escaped.replace("$>$=", r"$\geq$")
     escaped = re.sub(r"-(?=-)", "-{}", escaped)  # LaTeX sets two hyphens as a dash
     return re.sub(r"^(?=[\[*])", "{}", escaped)  # LaTeX reads [ and * after \\ as its arguments

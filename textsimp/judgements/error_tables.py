@@ -20,6 +20,7 @@ from textsimp.support.errors import InputError
 
 SHARES = ("0", "1", "2", "gibberish")
 LEVELS = LABELS[:3]  # gibberish is none
+NAMES = ("distribution", "agreement", "length_change", "edit_distance")  # of tables
 
 
 def tabulate(

@@ -22,16 +22,16 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.report import report_ratings
 from textsimp.report.report_ratings import People
-from textsimp.scoring import comparison
-from textsimp.scoring.comparison import check_examples, truncate
+from textsimp.scoring import baselines, comparison
+from textsimp.scoring.comparison import check_examples
 from textsimp.support.errors import InputError
 from textsimp.text.sentences import are_documents
 
 Tell = Callable[[str], object]
 """Is told what is done next."""
 
-KEPT_PERCENT = comparison.KEPT_PERCENT
-REFERENCES, UNCHANGED, TRUNCATED = "references", comparison.UNCHANGED, comparison.TRUNCATED
+KEPT_PERCENT = baselines.KEPT_PERCENT
+REFERENCES, UNCHANGED, TRUNCATED = "references", baselines.UNCHANGED, baselines.TRUNCATED
 
 DESCRIBING = {
     "simplification_stats": (
@@ -285,7 +285,7 @@ def check(
     if lists is not None:
         rows.append(Row(REFERENCES, "references", []))
     rows.append(Row(UNCHANGED, "baseline", texts))
-    rows.append(Row(TRUNCATED, "baseline", [*map(truncate, texts)]))
+    rows.append(Row(TRUNCATED, "baseline", [*map(baselines.truncate, texts)]))
     unmatched = ""
     if ratings is not None:
         outputs = {name: checked.predictions(name) for name in checked.systems}

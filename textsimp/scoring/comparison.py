@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -21,13 +22,15 @@ from textsimp.corpora import row_ids
 from textsimp.corpora.row_ids import Missing
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
+from textsimp.scoring import runs
+from textsimp.scoring.baselines import (
+    Baseline,
+    add_baselines,
+    asked_baselines,
+    check_baselines,
+    list_baselines,
+)
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
-
-UNCHANGED, TRUNCATED = "source unchanged", "source truncated"
-BASELINES = {"copy": UNCHANGED, "truncation": TRUNCATED}
-"""Short names by which a baseline is asked for."""
-
-KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
 
 
 @take_either("metrics", "metric")
@@ -50,8 +53,9 @@ def score(
 
     Args:
         systems: Name → predictions, one per source; a list is the system ``predictions``. For
-            metrics that read more columns of a system, name → column → rows. Also all columns as
-            `Examples`, or the statistics that `merge` returns.
+            metrics that read more columns of a system, name → column → rows. A list of these is
+            several runs of one system, whose scores are means. Also all columns as `Examples`, or
+            the statistics that `merge` returns.
         metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
             these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. The
             default is SARI, or all metrics of statistics. Also ``metric``.
@@ -94,10 +98,11 @@ def score(
         <BLANKLINE>
     """
     sampling = check_score_options(per_example, confidence, resamples, seed)
-    systems, texts = join_ids(systems, {"sources": sources, "references": references}, ids, missing)
-    columns = {**texts, **options}
+    texts = {"sources": sources, "references": references}
     measured, examples, added = _measure(
-        systems, metrics, columns, "metrics", per_example=per_example, baselines=baselines
+        *(systems, metrics, texts, options, "metrics", ids, missing),
+        per_example=per_example,
+        baselines=baselines,
     )
     check_alike(measured)
     return make_results(measured, examples if per_example else None, added, **sampling)
@@ -112,7 +117,7 @@ def compare(
     ids: Any = None,
     missing: Missing = "error",
     metric: Metrics | None = None,
-    baseline: str | None = None,
+    baseline: Baseline = None,
     baselines: bool = False,
     per_example: bool = False,
     confidence: float = 0.95,
@@ -129,9 +134,9 @@ def compare(
         ids: An id of each source, see `score`.
         missing: What becomes of ids that a system lacks, see `score`.
         metric: One or more metrics, see `score`. Also ``metrics``.
-        baseline: The system that the others are tested against; by default the best by the
-            metric's main score, or the first if it has no direction. ``"copy"`` and
-            ``"truncation"`` are what every system should beat, see `score`.
+        baseline: The system that the others are tested against, or a list of up to four; by
+            default the best by the metric's main score, or the first if it has no direction.
+            ``"copy"`` and ``"truncation"`` are what every system should beat, see `score`.
         baselines: Whether to test what every system should beat, too, see `score`. Their p-values
             are adjusted apart from those of the systems.
         per_example: Whether to score each example, too.
@@ -150,6 +155,7 @@ def compare(
         ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None for a single
         example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, the same adjusted
         for the number of systems that are tested against the baseline, score by score.
+        ``other_differences``: with several baselines, each further one → the same; else left out.
         ``best``: the system with the best main score, and all that do not differ
         significantly from it (paired permutation test at 1 − confidence, Holm's p-values).
         ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: the settings.
@@ -172,11 +178,10 @@ def compare(
     """
     check_score_options(per_example)
     sampling = significance.check(confidence, resamples, seed, optional=False)
-    systems, texts = join_ids(systems, {"sources": sources, "references": references}, ids, missing)
-    columns = {**texts, **options}
+    texts = {"sources": sources, "references": references}
     measured, examples, added = _measure(
-        *(systems, metric, columns, "metric", baseline),
-        at_least=1 if baselines or (isinstance(baseline, str) and baseline in BASELINES) else 2,
+        *(systems, metric, texts, options, "metric", ids, missing, baseline),
+        at_least=1 if baselines or asked_baselines(baseline, ()) else 2,
         per_example=per_example,
         baselines=baselines,
     )
@@ -193,7 +198,7 @@ def compare(
 
 def check_alike(measured: Mapping[str, Statistics]) -> None:
     """Check that all metrics have the same systems and rows, so that one table can show them."""
-    rows = {name: ({*one.systems}, one.numbers.tolist()) for name, one in measured.items()}
+    rows = {name: ({*one.groups}, one.numbers.tolist()) for name, one in measured.items()}
     first = next(iter(rows))
     for other in rows:
         if rows[other] != rows[first]:
@@ -204,9 +209,12 @@ def check_alike(measured: Mapping[str, Statistics]) -> None:
 def _measure(
     systems: Any,
     metrics: Metrics | None,
-    columns: Mapping[str, Any],
+    texts: Mapping[str, Any],
+    options: Mapping[str, Any],
     argument: str,
-    baseline: str | None = None,
+    ids: Any,
+    missing: Missing,
+    baseline: Baseline = None,
     *,
     at_least: int = 1,
     per_example: bool,
@@ -216,17 +224,26 @@ def _measure(
     check_switch("baselines", baselines)
     kinds = {*map(type, systems.values())} if isinstance(systems, Mapping) else set()
     if kinds != {Statistics}:
-        texts = {name: columns[name] for name in ("sources", "references")}
-        options = {name: value for name, value in columns.items() if name not in texts}
+        single, runs_of = runs.split(systems)
+        if per_example and runs_of:
+            raise InputError("per_example: expected one run of each system")
+        single, texts = join_ids(single, texts, ids, missing)
         scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
-        checked = check_examples(scorers.values(), systems, texts | others, at_least=at_least)
+        if runs_of:
+            check_systems(systems, at_least)
+            at_least = 1
+        checked = check_examples(scorers.values(), single, {**texts, **others}, at_least=at_least)
         added: list[str] = []
-        asked = baseline if asks_baseline(baseline, checked.systems) else None
+        asked = asked_baselines(baseline, [*checked.systems, *runs_of])
         if baselines or asked:
             checked, added = add_baselines(checked, asked)
-        check_baseline(baseline, checked.systems)
-        return statistics.measure(scorers, checked), checked, added
-    for column, value in columns.items():
+        measured = {
+            name: replace(one, runs=runs_of)
+            for name, one in statistics.measure(scorers, checked).items()
+        }
+        check_baselines(baseline, next(iter(measured.values())).groups)
+        return measured, checked, added
+    for column, value in {**texts, "ids": ids, **options}.items():
         if value is not None:
             raise InputError(f"{column}: expected none beside statistics, which were made before")
     for name, value in (("per_example", per_example), ("baselines", baselines)):
@@ -239,10 +256,10 @@ def _measure(
         check_choice(argument, name, list(systems))
     if isinstance(metrics, Mapping) and any(metrics.values()):
         raise InputError(f"{argument}: expected no options of statistics, which were made before")
-    measured: dict[str, Statistics] = {str(name): systems[name] for name in names}
+    measured = {str(name): systems[name] for name in names}
     for one in measured.values():
-        check_systems(one.systems, at_least)
-        check_baseline(baseline, one.systems)
+        check_systems(one.groups, at_least)
+        check_baselines(baseline, one.groups)
     return measured, None, []
 
 
@@ -258,42 +275,6 @@ def join_ids(
     for note in notes:
         examples.emit_warning(note, UserWarning)
     return joined, {**dict.fromkeys(shared), **texts}
-
-
-def add_baselines(examples: Examples, asked: str | None = None) -> tuple[Examples, list[str]]:
-    """Return examples with the sources, unchanged and truncated, as systems; and these names.
-
-    Outputs that a system has already are left out. The one that is ``asked`` for by its short name,
-    see `asks_baseline`, has this name.
-    """
-    if examples.sources is None:
-        raise InputError("baselines: expected sources, which they are made of, got none")
-    for system, own in examples.systems.items():
-        if {*own} != {PREDICTIONS.name}:
-            raise InputError(f"baselines: expected only predictions of {system}")
-    outputs = {"copy": examples.sources, "truncation": [*map(truncate, examples.sources)]}
-    present = [examples.predictions(system) for system in examples.systems]
-    added: dict[str, dict[str, list[Any]]] = {}
-    for short, texts in outputs.items():
-        name = short if short == asked else BASELINES[short]
-        if name == asked or (name not in examples.systems and texts not in present):
-            added[name] = {PREDICTIONS.name: texts}
-    return Examples(examples.shared, {**examples.systems, **added}), [*added]
-
-
-def asks_baseline(baseline: str | None, systems: Collection[str]) -> bool:
-    """Whether a name is one of `BASELINES`, and not a system's."""
-    return isinstance(baseline, str) and baseline in BASELINES and baseline not in systems
-
-
-def truncate(text: str) -> str:
-    """The first 80 % of a text's words, rounded up.
-
-    >>> truncate("one two three four five six")
-    'one two three four five'
-    """
-    words = text.split()
-    return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
 def choose_metrics(
@@ -348,12 +329,6 @@ def check_systems(systems: Any, at_least: int = 1) -> None:
         raise InputError(f"systems: expected at least {expected}, got {got}")
 
 
-def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
-    """Check the name of the baseline, which messages call ``argument``, if there is one."""
-    if baseline is not None:
-        check_choice(argument, baseline, list(systems))
-
-
 def make_results(
     measured: Mapping[str, Statistics],
     examples: Examples | None = None,
@@ -380,14 +355,14 @@ def score_systems(
     """Return the scores of each system; with examples, also of each of these."""
     score = measured.metric.score_statistics
     return {
-        system: score(rows, measured.facts, system, examples=examples, **sampling)
-        for system, rows in measured.systems.items()
+        system: score(runs, measured.facts, system, examples=examples, **sampling)
+        for system, runs in measured.rows.items()
     }
 
 
 def make_comparison(
     measured: Statistics,
-    baseline: str | None,
+    baseline: Baseline,
     examples: Examples | None = None,
     baselines: Sequence[str] = (),
     unranked: Collection[str] = (),
@@ -405,27 +380,33 @@ def make_comparison(
     order = [name for name in rank(scores) if name not in {*baselines, *unranked}]
     order += [name for name in scores if name in unranked and name not in baselines]
     order += [name for name in scores if name in baselines]
-    baseline = baseline or order[0]
-    ends = {order[0], baseline}
+    first, *others = list_baselines(baseline) or [order[0]]
+    ends = {order[0], first, *others}
     pairs = [
         pair
         for pair in combinations(order, 2)
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
-    names = scores[baseline].predictions  # the other scores are the same for all systems
+    names = scores[first].predictions  # the other scores are the same for all systems
     tests = {
         (other, system): {name: test for name, test in own.items() if name in names}
         for (system, other), own in sample.compare(measured.samples, pairs, **sampling).items()
     }
-    against = {system: between(tests, system, baseline) for system in scores if system != baseline}
+    differences = {
+        name: _adjust(
+            {system: between(tests, system, name) for system in scores if system != name}, baselines
+        )
+        for name in (first, *others)
+    }
     for other in order:
         own = {system: tests[system, other] for system in order if (system, other) in tests}
         tests |= {(system, other): test for system, test in _adjust(own, baselines).items()}
     return Comparison(
         systems=scores,
-        differences=_adjust(against, baselines),
-        signature=scores[baseline].signature,
-        baseline=baseline,
+        differences=differences[first],
+        other_differences={name: differences[name] for name in others},
+        signature=scores[first].signature,
+        baseline=first,
         baselines=baselines,
         tests=tests,
         unranked=unranked,

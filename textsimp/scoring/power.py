@@ -11,7 +11,7 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scoring import comparison, headlines
+from textsimp.scoring import baselines, comparison, headlines
 from textsimp.scoring.headlines import Ranking
 from textsimp.support.errors import InputError, check_integer, check_number, take_either
 
@@ -121,11 +121,11 @@ def power(
     if len(data.systems) == 1:
         if data.sources is None or {*next(iter(data.systems.values()))} != {PREDICTIONS.name}:
             raise InputError("systems: expected two systems, or one with sources")
-        baseline = baseline or comparison.UNCHANGED
-        name = "copy" if baseline == "copy" else comparison.UNCHANGED
+        baseline = baseline or baselines.UNCHANGED
+        name = "copy" if baseline == "copy" else baselines.UNCHANGED
         copy = {name: {PREDICTIONS.name: data.sources}}
         data = Examples(data.shared, {**copy, **data.systems})
-    comparison.check_baseline(baseline, data.systems)
+    baselines.check_baselines(baseline, data.systems)
     if len(data) < significance.FEWEST:
         raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
     tests = {

@@ -16,7 +16,7 @@ from textsimp.corpora.files import read_bytes, read_texts
 from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.metrics import catalogue
-from textsimp.scoring.comparison import BASELINES, truncate
+from textsimp.scoring.baselines import BASELINES, truncate
 from textsimp.support.errors import (
     InputError,
     check_choice,

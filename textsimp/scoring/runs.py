@@ -1,0 +1,46 @@
+"""Several runs of one system, such as of several seeds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from textsimp.support.errors import InputError
+
+Runs = dict[str, list[str]]
+"""System → the names of its runs, which are scored like systems; of one run none."""
+
+
+def names_of(name: str, number: int) -> list[str]:
+    """Return the names of the runs of a system.
+
+    >>> names_of("ours", 2)
+    ['ours (run 1)', 'ours (run 2)']
+    """
+    return [f"{name} (run {i})" for i in range(1, number + 1)]
+
+
+def split(systems: Any) -> tuple[Any, Runs]:
+    """Return systems with each run as one of them, and the names of runs.
+
+    A system has several runs if it is a list of what a system with one run is.
+    """
+    if not isinstance(systems, Mapping):
+        return systems, {}
+    single: dict[str, Any] = {}
+    runs: Runs = {}
+    for name, own in systems.items():
+        several = [*own] if isinstance(own, (list, tuple)) else []
+        if several and all(isinstance(run, (list, tuple, Mapping)) for run in several):
+            names = names_of(name, len(several))
+            check(names, systems)
+            single |= zip(names, several, strict=True)
+            runs[name] = names
+        else:
+            single[name] = own
+    return single, runs
+
+
+def check(names: Iterable[str], systems: Sequence[str] | Mapping[str, Any]) -> None:
+    """Check that no system has the name of a run."""
+    for name in names:
+        if name in systems:
+            raise InputError(f"systems: {name!r} is the name of a run: expected another name")
