@@ -94,7 +94,10 @@ def render(
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
     environment.globals["page_address"] = addresses.page
-    environment.globals["export_files"] = exports.files
+    _, references, _ = contents["head"]
+    environment.globals["copies"] = lambda table: exports.texts(
+        table, len(measurements.data.sources), references, vars(measurements.sampling)
+    )
     environment.filters["breakable"] = breakable
     environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
     environment.filters["drawn"] = _draw_table
