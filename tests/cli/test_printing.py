@@ -48,7 +48,7 @@ def test_text_markdown_and_latex_have_titles_above_the_tables(capsys):
     [
         "metrics",
         "metrics sari",
-        "compare -m sari,fkgl_components:easse -s source.txt -r references -p systems --resamples 20",
+        "compare -m fkgl_components:easse -s source.txt -r references -p systems --resamples 20",
         "score -m bleu -s source.txt -r references -p systems --resamples 20 --all",
     ],
 )
