@@ -8,7 +8,6 @@ import pytest
 
 from tests.browser.conftest import (
     console,
-    downloads,
     emulate,
     emulated,
     find,
@@ -16,7 +15,6 @@ from tests.browser.conftest import (
     press,
     visit,
     wait,
-    wait_for_download,
 )
 
 
@@ -194,28 +192,22 @@ def test_forced_colours_keep_marks_apart(browser, many):
 # Taking tables away
 
 
-def test_a_table_is_saved_as_a_file_and_copied_by_a_button(browser, many, tmp_path):
-    downloads(browser, tmp_path)
+def test_a_table_is_copied_for_a_paper_by_a_button(browser, many):
     browser.execute_cdp_cmd(
         "Browser.grantPermissions",
         {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]},
     )
     unfold(browser, many)
-    (link,) = find(browser, "a[download='scores.tex']")
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
-    link.click()
-    saved = tmp_path / "scores.tex"
-    wait_for_download(saved)
-    text = saved.read_text(encoding="utf-8")
-    assert text.startswith(r"\begin{tabular}")
-    assert "checkpoint" in text
-    button = link.find_element("xpath", "following-sibling::button")
+    (button,) = find(browser, "[data-copy='scores-LaTeX']")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
     button.click()
     wait(lambda: button.text == "copied")
     read = browser.execute_async_script(
         "navigator.clipboard.readText().then(arguments[0], (e) => arguments[0](String(e)))"
     )
-    assert read == text
+    assert read.startswith(r"\begin{tabular}")
+    assert "checkpoint" in read
+    wait(lambda: button.text.startswith("Copy LaTeX"))
     assert console(browser) == []
 
 

@@ -1,7 +1,6 @@
-"""The report's plots in a browser: pointed at, reached by keyboard, saved, printed."""
+"""The report's plots in a browser: pointed at, reached by keyboard, printed."""
 
 import re
-from xml.etree import ElementTree
 
 import pytest
 
@@ -9,7 +8,6 @@ from tests.browser.conftest import (
     HOSTILE_NAME,
     console,
     displayed,
-    downloads,
     emulate,
     emulated,
     find,
@@ -19,7 +17,6 @@ from tests.browser.conftest import (
     row_names,
     select,
     visit,
-    wait_for_download,
 )
 
 SVG = "http://www.w3.org/2000/svg"
@@ -42,7 +39,6 @@ def test_without_scripts_all_numbers_and_plots_are_there_and_nothing_is_asked_fo
             (svg,) = (s for s in plot.find_elements("css selector", "svg") if s.is_displayed())
             assert svg.size["width"] > 200
             assert svg.size["height"] > 90
-        assert displayed(browser, ".save") == []
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert requested(browser)[-1] == page
@@ -133,46 +129,9 @@ def test_plots_follow_the_colour_scheme(opened):
     assert colour() != light
 
 
-def saved(browser, folder, plot):
-    """What a plot's button saves."""
-    downloads(browser, folder)
-    (button,) = find(browser, f"#plot-{plot} + .save button")
-    button.click()
-    path = folder / f"ours-theirs-a-report-{plot}.svg"
-    wait_for_download(path)
-    return path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_plot_is_saved_as_a_picture_of_its_own(browser, page, tmp_path, scheme):
-    visit(browser, page, scheme=scheme)
-    name, score = row_names(browser, "scores")[0], find(browser, "#scores tbody td .value")[0].text
-    text = saved(browser, tmp_path, "overview")
-    root = ElementTree.fromstring(text)
-    told = [title.text or "" for title in root.iter(f"{{{SVG}}}title")]
-    assert told[0].startswith(f"{name}\nSARI (easse): {score}")
-    assert any(title.startswith(HOSTILE_NAME) for title in told)
-    assert "var(" not in text
-    assert "rgb(0, 114, 127)" in text  # the light theme's first colour
-    visit(browser, (tmp_path / "ours-theirs-a-report-overview.svg").as_uri())
-    assert browser.execute_script("return document.documentElement.localName") == "svg"
-    assert find(browser, "parsererror") == []
-
-
-def test_a_saved_plot_has_no_links(opened, tmp_path):
-    text = saved(opened, tmp_path, "by-length")
-    assert "<a" not in text
-    assert "href" not in text
-    root = ElementTree.fromstring(text)
-    told = [path.findtext(f"{{{SVG}}}title") or "" for path in root.iter(f"{{{SVG}}}path")]
-    groups = len(find(opened, "#lengths thead th")) - 1
-    assert sum("words: " in text for text in told) == 6 * groups
-
-
 def test_plots_are_printed_in_light_colours_with_their_legends(browser, page):
     visit(browser, page, "", 390, "dark")
     with emulated(browser, "print", prefers_color_scheme="dark"):
         label = displayed(browser, "#plot-overview text")[0]
         assert label.value_of_css_property("fill") == "rgb(93, 103, 112)"
-        assert displayed(browser, ".save") == []
         assert len(displayed(browser, ".legend .glyph")) == 6

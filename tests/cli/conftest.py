@@ -122,7 +122,7 @@ def terminal(run, monkeypatch):
 
     def show(width, *arguments):
         with monkeypatch.context() as patch:
-            patch.setattr("textsimp.cli.printing._width", lambda: width)
+            patch.setattr("textsimp.cli.printing.terminal_width", lambda: width)
             result = run("", *arguments)
         assert (result.exit_code, result.stderr) == (0, ""), result.output
         return str(result.stdout)

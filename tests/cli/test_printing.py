@@ -4,6 +4,8 @@ import csv
 import io
 import json
 
+import pytest
+
 from textsimp.cli.printing import print_result, print_tables
 from textsimp.core.tables import Cell, Grid
 
@@ -38,3 +40,19 @@ def test_text_markdown_and_latex_have_titles_above_the_tables(capsys):
     for form, title in titles.items():
         print_tables(form, {"Scores": SCORES, "Losses": COUNTS})
         assert f"\n\n{title}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "metrics",
+        "metrics sari",
+        "compare -m fkgl_components:easse -s source.txt -r references -p systems --resamples 20",
+        "score -m bleu -s source.txt -r references -p systems --resamples 20 --all",
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(command, width, examples, terminal):
+    printed = terminal(width, *command.split())
+    assert max(map(len, printed.splitlines())) <= width
+    assert "\n" in printed

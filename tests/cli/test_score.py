@@ -354,10 +354,12 @@ def test_a_table_for_a_paper_is_that_of_the_library(examples, run):
     outputs = {**dict(reversed(systems().items())), "copy": lines("source.txt")}
     expected = score(outputs, metrics=["sari", "bleu"], **columns())
     command = f"score -m sari,bleu {FILES} {THREE}"
-    assert run(f"{command} --latex").stdout == expected.to_latex()
-    assert run(f"{command} --markdown").stdout == expected.to_markdown()
+    assert run(f"{command} --latex").stdout.startswith(expected.to_latex())
+    assert run(f"{command} --markdown").stdout.startswith(expected.to_markdown())
     bare = run(f"{command} --latex --no-intervals").stdout
-    assert bare == expected.to_latex(intervals=False)
+    assert bare.startswith(expected.to_latex(intervals=False))
+    *_, methods = bare.splitlines()
+    assert methods.startswith("% We report sari|variant:easse|")
     assert expected.best == {"sari": ["substituter"], "bleu": ["copy"]}
     best = loaded(run(f"{command} --json"))["best"]
     assert best == expected.best
@@ -367,7 +369,7 @@ def test_compare_prints_the_table_of_the_library(examples, run):
     found = compare(systems(), **columns(), metric=["sari", "bleu"])
     command = f"compare -m sari,bleu {FILES} -p systems"
     for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
-        assert run(f"{command} --{form}").stdout == getattr(found, method)()
+        assert run(f"{command} --{form}").stdout.startswith(getattr(found, method)())
 
 
 def test_csv_has_values_ends_and_p_values_in_columns(examples, run):

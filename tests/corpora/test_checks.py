@@ -645,3 +645,16 @@ def test_many_names_and_lines_are_cut_in_the_sentence_only():
 def test_bad_columns_are_told(columns, said):
     with pytest.raises(InputError, match=re.escape(said)):
         find(*columns)
+
+
+@pytest.mark.parametrize(
+    ("output", "quoted"),
+    [
+        ("He said that it was &quot; and so on and on.", "“… that it was &quot; and so on …”"),
+        ("The town hasÃ© a new mayor now.", "“The town hasÃ© a new mayor …”"),
+    ],
+)
+def test_a_quote_shows_the_place_with_three_words_around_it(output, quoted):
+    sources = [f"Sentence {word} is here." for word in ("one", "two", "three", "four", "five")]
+    found = checks.run(sources, None, {"ours": [*sources[1:], output]})
+    assert any(finding.text.endswith(f"such as {quoted}") for finding in found)

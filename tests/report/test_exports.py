@@ -1,22 +1,18 @@
-"""The report's tables to take away, and names in them."""
+"""The report's tables as text for a paper, and names in them."""
 
-import csv
 import html
-import io
 import re
 import shutil
 import subprocess
 from dataclasses import replace
-from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textsimp
 from textsimp import report
 from textsimp.core.scores import explain_bold
-from textsimp.core.tables import Cell, Grid, breakable, unescaped
+from textsimp.core.tables import Cell, Grid, breakable
 from textsimp.report import exports
 
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
@@ -34,39 +30,22 @@ def table(*names, mark=""):
     return Grid(header, rows, meaning=explain_bold(0.95), id="some")
 
 
-def file(form, shown, *signatures):
-    files = exports.files(replace(shown, notes=[*signatures]))
-    (found,) = [one.text for one in files if one.form == form]
-    return found
+SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
 
 
-def records(text):
-    return list(csv.DictReader(io.StringIO(text)))
+def text(form, shown, *signatures):
+    return exports.texts(replace(shown, notes=[*signatures]), 48, "", SAMPLING)[form]
 
 
-def downloads(text):
-    """Files to download, by name."""
-    pattern = r'download="([^"]+)"\s+href="data:text/plain;charset=utf-8,([^"]*)"'
-    return {name: unquote(html.unescape(address)) for name, address in re.findall(pattern, text)}
-
-
-def test_csv_has_plain_numbers_in_full_with_bounds_and_marks_in_own_columns():
-    assert records(file("CSV", table("a", mark="undecided"), "sari|v:1", "bleu|v:1")) == [
-        {
-            "texts": "a",
-            "SARI, %": "-1234.5678",
-            "SARI, % low": "-2000.25",
-            "SARI, % high": "3",
-            "SARI, % mark": "undecided",
-            "p": "0.00012345",
-            "p 2": "",
-            "signatures": "sari|v:1; bleu|v:1",
-        }
-    ]
+def copied(page):
+    """What can be copied, by the table's id and the form."""
+    pattern = r'<pre id="(\w+)-(LaTeX|Markdown|methods)"[^>]*>(.*?)</pre>'
+    found = re.findall(pattern, page, re.DOTALL)
+    return {(table, form): html.unescape(text) for table, form, text in found}
 
 
 def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold():
-    assert file("Markdown", table("a|b", mark="best"), "sari|v:1").splitlines() == [
+    assert text("Markdown", table("a|b", mark="best"), "sari|v:1").splitlines() == [
         "|  | SARI, % | p | p |",
         "| --- | ---: | ---: | ---: |",
         r"| a\|b | **-1,234.5** [-2,000.2, 3.0] | <0.001 | – |",
@@ -78,21 +57,13 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold():
     ]
 
 
-@given(st.lists(st.text(max_size=8), min_size=1, max_size=3))
-def test_names_come_back_from_csv(names):
-    names = [name.replace("\r", "").replace("\0", "") for name in names]
-    text = file("CSV", table(*names))
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    assert [unescaped(row["texts"]) for row in rows] == names
-
-
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_compiles_whatever_systems_are_called(whole, tmp_path):
-    tables = [text for name, text in downloads(whole).items() if name.endswith(".tex")]
+    tables = [text for (_, form), text in copied(whole).items() if form == "LaTeX"]
     document = tmp_path / "tables.tex"
     document.write_text(
         r"\documentclass{article}\usepackage{booktabs}\begin{document}"
-        + "\n\n".join([*tables, file("LaTeX", table(HOSTILE, "[a]", "*", "é", mark="best"))])
+        + "\n\n".join([*tables, text("LaTeX", table(HOSTILE, "[a]", "*", "é", mark="best"))])
         + r"\end{document}",
         encoding="utf-8",
     )
@@ -105,21 +76,15 @@ def test_latex_compiles_whatever_systems_are_called(whole, tmp_path):
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_every_table_of_the_page_is_there_in_three_formats(whole):
+def test_every_table_of_the_page_can_be_copied_with_its_methods(whole):
     ids = re.findall(r'<table id="([^"]+)" class="sortable', whole)
-    assert ids == ["overview", "scores", "lengths", "description"]
-    expected = {f"{id}.{ending}" for id in ids for ending in ("csv", "tex", "md")}
-    assert {*downloads(whole)} == expected
-
-
-def test_the_csv_of_scores_is_what_the_metric_says(whole, corpus, systems):
-    rows = {row["texts"]: row for row in records(downloads(whole)["scores.csv"])}
-    for name, outputs in systems.items():
-        found = textsimp.Sari().score(predictions=outputs, **corpus, confidence=0.95, resamples=200)
-        low, high = found["sari_interval"]
-        for end, value in (("", found["sari"]), (" low", low), (" high", high)):
-            assert float(rows[name][f"SARI (easse){end}"]) == pytest.approx(value, abs=1e-9)
-        assert found["signature"] in rows[name]["signatures"]
+    found = copied(whole)
+    assert {*found} == {(id, form) for id in ids for form in ("LaTeX", "Markdown", "methods")}
+    sentence = found["scores", "methods"]
+    assert sentence.startswith("We report sari|variant:easse|tok:13a|case:lc|refs:3|v:")
+    assert "on 48 examples, 3 references each, with 95 % bootstrap intervals (200 resamples" in (
+        sentence
+    )
 
 
 # Names

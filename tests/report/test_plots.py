@@ -37,6 +37,25 @@ def histogram(values, name="ours"):
     return plots.distribution(SIMILARITY, [of_row, of_row], [name, "references"], systems=[name])
 
 
+@pytest.mark.parametrize("lower", [False, True])
+def test_slopes_join_what_both_sides_have_with_better_systems_above(lower):
+    def table(label, **values):
+        cells = {n: Cell.of(x, [x - 1, x + 1], 1) for n, x in values.items()}
+        return Grid(["Texts", Cell(label)], [[Cell(n), cell] for n, cell in cells.items()])
+
+    left = plots.Side(table("SARI", a=40, b=30, copy=20), 0, lower=False)
+    right = plots.Side(table("errors", a=1.0, b=3.0), 0, lower=lower)
+    picture = drawn(plots.slopes(left, right, ["a", "b", "copy"]))
+    lines = [path for path in picture.iter("path") if "L" in path.attrib["d"]]
+    assert [line[0].text for line in lines] == [
+        "a\nSARI: 40\nerrors: 1.0",
+        "b\nSARI: 30\nerrors: 3.0",
+    ]
+    ends = [[float(x.split()[1]) for x in line.attrib["d"].split("L")] for line in lines]
+    assert ends[0][0] < ends[1][0]  # smaller is above
+    assert (ends[0][1] < ends[1][1]) == lower
+
+
 def test_a_bar_leads_to_its_examples_and_says_so():
     links = [*drawn(histogram([0.52, 0.54, 1.0])).iter("a")]
     key = "simplification_stats.levenshtein_similarity"

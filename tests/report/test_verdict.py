@@ -5,6 +5,7 @@ import math
 import re
 from urllib.parse import parse_qs
 
+import numpy as np
 import pytest
 
 from tests.given import EXAMPLES, lines
@@ -178,9 +179,8 @@ def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_bold_in_downloa
     }
     assert [*rows(matrix(found))] == ["b", "c"]
     assert "a" not in [cell.text for cell in matrix(found).header]
-    csv, latex, _ = exports.files(table)
-    assert re.findall(r"(\w+) & \\textbf", latex.text) == ["b"]
-    assert '"unranked"' in csv.text
+    latex = exports.texts(table, N, "", vars(SAMPLING))["LaTeX"]
+    assert re.findall(r"(\w+) & \\textbf", latex) == ["b"]
 
 
 # The page ----------------------------------------------------------------------------------------
@@ -226,6 +226,23 @@ def test_the_docs_quote_the_verdict_on_the_example_corpus():
     told = said.removeprefix("Verdict ").partition(" Source ")[0].replace("\u00a0", " ")
     assert told.startswith("substituter leads significantly by SARI")
     assert told in quoted
+
+
+def test_the_example_is_the_median_of_those_in_which_the_best_is_ahead(whole, corpus, systems):
+    options = {**corpus, "per_example": True, "confidence": None}
+    best, other = (
+        np.array(Sari().score(predictions=systems[name], **options)["sari_per_example"])
+        for name in ("substituter", "splitter")
+    )
+    ahead = [*np.flatnonzero(best > other + 1e-9)]
+    example = sorted(ahead, key=lambda i: best[i] - other[i])[len(ahead) // 2]
+    shown = html.unescape(whole.partition('id="deciding"')[2].partition("</div>")[0])
+    assert f"Example {example + 1}</a>" in shown
+    assert corpus["sources"][example] in shown
+    assert f"{len(ahead)} in which substituter is ahead" in shown
+    (link,) = re.findall(r'href="#\?(sort=[^"]*)"', shown)
+    wanted = {"sort": "-gap", "a": "substituter", "b": "splitter", "by": "0", "score": "sari.sari"}
+    assert parse_qs(link) == {key: [value] for key, value in wanted.items()}
 
 
 def test_forms_of_a_metric_have_names_and_places_of_their_own():

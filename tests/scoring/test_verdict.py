@@ -175,7 +175,10 @@ def test_it_has_at_most_three_sentences_and_60_words(names, sources, errors, kin
     unranked = [*realigned]
     found = told(
         *(systems, sources, kind),
-        findings=findings, realigned=realigned, unranked=unranked, resamples=50,
+        findings=findings,
+        realigned=realigned,
+        unranked=unranked,
+        resamples=50,
     )
     assert 1 <= len(found) <= 3
     assert len(" ".join(found).split()) <= 60

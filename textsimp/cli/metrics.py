@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from textsimp.cli import printing
 from textsimp.cli.functions import own_options
 from textsimp.cli.score import OPTION, choose_metrics, complete_metrics
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
 
-_WIDTH = 100
+_WIDTH = 100  # at most
 
 
 @click.command()
@@ -37,7 +38,6 @@ def metrics(
         cite: Print BibTeX of textsimp and of the metrics' papers.
         as_json: Print JSON.
     """
-    from textsimp.cli import printing
     from textsimp.core.tables import Grid
     from textsimp.metrics.description import PEOPLE_PAGE
 
@@ -59,8 +59,9 @@ def metrics(
         return
     rows = [[metric["metric"], metric["about"]] for metric in details]
     printing.print_table(Grid(["metric", "what it measures"], rows, named=2))
-    click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
-    click.echo(f"How well they agree with people: {PEOPLE_PAGE}")
+    click.echo()
+    printing.print_sentence("`textsimp metrics NAME` lists the variants and options of one.")
+    printing.print_sentence(f"How well they agree with people: {PEOPLE_PAGE}")
 
 
 def _describe(choice: catalogue.Choice) -> dict[str, Any]:
@@ -98,11 +99,15 @@ def _print_metric(metric: dict[str, Any]) -> None:
     """Print a metric with values as in Python, which ``-O`` reads."""
     from textsimp.metrics.description import PEOPLE_PAGE, score_line
 
-    click.echo(f"{metric['metric']}: {metric['about']}\n")
-    click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
+    width = min(_WIDTH, printing.terminal_width())
+    printing.print_sentence(f"{metric['metric']}: {metric['about']}")
+    click.echo()
+    click.echo(click.wrap_text(metric["description"], width, "  ", "  "))
     people = f"People: {metric['people']}; see {PEOPLE_PAGE}."
-    click.echo(f"\n{click.wrap_text(people, _WIDTH, '  ', '  ')}")
-    click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
+    click.echo(f"\n{click.wrap_text(people, width, '  ', '  ')}")
+    click.echo()
+    printing.print_sentence(f"Needs {', '.join(metric['needs'])}; reads {metric['reads']}.")
+    click.echo()
     scores = catalogue.metric_class(metric["metric"]).scores
     _print_list("scores", [(score.key, score_line(score)) for score in scores])
     variants = []
@@ -116,7 +121,7 @@ def _print_metric(metric: dict[str, Any]) -> None:
         default = f"{option['option']}={option['default']!r}"
         options.append((default, option["about"] + (f" [{values}]" if values else "")))
     _print_list("options, with their defaults", options)
-    click.echo(
+    printing.print_sentence(
         f"Set them by -O, such as: textsimp score -m {metric['metric']} "
         f"-O variant={next(reversed(metric['variants']))}"
     )
@@ -124,7 +129,7 @@ def _print_metric(metric: dict[str, Any]) -> None:
 
 def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
     """Print names with a line each, without Markdown's code marks."""
-    formatter = click.HelpFormatter(width=_WIDTH)
+    formatter = click.HelpFormatter(width=min(_WIDTH, printing.terminal_width()))
     with formatter.section(title):
         # Names such as ko-mecab stay whole: NUL stands for hyphens, where click breaks.
         plain = [(name, line.replace("`", "").replace("-", "\0")) for name, line in lines]

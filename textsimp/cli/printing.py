@@ -96,11 +96,11 @@ def _join(value: Any) -> str:
 
 def print_table(grid: Grid) -> None:
     """Print a table with its notes below it; on a narrow terminal, in several parts."""
-    click.echo(grid.to_text(_width()), nl=False)
+    click.echo(grid.to_text(terminal_width()), nl=False)
     print_sentence(*grid.text_notes)
 
 
-def _width() -> int:
+def terminal_width() -> int:
     """The width of the terminal; piped output stays whole."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
@@ -110,8 +110,22 @@ def print_sentence(*texts: str) -> None:
     for text in filter(None, texts):
         text = "\u00a0".join(map(one_line, text.split("\u00a0")))
         text = _UNBROKEN.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
-        lines = textwrap.wrap(text, _width(), break_long_words=False, break_on_hyphens=False)
+        width = terminal_width()
+        text = " ".join(
+            part if len(part) <= width else _cut(part, width) for part in text.split(" ")
+        )
+        lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
         click.echo("\n".join(lines).replace("\u00a0", " "))
+
+
+def _cut(signature: str, width: int) -> str:
+    """Cut a word into lines after its |, as signatures have them."""
+    lines = [""]
+    for part in re.findall(r"[^|]*\|?", signature):
+        if lines[-1] and len(lines[-1] + part) > width:
+            lines.append("")
+        lines[-1] += part
+    return " ".join(lines)
 
 
 def print_line(*texts: Any) -> None:

@@ -36,7 +36,7 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@function_options("textsimp.report:html", "title", "examples", rating="--rating COLUMN")
+@function_options("textsimp.report:html", "title", "examples", "before", rating="--rating COLUMN")
 @own_options(
     answers="--ratings FILE...",
     output="-o --output FILE",
@@ -76,6 +76,7 @@ def report(
     \b
     Examples:
       textsimp report -s source.txt -p systems -r references
+      textsimp report -s source.txt -p systems -r references -o new.html --before report.html
       textsimp report -s source.txt -p systems -o - > report.html
       textsimp report -t asset_test -p ours=output.txt -p theirs=baseline.txt \\
           -o asset.html --title "ASSET, June"

@@ -368,6 +368,8 @@ def _print_whole(
         printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
     else:
         printing.print_result(form, result, intervals=intervals)
+        comment = f"% {_methods(report)}" if form == "latex" else f"\n{_methods(report)}"
+        click.echo(comment)
 
 
 def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:
@@ -434,6 +436,21 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
 def _heading(report: ScoreReport) -> str:
     heading = describe_examples(_first(_firsts(report)))
     return f"{heading}; {100 * report.sampling['confidence']:g} % bootstrap intervals"
+
+
+def _references(facts: CorpusInfo) -> str:
+    if facts.references is None:
+        return ""
+    many = "-".join(str(n) for n in dict.fromkeys(facts.references))
+    return f"{many} reference{'s' * (facts.references[1] > 1)} each"
+
+
+def _methods(report: ScoreReport) -> str:
+    signatures = [one.signature for one in _firsts(report).values()]
+    references = _references(report.facts)
+    return headlines.describe_methods(
+        signatures, report.facts.examples, references, tests=bool(report.tests), **report.sampling
+    )
 
 
 def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:

@@ -10,6 +10,7 @@ import json
 import math
 import re
 import sys
+import textwrap
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -183,9 +184,11 @@ class Grid(Tabular):
     def to_text(self, width: int = sys.maxsize) -> str:
         """Return the table as text for a terminal of ``width`` columns, in parts that fit it.
 
-        A part has no empty rows.
+        A part has no empty rows. If all columns are names, the last one is wrapped instead.
         """
         lines = [[one_line(marked(text)) for text in line] for line in (self.header, *self.rows)]
+        if self.named == len(self.header):
+            lines = _wrapped(lines, width)
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = []
         for columns in _fitting(widths, self.named, self.joined, width):
@@ -317,6 +320,22 @@ def without_codes(text: str) -> str:
     \x1b[31mred
     """
     return _CODES.sub(lambda code: one_line(code[0]), text)
+
+
+def _wrapped(lines: Sequence[list[str]], width: int) -> list[list[str]]:
+    """Return the lines with those of the last cell wrapped, so that a row may take several.
+
+    >>> _wrapped([["a", "one two three"]], 11)
+    [['a', 'one two'], ['', 'three']]
+    """
+    others = [max(map(_width, column)) + 2 for column in [*zip(*lines, strict=True)][:-1]]
+    room = max(8, width - sum(others))
+    wrapped = []
+    for *names, last in lines:
+        for text in textwrap.wrap(last, room, break_on_hyphens=False) or [""]:
+            wrapped.append([*names, text])
+            names = [""] * len(names)
+    return wrapped
 
 
 def _width(text: str) -> int:

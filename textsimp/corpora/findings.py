@@ -20,7 +20,8 @@ SOURCES, REFERENCES = "the sources", "the references"
 MIN_TEXTS = 5  # fewer texts or outputs show nothing
 ARTEFACT_SHARE = 0.01  # of outputs
 MAJORITY = 0.5
-_MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 40  # in a sentence
+_MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 100  # in a sentence
+_AROUND, _MOST_WORDS = 3, 8  # words around a quoted place, and of it
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,12 @@ class Texts:
             matches.append((f"reference {number}", (), "texts", lines.match(column)))
         return matches
 
+    def at(self, name: str, row: int) -> list[str]:
+        """The texts of a row of a column."""
+        if name == REFERENCES:
+            return self.references[row]
+        return [self.sources[row] if name == SOURCES else self.systems[name][row]]
+
     def columns(self) -> Iterator[tuple[str, Sequence[str]]]:
         """Iterate over all columns with their names."""
         yield SOURCES, self.sources
@@ -172,7 +179,26 @@ def join(names: Sequence[str]) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
 
 
-def quote(text: str) -> str:
-    """Quote the beginning of a text."""
-    text = " ".join(text.split())
-    return f"“{text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + '…'}”"
+def quote(text: str, hit: str = "") -> str:
+    """Quote the place of a hit in a text, with three words around it; or a text's first words.
+
+    >>> quote("Sure! Here is it: The old man sat down on the bench again.", "sat dow")
+    '“… The old man sat down on the bench …”'
+    >>> quote("One two three four five six seven eight nine ten.")
+    '“One two three four five six seven eight …”'
+    """
+    hit = hit.strip()
+    at = text.find(hit)
+    if at < 0:
+        text, at = hit, 0
+    words = text.split()
+    inside = at > 0 and not text[at - 1].isspace()
+    first = len(text[:at].split()) - inside
+    last = max(first, len(text[: at + len(hit)].split())) if hit else len(words)
+    start, end = max(0, first - _AROUND), last + _AROUND
+    if last - first > _MOST_WORDS:
+        end = first + _MOST_WORDS
+    shown = " ".join(words[start:end])
+    if len(shown) > _MAX_CHARACTERS:  # in scripts without spaces
+        shown, end = shown[:_MAX_CHARACTERS], 0
+    return f"“{'… ' * (start > 0)}{shown}{' …' * (end < len(words))}”"

@@ -163,7 +163,8 @@ def check_artefacts(texts: Texts) -> Iterator[Finding]:
             continue
         where = join([f"{name} ({percent(len(hits), n)})" for name, hits in columns.items()])
         concerned = [*(own or columns).values()]
-        such = quote(next(iter(concerned[0].values())))
+        name, (row, hit) = next(iter(own or columns)), next(iter(concerned[0].items()))
+        such = quote(next((one for one in texts.at(name, row) if hit in one), hit), hit)
         verb = "has" if own and len(columns) == 1 else "have"
         text = f"{where} {verb} {artefact.what}, such as {such}"
         gravity: Gravity = "problem" if bad else "note"

@@ -16,8 +16,8 @@ STANDARDISED = "_z"
 """The end of the name of a criterion whose ratings are standardised per rater."""
 
 INTERVALS = (
-    "Intervals resample sources and raters; p-values are of these raters, and permute sources: p may "
-    "be small although an interval contains 0."
+    "Intervals resample sources and raters; p-values are of these raters, and permute sources: p "
+    "may be small although an interval contains 0."
 )
 """The note under tables of ratings."""
 

@@ -73,6 +73,7 @@ def html(
     examples: int = 10,
     check: bool | Sequence[Finding] = True,
     published: bool = False,
+    before: str | Path | None = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -106,6 +107,8 @@ def html(
         examples: The number of examples in each group.
         check: Whether the page has data checks; or what `textsimp.checks.find` returned of them.
         published: Whether it has published systems, too, if the test set is a known one.
+        before: An earlier report: how each system's scores differ from it where the sources are
+            the same, and which outputs became better or worse most.
         confidence: Coverage of the intervals; differences are significant if p is below
             1 − confidence.
         resamples: Number of bootstrap resamples and of random assignments.
@@ -140,7 +143,7 @@ def html(
         if rating
         else []
     )
-    from textsimp.report import layout  # here, since `textsimp score` doesn't need it
+    from textsimp.report import layout, since  # here, since `textsimp score` doesn't need them
 
     if ratings is not None and (questions or not isinstance(ratings, Judgements)):
         expected = "no rating beside them" if questions else "textsimp.judgements.Judgements"
@@ -149,6 +152,7 @@ def html(
     if default and chosen and data.documents:
         aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
         chosen = make_metrics(aligned, "metrics", language=language)
+    earlier = None if before is None else since.read(before)
     heading = {"title": title, "description": description, "date": date}
     steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
@@ -165,4 +169,6 @@ def html(
         unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
         sampling = report_rows.Sampling(confidence, resamples, seed)
         measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
-        return layout.render(measurements, examples, heading, findings, tell, published=published)
+        return layout.render(
+            *(measurements, examples, heading, findings, tell), published=published, earlier=earlier
+        )

@@ -28,6 +28,7 @@ from textsimp.report import (
     plots,
     report_rows,
     score_tables,
+    since,
     system_cards,
     unsound,
 )
@@ -64,10 +65,12 @@ def render(
     tell: report_rows.Tell = str,
     *,
     published: bool = False,
+    earlier: since.Earlier | None = None,
 ) -> str:
     """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
 
-    ``findings`` are those of data checks, None without them.
+    ``findings`` are those of data checks, None without them. ``earlier`` are outputs of a report
+    before.
     """
     jinja2 = require("jinja2", extra="report")
     # ``</script`` would end a script in a page.
@@ -91,10 +94,14 @@ def render(
         contents |= _checks(findings) | unsound.contents(findings, measurements)
     contents |= _contents(measurements, count, tell, findings or ())
     contents |= _published(measurements) if published else {"published": "", "remark": ""}
+    contents["since"] = None if earlier is None else since.contents(measurements, earlier)
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
     environment.globals["page_address"] = addresses.page
-    environment.globals["export_files"] = exports.files
+    _, references, _ = contents["head"]
+    environment.globals["copies"] = lambda table: exports.texts(
+        table, len(measurements.data.sources), references, vars(measurements.sampling)
+    )
     environment.filters["breakable"] = breakable
     environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
     environment.filters["drawn"] = _draw_table

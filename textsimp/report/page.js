@@ -17,31 +17,19 @@ const save = (name, text, type) => {
 };
 
 (() => {
-  // Copying: the text of an element, or the file in the link before a button.
-  const copy = async (button, text, refused) => {
-    const { label = button.textContent } = button.dataset;
-    button.dataset.label = label;
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
-    } catch {
-      button.textContent = refused();
-    }
-    setTimeout(() => { button.textContent = label; }, 2000);
-  };
+  // Copying the text of an element, which is selected where a page may not copy.
   for (const button of all("[data-copy]")) {
     const source = byId(button.dataset.copy);
-    button.addEventListener("click", () => copy(button, source.textContent, () => {
-      getSelection().selectAllChildren(source);
-      return "Selected: press Ctrl+C";
-    }));
-  }
-  for (const button of all("[data-copy-link]")) {
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const { href } = button.previousElementSibling;
-      const text = decodeURIComponent(href.slice(href.indexOf(",") + 1));
-      copy(button, text, () => "not allowed here: download it");
+    const labels = [...button.childNodes];
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(source.textContent);
+        button.textContent = "copied";
+      } catch {
+        getSelection().selectAllChildren(source);
+        button.textContent = "Selected: press Ctrl+C";
+      }
+      setTimeout(() => button.replaceChildren(...labels), 2000);
     });
   }
 

@@ -39,8 +39,15 @@ def contents(
     by_people = {n: one for n, one in rankings.items() if measurements.is_people(n)}
     names = [row.name for row in measurements.data.rows]
     table, agreement = score_tables.people_table(measurements, people), _agreement_table(analysis)
-    drawn = {}
-    for i, name in enumerate(criteria):
+    drawn, slopes = {}, {}
+    metric = measurements.judging.get(measurements.first)
+    for i, (name, criterion) in enumerate(criteria.items()):
+        if metric and not measurements.is_people(measurements.first) and criterion.better:
+            scores = score_tables.score_table(measurements)
+            sides = ((scores, 0, metric.scores[0].better), (table, i, criterion.better))
+            two = [plots.Side(one, column, better == "lower") for one, column, better in sides]
+            slopes[f"slopes-{i}"] = name
+            drawn[f"slopes-{i}"] = plots.slopes(*two, names)
         drawn[f"people-{i}"] = plots.overview(table, names, i)
         drawn[f"steps-{i}"] = _steps(people, name, [name.text for name, *_ in table.rows])
     lows = [row[1].bounds[0] for row in agreement.rows if row[1].bounds]
@@ -51,6 +58,7 @@ def contents(
         "unmatched": measurements.data.unmatched,
         "in_words": any(isinstance(s, str) for one in criteria.values() for s in one.steps),
         "criteria": criteria,
+        "slopes": slopes,
         "means": table,
         "agreement": agreement,
         "matrices": [*filter(None, (score_tables.matrix(measurements, n) for n in by_people))],

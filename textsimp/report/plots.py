@@ -240,6 +240,49 @@ def by_length(table: Grid, label: str, names: Sequence[str]) -> Plot:
     return Plot(322, parts)
 
 
+class Side(NamedTuple):
+    """A column of a table, as one side of `slopes`."""
+
+    table: Grid
+    column: int
+    lower: bool  # whether lower is better
+
+
+def slopes(left: Side, right: Side, names: Sequence[str]) -> Plot:
+    """Plot systems by one score on the left and another on the right, better ones above."""
+    sides = []
+    for side in (left, right):
+        label = str(side.table.header[1 + side.column])
+        sides.append((label, {one["row"]: one for one in _points(side.table, side.column, label)}))
+    of_rows = {look.name: look for look in looks(names)}
+    shown = [name for name in of_rows if all(name in points for _, points in sides)]
+    bottom = max(220, 15 * len(shown)) + 24
+    heights: dict[str, list[float]] = {name: [] for name in shown}
+    parts = []
+    middle = WIDTH / 2
+    places = (middle - 70, middle + 70)
+    for side, (label, points), x, anchor in zip(
+        (left, right), sides, places, ("end", "start"), strict=True
+    ):
+        ends = (34, bottom) if side.lower else (bottom, 34)
+        scale = _scale([points[name] for name in shown], *ends)
+        parts.append(_text(label, x, 14, text_anchor="middle"))
+        line, away = -99.0, -8 if anchor == "end" else 8
+        for name in sorted(shown, key=lambda name: scale.at(points[name]["score"])):
+            low, y, high = (scale.at(points[name][key]) for key in ("low", "score", "high"))
+            heights[name].append(y)
+            line = max(y + 4, line + 13)  # names don't cover each other
+            color = of_rows[name].color
+            parts.append(_text(name, x + away, line, color, text_anchor=anchor))
+            path = f"M{x:.1f} {low:.1f}V{high:.1f}M{x:.1f} {y:.1f}{_SHAPES[of_rows[name].glyph]}"
+            parts.append(_mark(path, points[name]["tip"], fill=color, stroke=color))
+    for name, (start, end) in heights.items():
+        path = f"M{places[0]:.1f} {start:.1f}L{places[1]:.1f} {end:.1f}"
+        tip = "\n".join([name, *(points[name]["tip"].split("\n")[1] for _, points in sides)])
+        parts.append(_mark(path, tip, stroke=of_rows[name].color, stroke_width=2, fill="none"))
+    return Plot(bottom + 14, parts)
+
+
 def distribution(
     what: Distribution,
     values: Sequence[Floats],

@@ -10,6 +10,7 @@ import numpy as np
 from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value, explain_bold
 from textsimp.core.tables import Cell, Grid
+from textsimp.judgements.analysis_results import INTERVALS
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
@@ -82,7 +83,8 @@ def score_table(measurements: Measurements) -> Grid:
     labels, raters = measurements.data.labels, map(measurements.is_people, measurements.judging)
     parts = ["references"] + ["labels"] * bool(labels) + ["raters"] * any(raters)
     pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
-    return _table("scores", f"Scores by {', and by '.join(parts)}", pairs, measurements)
+    table = _table("scores", f"Scores by {', and by '.join(parts)}", pairs, measurements)
+    return replace(table, notes=[INTERVALS, *table.notes]) if "raters" in parts else table
 
 
 def people_table(measurements: Measurements, people: People) -> Grid:
@@ -91,7 +93,8 @@ def people_table(measurements: Measurements, people: People) -> Grid:
     what = "Bradley–Terry strengths" if people.ratings.compares else "Mean ratings"
     pairs = [(f"{PREFIX}{n}", Column(MEAN, n, one.question)) for n, one in criteria.items()]
     table = _table("people", f"{what} of systems", pairs, measurements)
-    return replace(table, rows=[row for row in table.rows if row[0].kind == "system"])
+    rows = [row for row in table.rows if row[0].kind == "system"]
+    return replace(table, rows=rows, notes=[INTERVALS, *table.notes])
 
 
 def description_table(measurements: Measurements) -> Grid:
