@@ -30,6 +30,7 @@ from textsimp.report import report_rows
 from textsimp.scoring import comparison, verdict
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
+from textsimp.support.progress import progress
 
 __all__ = ["html", "write"]
 
@@ -115,7 +116,6 @@ def html(
         The page. It makes no request. Its examples take at most about 20 MB; if there are more,
         those of groups come first.
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
 
     significance.check(confidence, resamples, seed, optional=False)
     texts = {"sources": sources, "references": references}
@@ -152,7 +152,7 @@ def html(
     heading = {"title": title, "description": description, "date": date}
     steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
-    with tqdm(total=steps, bar_format=form, disable=None, leave=False) as bar:
+    with progress(total=steps, bar_format=form) as bar:
 
         def tell(what: str) -> None:
             bar.set_description(what, refresh=False)
