@@ -113,14 +113,21 @@ class Cleaned:
     left: dict[str, list[int]]
 
 
-def clean(sources: Sequence[str], outputs: Sequence[str], *, join_lines: bool = False) -> Cleaned:
+def clean(
+    sources: Sequence[str],
+    outputs: Sequence[str],
+    *,
+    join_lines: bool = False,
+    findings: Sequence[Finding] = (),
+) -> Cleaned:
     """Remove what language models leave in outputs, where that is certain.
 
     Args:
         sources: n texts.
-        outputs: A system's outputs. Reasoning, code fences, preambles and quotation marks are
-            removed that the source lacks.
+        outputs: A system's outputs. Reasoning, code fences, preambles, closing notes and offers on
+            a line of their own, and quotation marks are removed that the source lacks.
         join_lines: Put the lines of an output into one, as a text file has them.
+        findings: What was found in the outputs, if what is left of it is to be told.
     """
     changes, texts = [], list[str]()
     for number, (text, source) in enumerate(zip(outputs, sources, strict=True), 1):
@@ -131,7 +138,8 @@ def clean(sources: Sequence[str], outputs: Sequence[str], *, join_lines: bool = 
         if removed:
             change = {"example": number, "removed": removed, "before": text, "after": after}
             changes.append(change)
-    kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose]
+    found = {finding.kind for finding in findings}
+    kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in found]
     left = artefacts.find(texts, sources, kinds)
     return Cleaned(texts, changes, {k: [i + 1 for i in rows] for k, rows in left.items() if rows})
 
