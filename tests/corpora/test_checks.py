@@ -506,6 +506,17 @@ def test_texts_in_another_language_than_english_are_noted():
     assert "the sources look German" in finding.text
 
 
+def test_systems_are_joined_by_ids_before_they_are_checked():
+    ids, outputs = [f"id{i}" for i in range(len(SOURCES))], SYSTEMS["splitter"]
+    ours = {"ids": ids[::-1], "predictions": outputs[::-1]}
+    assert find(SOURCES, REFERENCES, {"ours": ours}, ids=ids) == find(
+        SOURCES, REFERENCES, {"ours": outputs}
+    )
+    ours = {"ids": ids[1:], "predictions": outputs[1:]}
+    with pytest.raises(InputError, match=r"ours: .*id0"):
+        find(SOURCES, None, {"ours": ours}, ids=ids)
+
+
 @pytest.mark.parametrize(
     ("text", "cleaned", "removed"),
     [

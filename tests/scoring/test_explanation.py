@@ -179,6 +179,13 @@ def test_a_component_is_found_by_its_name():
     }  # others have no keep
 
 
+def test_predictions_are_joined_by_their_ids():
+    score = f"{textsimp.Bleu().score(**COLUMNS)['bleu']:.6f}"
+    predictions = {"ids": ["b", "a"], "predictions": COLUMNS["predictions"][::-1]}
+    given = {**COLUMNS, "predictions": predictions, "ids": ["a", "b"]}
+    assert str(explain(score, metrics="bleu", **given).matches[0].configuration) == "bleu"
+
+
 # How it is said -------------------------------------------------------------------------------
 
 

@@ -23,11 +23,11 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
 from textsimp.corpora.findings import Finding
-from textsimp.corpora.row_ids import Missing
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.judgements import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import report_rows
-from textsimp.scoring import comparison, verdict
+from textsimp.scoring import verdict
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 from textsimp.support.progress import progress
@@ -119,7 +119,7 @@ def html(
 
     significance.check(confidence, resamples, seed, optional=False)
     texts = {"sources": sources, "references": references}
-    systems, shared = comparison.join_ids(systems, texts, ids, missing)
+    systems, shared = join_columns(systems, texts, ids, missing)
     sources, references = shared["sources"], shared.get("references")
     default = metrics is None
     if metrics is None:

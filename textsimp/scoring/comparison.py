@@ -17,8 +17,7 @@ from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
-from textsimp.corpora import row_ids
-from textsimp.corpora.row_ids import Missing
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
@@ -94,7 +93,8 @@ def score(
         <BLANKLINE>
     """
     sampling = check_score_options(per_example, confidence, resamples, seed)
-    systems, texts = join_ids(systems, {"sources": sources, "references": references}, ids, missing)
+    texts = {"sources": sources, "references": references}
+    systems, texts = join_columns(systems, texts, ids, missing)
     columns = {**texts, **options}
     measured, examples, added = _measure(
         systems, metrics, columns, "metrics", per_example=per_example, baselines=baselines
@@ -172,7 +172,8 @@ def compare(
     """
     check_score_options(per_example)
     sampling = significance.check(confidence, resamples, seed, optional=False)
-    systems, texts = join_ids(systems, {"sources": sources, "references": references}, ids, missing)
+    texts = {"sources": sources, "references": references}
+    systems, texts = join_columns(systems, texts, ids, missing)
     columns = {**texts, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
@@ -244,20 +245,6 @@ def _measure(
         check_systems(one.systems, at_least)
         check_baseline(baseline, one.systems)
     return measured, None, []
-
-
-def join_ids(
-    systems: Any, shared: Mapping[str, Any], ids: Any, missing: Missing
-) -> tuple[Any, Mapping[str, Any]]:
-    """Return systems and the columns that they share, joined by ``ids`` unless these are None."""
-    if ids is None:
-        if missing != "error":
-            raise InputError("missing: expected ids, by which systems are joined, got none")
-        return systems, shared
-    joined, texts, notes = row_ids.join_columns(systems, shared, ids, missing)
-    for note in notes:
-        examples.emit_warning(note, UserWarning)
-    return joined, {**dict.fromkeys(shared), **texts}
 
 
 def add_baselines(examples: Examples, asked: str | None = None) -> tuple[Examples, list[str]]:

@@ -201,8 +201,10 @@ def compute_scores(
                     if member.best:
                         totals[number] = total(metric.best_rows(statistics, sizes))
                     elif number not in totals:
-                        alone = compared == "each"
-                        totals[number] = total(statistics[starts + number] if alone else statistics)
+                        rows = statistics
+                        if number is not None and compared == "each":
+                            rows = statistics[starts + number]
+                        totals[number] = total(rows)
                     values = metric.reduce(totals[number])
                     yield float(values.get(name, math.nan)), member  # not in all variants
 

@@ -10,6 +10,7 @@ from textsimp.core import examples, tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, Tabular
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
 from textsimp.scoring.configurations import (
     PREPARATIONS,
@@ -152,6 +153,8 @@ def explain(
     predictions: Any = None,
     references: Any = None,
     metrics: str | Sequence[str] | None = None,
+    ids: Any = None,
+    missing: Missing = "error",
     component: str | None = None,
     every: bool = False,
     **columns: Any,
@@ -173,6 +176,9 @@ def explain(
         references: One or more reference simplifications per source.
         metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
             no other columns; metrics of documents only if the sources have several sentences.
+        ids: An id of each source. Predictions with ids, ``{"ids": …, "predictions": …}``, are
+            joined by it.
+        missing: Of ids that predictions lack: ``"error"``; ``"empty"`` outputs; ``"skip"`` rows.
         component: A score of the metrics other than the main one, such as `"keep"`.
         every: Whether options that only tell variants apart, such as SARI's `weight`, are varied.
         **columns: Other columns that metrics read.
@@ -191,8 +197,10 @@ def explain(
         >>> str(result.matches[0].configuration), round(result.matches[0].value, 4)
         ('sari', 46.5675)
     """
-    texts = {"sources": sources, "predictions": predictions, "references": references}
-    present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
+    texts = {"sources": sources, "references": references}
+    joined, texts = join_columns({"predictions": predictions}, texts, ids, missing)
+    own = joined if ids is None else joined["predictions"]
+    present = {k: rows for k, rows in {**texts, **own, **columns}.items() if rows is not None}
     classes = choose_metrics(metrics, present, component)
     checked = examples.read_system(classes, present)
     classes = classes if metrics else suitable(classes, checked)
