@@ -112,6 +112,13 @@ def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples, run):
     assert rows("out.jsonl") == [given[0], {"source": "D.", "prediction": "E."}]
 
 
+def test_fix_tells_of_each_kind_that_was_found_what_it_left(examples, run):
+    outputs = [f"- {text}" for text in lines("systems/splitter.txt")]
+    Path("ours.txt").write_text("\n".join(outputs), "utf-8")
+    report = json.loads(run("check -s source.txt -p ours.txt --fix clean.txt --json").stdout)
+    assert report["left"] == {"bullets": [*range(1, len(outputs) + 1)]}
+
+
 def test_fix_lists_what_it_left_alone(examples, run):
     _write_outputs(REFUSAL, THOUGHTS, "<think>a</think>The cat.</think>The dog.")
     result = run("check -s source.txt -p ours.txt --fix clean.txt")

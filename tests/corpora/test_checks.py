@@ -506,6 +506,17 @@ def test_texts_in_another_language_than_english_are_noted():
     assert "the sources look German" in finding.text
 
 
+def test_systems_are_joined_by_ids_before_they_are_checked():
+    ids, outputs = [f"id{i}" for i in range(len(SOURCES))], SYSTEMS["splitter"]
+    ours = {"ids": ids[::-1], "predictions": outputs[::-1]}
+    assert find(SOURCES, REFERENCES, {"ours": ours}, ids=ids) == find(
+        SOURCES, REFERENCES, {"ours": outputs}
+    )
+    ours = {"ids": ids[1:], "predictions": outputs[1:]}
+    with pytest.raises(InputError, match=r"ours: .*id0"):
+        find(SOURCES, None, {"ours": ours}, ids=ids)
+
+
 @pytest.mark.parametrize(
     ("text", "cleaned", "removed"),
     [
@@ -517,6 +528,14 @@ def test_texts_in_another_language_than_english_are_noted():
         ("```text\nIt rained.\n```", "It rained.", ["code fence"]),
         ("```It rained.```", "It rained.", ["code fence"]),
         ("“It rained.”", "It rained.", ["quotation marks"]),
+        ("It rained.\n\nNote: I removed two words.", "It rained.", ["note"]),
+        ("It rained.\n(Note: this is simplified.)", "It rained.", ["note"]),
+        ("It rained.\nIt was wet.\nI hope this helps!", "It rained.\nIt was wet.", ["offer"]),
+        (
+            "Simplified: “It rained.”\n\nNote: I removed words.\nLet me know if it suits you.",
+            "It rained.",
+            ["preamble", "offer", "note", "quotation marks"],
+        ),
         (
             '<think>Hm.</think> Here is the simplified text:\n```\n"It rained."\n```',
             "It rained.",
@@ -549,6 +568,10 @@ def test_what_surrounds_an_output_is_removed(text, cleaned, removed):
         ("```text It rained.```", "There was rain."),  # a language, or a word
         ("```\nIt rained.\n```\nAnd ```more```", "There was rain."),
         ("1. It rained.", "There was rain."),
+        ("It rained. Let me know if it does again.", "There was rain."),  # on one line
+        ("It rained.\n“Let me know,” she said.", "There was rain."),  # direct speech
+        ("It rained.\nHe said: let me know.", "There was rain."),
+        ("It rained,\nlet me know.", "There was rain."),  # a sentence that goes on
         ("“It rained!!", "There was rain."),  # where it ends is unknown
     ],
 )

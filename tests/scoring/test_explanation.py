@@ -179,6 +179,13 @@ def test_a_component_is_found_by_its_name():
     }  # others have no keep
 
 
+def test_predictions_are_joined_by_their_ids():
+    score = f"{textsimp.Bleu().score(**COLUMNS)['bleu']:.6f}"
+    predictions = {"ids": ["b", "a"], "predictions": COLUMNS["predictions"][::-1]}
+    given = {**COLUMNS, "predictions": predictions, "ids": ["a", "b"]}
+    assert str(explain(score, metrics="bleu", **given).matches[0].configuration) == "bleu"
+
+
 # How it is said -------------------------------------------------------------------------------
 
 
@@ -237,13 +244,35 @@ def test_a_configuration_says_what_differs_from_the_default():
 
 
 def test_where_nothing_matches_the_nearest_are_listed_nearest_first():
-    found = explain("99.87", metrics="bleu", **COLUMNS)
+    score = textsimp.Bleu().score(**COLUMNS)["bleu"] + 0.1
+    found = explain(f"{score:.6f}", metrics="bleu", **COLUMNS)
     assert not found.matches
-    assert str(found).startswith("None of ")
+    assert "gives" in str(found)
     off = [abs(near.off) for near in found.nearest]
     assert off == sorted(off)
-    assert len(off) == explanation.MAX_NEAREST
-    assert all(near.off == near.value - 99.87 for near in found.nearest)
+    assert 0 < len(off) <= explanation.MAX_NEAREST
+    assert all(near.off == pytest.approx(near.value - score, abs=1e-6) for near in found.nearest)
+
+
+def test_nearest_are_only_scores_within_a_point():
+    found = explain("99.87", metrics="bleu", **COLUMNS)
+    assert (found.matches, found.nearest) == ([], [])
+    assert "within one point of 99.87" in str(found)
+
+
+def test_a_share_is_near_within_a_hundredth():
+    value = textsimp.F1Token().score(**COLUMNS).main.value / 100
+    found = explain(f"{value + 0.005:.8f}", metrics="f1_token", **COLUMNS)
+    assert [near for near in found.nearest if abs(near.off) > 1] == []
+    assert found.nearest
+
+
+@pytest.mark.parametrize(("printed", "by_chance"), [("45", True), ("55", False)])
+def test_whether_as_many_match_by_chance_is_the_headline(printed, by_chance):
+    found = explain(printed, metrics="sari", **COLUMNS)
+    assert found.matches[0].configuration.stage == (4 if by_chance else 0)
+    assert found.by_chance is by_chance
+    assert ("no more than match by chance" in str(found)) is by_chance
 
 
 @pytest.mark.slow

@@ -81,9 +81,10 @@ def check(
 
     Args:
         each: List each finding, however many there are.
-        fix: Write the outputs to FILE, .txt or .jsonl, without preambles, code fences, quotation
-            marks around texts and <think>…</think>. Lines that are shifted move back to their
-            sources; a lost one is empty. What isn't certain is left alone, and listed.
+        fix: Write the outputs to FILE, .txt or .jsonl, without preambles, closing notes, code
+            fences, quotation marks around texts and <think>…</think>. Lines that are shifted move
+            back to their sources; a lost one is empty. What isn't certain is left alone, and
+            listed.
     """
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora import checks
@@ -98,7 +99,7 @@ def check(
     findings = checks.run(data.sources or [], data.references, systems)
     ranking = soundness.rank_sound(findings, data)
     problems = sum(finding.gravity != "note" for finding in findings)
-    cleaned = None if path is None else _write_clean(path, data, force)
+    cleaned = None if path is None else _write_clean(path, data, findings, force)
     if form == "json":
         printing.print_json(
             {
@@ -132,7 +133,7 @@ def check(
     context.exit(1 if problems else 0)
 
 
-def _write_clean(path: Path, data: Examples, force: bool) -> Cleaned:
+def _write_clean(path: Path, data: Examples, findings: list[Finding], force: bool) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with the source."""
     from textsimp.corpora import checks
     from textsimp.corpora.files import note
@@ -143,7 +144,7 @@ def _write_clean(path: Path, data: Examples, force: bool) -> Cleaned:
     if moved := sum(a != b for a, b in zip(given, outputs, strict=True)):
         note(f"{moved:,} lines moved to their sources; {outputs.count('') - given.count('')} empty")
     jsonl = path.suffix == ".jsonl"
-    cleaned = checks.clean(sources, outputs, join_lines=not jsonl)
+    cleaned = checks.clean(sources, outputs, join_lines=not jsonl, findings=findings)
     pairs = zip(sources, cleaned.texts, strict=True)
     text = tables.json_lines([{"source": a, "prediction": b} for a, b in pairs])
     if not jsonl:

@@ -134,7 +134,12 @@ def explain(
                 record["command"] = _command(context, files, match.configuration)
         printing.print_json({"score": score, "published": [], **report})
     else:
-        _print(result, _command(context, files, result.head()[0].configuration))
+        _print(result)
+        for match in result.head()[:1]:
+            _print_first(match, _command(context, files, match.configuration))
+        for message in result.notes:
+            click.echo()
+            printing.print_sentence(message)
     context.exit(0 if result.matches else 1)
 
 
@@ -146,8 +151,8 @@ def _command(context: click.Context, files: Mapping[str, Any], one: Configuratio
     return "  # ".join([shlex.join(line), *notes])
 
 
-def _print(result: Explanation, command: str) -> None:
-    """Print the rest: matches are there already."""
+def _print(result: Explanation) -> None:
+    """Print what was found: matches are there already."""
     from textsimp.cli import printing
     from textsimp.scoring import explanation
 
@@ -156,11 +161,18 @@ def _print(result: Explanation, command: str) -> None:
         click.echo(f"and {more:,} more, less likely: --json has them")
     if result.matches:
         click.echo(f"\n{result}.\n")
-    else:
+    elif result.nearest:
         click.echo(f"{result}:\n")
         printing.print_table(replace(result.grid(), notes=[]))
         click.echo()
-    first = result.head()[0]
+    else:
+        click.echo(f"{result}.")
+
+
+def _print_first(first: Match, command: str) -> None:
+    """Print how the likeliest match, or nearest score, is computed."""
+    from textsimp.cli import printing
+
     printing.print_line(first.signature)
     printing.print_line(command)
     if first.also:
@@ -168,6 +180,3 @@ def _print(result: Explanation, command: str) -> None:
         others = len(first.also) - _MAX_OTHERS
         labels += f"; and {others:,} more" if others > 0 else ""
         printing.print_sentence(f"The same score: {labels}")
-    for note in result.notes:
-        click.echo()
-        printing.print_sentence(note)

@@ -17,6 +17,7 @@ from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
+from textsimp.support.progress import progress
 
 if TYPE_CHECKING:
     from textsimp.judgements import Plan
@@ -70,7 +71,6 @@ def judge(
         dry_run: Print the numbers of requests and tokens, and one prompt.
         people: People's ratings by the same scheme, found by source and text, to compare with.
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
 
     from textsimp import audits, judgements, judges
     from textsimp.judges.panel import Panel, self_preferences
@@ -92,7 +92,8 @@ def judge(
     for warning in self_preferences(panel.models, study.systems):
         note(f"Warning: {warning}")
     total = len(panel.questions)
-    with tqdm(total=total, initial=total - len(panel.open_questions()), disable=None) as bar:
+    answered = total - len(panel.open_questions())
+    with progress(total=total, initial=answered) as bar:
         missing = panel.run(**server, budget=Budget(**budget), progress=bar.update)
     if panel.file.rows():
         answers = judgements.read(output, study.scheme)

@@ -45,6 +45,7 @@ from textsimp.scoring.gate import Rule, check_rule, find_failures
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
+from textsimp.support.progress import progress
 
 _HEADS = {"sources": "source", "references": "references"}
 
@@ -210,10 +211,8 @@ def _measure(
     scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
 ) -> dict[str, Statistics]:
     """The statistics of all metrics, with a progress bar."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     total = len(examples) * len(scorers)
-    with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
+    with progress(total=total, unit=" examples", unit_scale=True) as bar:
         if workers is None:
             return statistics.measure(scorers, examples, first_row, bar.update)
         with scale.connect(workers) as client:

@@ -408,7 +408,7 @@ _QUOTES = re.compile(r"[\"“”„«»`]|''")
 
 
 def clean(text: str, source: str) -> tuple[str, list[str]]:
-    """Remove reasoning, fences, preambles and quotation marks that the source lacks.
+    """Remove reasoning, fences, preambles, closing lines and quotation marks that the source lacks.
 
     Return the kinds of what was removed, too. A doubtful or empty rest leaves the text as it is.
     """
@@ -433,6 +433,12 @@ def _step(text: str, source: str, removed: Sequence[str]) -> tuple[str, str] | N
         said = what == "preamble" and words & {*re.findall(r"\w{5,}", source.lower())}
         if match["text"].strip() and not said:
             return what, match["text"].strip()
+    before, _, last = text.rstrip().rpartition("\n")
+    for kind, what in (("notes", "note"), ("offers", "offer")):
+        found = ARTEFACTS[kind].find(last, source)
+        first = found and not re.search(r"\w\w|[\"“‘']", last[: last.index(found)] + found[0])
+        if first and what not in removed and _END.match(before):
+            return what, before.rstrip()
     closed = text.strip()[-1:] in _ENCLOSING.values() and _END.match(text.strip()[:-1])
     if closed and _wrapping(text, source) and not _QUOTES.search(source):
         return "quotation marks", text.strip()[1:-1].strip()

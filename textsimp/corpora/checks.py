@@ -44,6 +44,7 @@ from textsimp.corpora.findings import (
 from textsimp.corpora.findings import Finding as Finding
 from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.corpora.source_lines import MAX_OFFSETS, words_of
 from textsimp.corpora.writing_checks import check_artefacts, check_languages, check_styles
 from textsimp.support.errors import InputError, shown
@@ -74,13 +75,22 @@ _PHRASE, _MIN_PHRASES, _MAX_PHRASE_TEXTS = 5, 4, 40  # words; outputs; mean word
 _PROBLEM_SHARE = 0.05  # share of outputs from which a fault is a problem rather than a note
 
 
-def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Finding]:
+def find(
+    sources: Any,
+    references: Any,
+    systems: Mapping[str, Any],
+    *,
+    ids: Any = None,
+    missing: Missing = "error",
+) -> list[Finding]:
     """Check texts before they are scored.
 
     Args:
         sources: n texts.
         references: One or more for each, or None.
-        systems: Name → n outputs.
+        systems: Name → n outputs; with ``ids`` also name → column → rows.
+        ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
+        missing: Of ids that a system lacks: ``"error"``; ``"empty"`` outputs; ``"skip"`` rows.
 
     Returns:
         The findings, errors first and notes last.
@@ -89,6 +99,11 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
         raise InputError(f"systems: expected name → outputs, got {shown(systems)}")
     if systems:
         columns.texts([*systems], "names of systems")
+    if ids is not None:
+        gold = {"sources": sources, "references": references}
+        joined, texts = join_columns(systems, gold, ids, missing)
+        systems = {name: own.get("predictions") for name, own in joined.items()}
+        sources, references = texts["sources"], texts["references"]
     sources = columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
     titles = {name: column_label("predictions", name) for name in systems}
@@ -113,14 +128,21 @@ class Cleaned:
     left: dict[str, list[int]]
 
 
-def clean(sources: Sequence[str], outputs: Sequence[str], *, join_lines: bool = False) -> Cleaned:
+def clean(
+    sources: Sequence[str],
+    outputs: Sequence[str],
+    *,
+    join_lines: bool = False,
+    findings: Sequence[Finding] = (),
+) -> Cleaned:
     """Remove what language models leave in outputs, where that is certain.
 
     Args:
         sources: n texts.
-        outputs: A system's outputs. Reasoning, code fences, preambles and quotation marks are
-            removed that the source lacks.
+        outputs: A system's outputs. Reasoning, code fences, preambles, closing notes and offers on
+            a line of their own, and quotation marks are removed that the source lacks.
         join_lines: Put the lines of an output into one, as a text file has them.
+        findings: What was found in the outputs, if what is left of it is to be told.
     """
     changes, texts = [], list[str]()
     for number, (text, source) in enumerate(zip(outputs, sources, strict=True), 1):
@@ -131,7 +153,8 @@ def clean(sources: Sequence[str], outputs: Sequence[str], *, join_lines: bool = 
         if removed:
             change = {"example": number, "removed": removed, "before": text, "after": after}
             changes.append(change)
-    kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose]
+    found = {finding.kind for finding in findings}
+    kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in found]
     left = artefacts.find(texts, sources, kinds)
     return Cleaned(texts, changes, {k: [i + 1 for i in rows] for k, rows in left.items() if rows})
 

@@ -45,14 +45,6 @@ def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
                 )
 
 
-def progress(**options: Any) -> Any:
-    """Return a progress bar; that of `datasets` where it is in use, which can be disabled."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    module: Any = sys.modules.get("datasets")
-    return (module.utils.tqdm if module else tqdm)(disable=None, leave=False, **options)
-
-
 def column_names(dataset: Any) -> list[str]:
     """Return the names of the columns; a stream that doesn't know them is asked for a row."""
     if dataset.column_names is None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS
+from textsimp.core.examples import emit_warning
 from textsimp.support.errors import InputError, check_choice
 
 Key = tuple[str, ...]
@@ -191,11 +192,15 @@ def take(column: str, rows: Sequence[Any], places: Sequence[Place], system: str)
 
 def join_columns(
     systems: Any, shared: Mapping[str, Any], ids: Any, missing: Missing
-) -> tuple[dict[str, dict[str, list[Any]]], dict[str, list[Any]], list[str]]:
-    """Join columns of users by ids, of gold and of systems that have a column ``ids``.
+) -> tuple[Any, dict[str, Any]]:
+    """Return systems and shared columns of users, joined by ids unless these are None.
 
-    Systems without it have the order of gold.
+    Systems without a column ``ids`` have the order of the shared columns.
     """
+    if ids is None:
+        if missing != "error":
+            raise InputError("missing: expected ids, by which systems are joined, got none")
+        return systems, {**shared}
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("ids: expected systems, name → column → rows, to join with")
     keys = _keys(ids, "ids")
@@ -211,11 +216,14 @@ def join_columns(
     kept, places, notes = align(
         keys, "ids", own_keys, missing, "; missing='empty' and missing='skip' go on without it"
     )
+    for note in notes:
+        emit_warning(note, UserWarning)
     joined = {
         name: {column: take(column, rows, places[name], name) for column, rows in own.items()}
         for name, own in own_columns.items()
     }
-    return joined, {name: [rows[i] for i in kept] for name, rows in gold.items()}, notes
+    kept_rows = {name: [rows[i] for i in kept] for name, rows in gold.items()}
+    return joined, {**dict.fromkeys(shared), **kept_rows}
 
 
 def _keys(ids: Any, name: str) -> list[Key]:

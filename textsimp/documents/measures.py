@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from textsimp.core.columns import parallel_texts
-from textsimp.corpora.dataset_columns import progress
 from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio, short_rows
 from textsimp.documents.document_alignment import Alignment, iterate_alignments, sum_operations
 from textsimp.support.errors import InputError
+from textsimp.support.progress import progress
 from textsimp.support.version import __version__
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentence_alignment import LEXICAL, get_aligner, tokenizer_of_words

@@ -22,6 +22,7 @@ from textsimp.judgements.resampling import MIN_SIZE, Corpus, Judged, Over
 from textsimp.judgements.soft_accuracy import soft_accuracies
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, take_either
+from textsimp.support.progress import progress
 
 SystemScore = Literal["corpus", "mean"]
 
@@ -146,7 +147,6 @@ def evaluate(
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
             some of them, and is judged by others' only.
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
 
     options = arguments.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
@@ -175,7 +175,7 @@ def evaluate(
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
-    with tqdm(desc="Steps", total=steps, disable=None, leave=False) as bar:
+    with progress(desc="Steps", total=steps) as bar:
         own = _take(systems, kept)
         values, corpus = _score_examples(scorers, chosen, examples.take(kept), own, bar.update)
         values += [column[kept] for column in others.values()]

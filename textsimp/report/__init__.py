@@ -23,13 +23,14 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
 from textsimp.corpora.findings import Finding
-from textsimp.corpora.row_ids import Missing
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.judgements import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import report_rows
-from textsimp.scoring import comparison, verdict
+from textsimp.scoring import verdict
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
+from textsimp.support.progress import progress
 
 __all__ = ["html", "write"]
 
@@ -118,11 +119,10 @@ def html(
         The page. It makes no request. Its examples take at most about 20 MB; if there are more,
         those of groups come first.
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
 
     significance.check(confidence, resamples, seed, optional=False)
     texts = {"sources": sources, "references": references}
-    systems, shared = comparison.join_ids(systems, texts, ids, missing)
+    systems, shared = join_columns(systems, texts, ids, missing)
     sources, references = shared["sources"], shared.get("references")
     default = metrics is None
     if metrics is None:
@@ -156,7 +156,7 @@ def html(
     heading = {"title": title, "description": description, "date": date}
     steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
-    with tqdm(total=steps, bar_format=form, disable=None, leave=False) as bar:
+    with progress(total=steps, bar_format=form) as bar:
 
         def tell(what: str) -> None:
             bar.set_description(what, refresh=False)

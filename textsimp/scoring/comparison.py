@@ -18,8 +18,7 @@ from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
-from textsimp.corpora import row_ids
-from textsimp.corpora.row_ids import Missing
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import runs
@@ -227,7 +226,7 @@ def _measure(
         single, runs_of = runs.split(systems)
         if per_example and runs_of:
             raise InputError("per_example: expected one run of each system")
-        single, texts = join_ids(single, texts, ids, missing)
+        single, texts = join_columns(single, texts, ids, missing)
         scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
         if runs_of:
             check_systems(systems, at_least)
@@ -261,20 +260,6 @@ def _measure(
         check_systems(one.groups, at_least)
         check_baselines(baseline, one.groups)
     return measured, None, []
-
-
-def join_ids(
-    systems: Any, shared: Mapping[str, Any], ids: Any, missing: Missing
-) -> tuple[Any, Mapping[str, Any]]:
-    """Return systems and the columns that they share, joined by ``ids`` unless these are None."""
-    if ids is None:
-        if missing != "error":
-            raise InputError("missing: expected ids, by which systems are joined, got none")
-        return systems, shared
-    joined, texts, notes = row_ids.join_columns(systems, shared, ids, missing)
-    for note in notes:
-        examples.emit_warning(note, UserWarning)
-    return joined, {**dict.fromkeys(shared), **texts}
 
 
 def choose_metrics(

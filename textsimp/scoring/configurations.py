@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class Configuration:
         alone = len(changed) == 1 and "variant" not in self.options
         return 0 if not changed else 1 if alone else 2
 
-    @property
+    @cached_property
     def plausibility(self) -> tuple[int, int, int]:
         """A sort key: an early stage first, then fewer differences, a variant before an option."""
         changes = len(self.options) + (self.reference is not None) + bool(self.prepared)
@@ -97,12 +97,13 @@ def make_configurations(
             continue  # one reference is the best
         for reference in [None, *(references if with_one and not best else [])]:
             candidate = Configuration(metric, reference)
-            known = likeliest.setdefault((values, reference), candidate)
-            if candidate.plausibility < known.plausibility:
+            known = likeliest.get((values, reference))
+            if known is None or candidate.plausibility < known.plausibility:
                 likeliest[values, reference] = candidate
     return [*likeliest.values()]
 
 
+@cache
 def _often_unreported(cls: type[Metric]) -> set[str]:
     """Return the options that papers often leave unreported."""
     return {f.name for f in fields(cls) if f.metadata.get("often_unreported")}
@@ -200,8 +201,10 @@ def compute_scores(
                     if member.best:
                         totals[number] = total(metric.best_rows(statistics, sizes))
                     elif number not in totals:
-                        alone = compared == "each"
-                        totals[number] = total(statistics[starts + number] if alone else statistics)
+                        rows = statistics
+                        if number is not None and compared == "each":
+                            rows = statistics[starts + number]
+                        totals[number] = total(rows)
                     values = metric.reduce(totals[number])
                     yield float(values.get(name, math.nan)), member  # not in all variants
 

@@ -1,9 +1,7 @@
 """Find the configurations of metrics that give a printed score."""
 
-import contextlib
 import itertools
 import math
-import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +10,7 @@ from textsimp.core import examples, tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, Tabular
+from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
 from textsimp.scoring.configurations import (
     PREPARATIONS,
@@ -24,6 +23,7 @@ from textsimp.scoring.configurations import (
 )
 from textsimp.scoring.printed_scores import EQUAL, parse_score, ratios
 from textsimp.support.errors import InputError, nearest, take_either
+from textsimp.support.progress import progress
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import are_documents
 from textsimp.text.tokenizers import is_tokenised
@@ -89,9 +89,11 @@ class Explanation(Tabular):
         score: As it was printed.
         matches: Scores that round to it, or were cut, in the order in which they were found: those
             of the likeliest configurations first.
-        nearest: The nearest scores if there is no match.
+        nearest: The nearest scores within one point, of 100, if there is no match.
         tried: The number of configurations that were computed.
-        notes: What was left out, and warnings.
+        notes: Warnings, and what was left out.
+        by_chance: Whether as many scores as likely as the first match are expected to match by
+            chance.
     """
 
     score: str
@@ -99,23 +101,27 @@ class Explanation(Tabular):
     nearest: Sequence[Match]
     tried: int
     notes: Sequence[str]
+    by_chance: bool = False
 
     def __str__(self) -> str:
         """The result in a line."""
         if not self.matches:
+            found = "gives" if self.nearest else "comes within one point of"
             return (
-                f"None of {self.tried:,} configurations tried gives {self.score}. The likeliest "
-                "reason is that the score is of other outputs or another test set. Nearest first"
-            )
+                f"None of {self.tried:,} configurations tried {found} {self.score}. The likeliest "
+                "reason is that the score is of other outputs or another test set"
+            ) + (". Nearest first" if self.nearest else "")
         number = sum(1 + len(match.also) for match in self.matches)
         verb = "give" if number > 1 else "gives"
         configurations = f"{number:,} of {self.tried:,} configurations tried"
+        if self.by_chance:
+            return f"{configurations} {verb} {self.score}, no more than match by chance"
         return f"{configurations} {verb} {self.score}; likeliest first"
 
     __repr__ = __str__
 
     def head(self) -> list[Match]:
-        """The likeliest matches, or the nearest scores."""
+        """The likeliest matches, or else the nearest scores."""
         return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,6 +153,8 @@ def explain(
     predictions: Any = None,
     references: Any = None,
     metrics: str | Sequence[str] | None = None,
+    ids: Any = None,
+    missing: Missing = "error",
     component: str | None = None,
     every: bool = False,
     **columns: Any,
@@ -168,6 +176,9 @@ def explain(
         references: One or more reference simplifications per source.
         metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
             no other columns; metrics of documents only if the sources have several sentences.
+        ids: An id of each source. Predictions with ids, ``{"ids": …, "predictions": …}``, are
+            joined by it.
+        missing: Of ids that predictions lack: ``"error"``; ``"empty"`` outputs; ``"skip"`` rows.
         component: A score of the metrics other than the main one, such as `"keep"`.
         every: Whether options that only tell variants apart, such as SARI's `weight`, are varied.
         **columns: Other columns that metrics read.
@@ -186,8 +197,10 @@ def explain(
         >>> str(result.matches[0].configuration), round(result.matches[0].value, 4)
         ('sari', 46.5675)
     """
-    texts = {"sources": sources, "predictions": predictions, "references": references}
-    present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
+    texts = {"sources": sources, "references": references}
+    joined, texts = join_columns({"predictions": predictions}, texts, ids, missing)
+    own = joined if ids is None else joined["predictions"]
+    present = {k: rows for k, rows in {**texts, **own, **columns}.items() if rows is not None}
     classes = choose_metrics(metrics, present, component)
     checked = examples.read_system(classes, present)
     classes = classes if metrics else suitable(classes, checked)
@@ -255,8 +268,6 @@ def explain_examples(
 
     ``found`` gets each match at once, before other configurations with its score are known.
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     missing: dict[str, None] = {}
     declared = {
         cls: cls.scores[0] if component is None else cls.preset().find_score(component)
@@ -268,16 +279,13 @@ def explain_examples(
     ]
     scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
     matches: list[Match] = []
-    # Elsewhere than on a terminal: nothing in the first second, then a line every five.
-    terminal = sys.stderr.isatty()
-    pace = {} if terminal else {"delay": 1, "mininterval": 5}
 
     def measure(members: Iterable[Configuration], texts: Examples) -> None:
         for of_stage in group_by(members, lambda one: (one.stage, type(one.metric))):
             cls = type(of_stage[0].metric)
             new = []
             for value, member in compute_scores(of_stage, texts, declared[cls].key, missing):
-                progress.update()
+                bar.update()
                 new += [(value, member)] if math.isfinite(value) else []
             before = scores.setdefault((cls, of_stage[0].prepared), [])
             own = [
@@ -289,14 +297,11 @@ def explain_examples(
             before += new
             own.sort(key=lambda one: (one.configuration.plausibility, one.cut, abs(one.off)))
             matches.extend(own)
-            with tqdm.external_write_mode() if terminal else contextlib.nullcontext():
+            with bar.external_write_mode():
                 for match in own:
                     found(match)
 
-    with (
-        cache_scope(),
-        tqdm(desc="Configurations", total=len(configurations), leave=False, **pace) as progress,
-    ):
+    with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
         configurations.sort(key=lambda one: one.stage)
         usual = [one for one in configurations if one.stage < PREPARED]
         measure(usual, examples)
@@ -308,34 +313,43 @@ def explain_examples(
                 measure([replace(one, prepared=name) for one in simple], texts)
         measure(configurations[len(usual) :], examples)
     candidates = [
-        (min(ratios(value, readings[cls])), value, equal)
+        (min(ratios(value, readings[cls])), cls, value, equal)
         for (cls, _), pairs in scores.items()
         for value, equal in _group_by_score(pairs)
     ]
-    candidates.sort(key=lambda candidate: (candidate[0], candidate[2][0].plausibility))
-    notes = [f"Some configurations are left out. {reason}" for reason in missing]
+    candidates.sort(key=lambda candidate: (candidate[0], candidate[-1][0].plausibility))
+    notes, nearest, chance = [], [], False
     if matches:
         width = max(1, min(_NEAR, candidates[-1][0]))
-        by_chance = 1.5 * sum(ratio <= width for ratio, *_ in candidates) / width  # or cut
-        if by_chance >= 0.1:
+        stages = [equal[0].stage for ratio, _, _, equal in candidates if ratio <= width]
+        expected = 1.5 / width  # of a score, which may also have been cut
+        first = min(match.configuration.stage for match in matches)
+        alike = sum(match.configuration.stage == first for match in matches)
+        chance = expected * (sum(stage <= first for stage in stages) - alike) >= alike
+        if expected * len(stages) >= 0.1:
             notes.append(
-                f"Scores lie so close together here that about {by_chance:.1f} match by chance. "
-                "A simpler explanation is likelier."
+                f"Scores lie so close together here that about {expected * len(stages):.1f} match "
+                "by chance. A simpler explanation is likelier."
             )
     else:
         notes.append("Metrics without a direction and slow metrics are tried only if named.")
-    nearest = [
-        _make_match(value, equal, readings[type(equal[0].metric)], examples)
-        for _, value, equal in candidates[: 0 if matches else MAX_NEAREST]
-    ]
+        near = [
+            _make_match(value, equal, readings[cls], examples)
+            for _, cls, value, equal in candidates[:MAX_NEAREST]
+        ]
+        points = {cls: (declared[cls].most or 100) / 100 for cls in declared}
+        nearest = [one for one in near if abs(one.off) <= points[type(one.configuration.metric)]]
     tried = sum(map(len, scores.values()))
     for i, match in enumerate(matches):  # with the others that give the score
-        first = match.configuration
-        pairs = scores[type(first.metric), first.prepared]
-        alike = [one for value, one in pairs if abs(value - match.value) <= EQUAL and one != first]
-        others = sorted(dict.fromkeys(alike), key=lambda one: one.plausibility)
+        one = match.configuration
+        pairs = scores[type(one.metric), one.prepared]
+        same = [of for value, of in pairs if abs(value - match.value) <= EQUAL and of != one]
+        others = sorted(dict.fromkeys(same), key=lambda of: of.plausibility)
         matches[i] = replace(match, also=tuple(others))
-    return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
+    notes += _hints(examples)
+    if missing:
+        notes.append(f"Some configurations are left out. {'; '.join(missing)}")
+    return Explanation(str(score), matches, nearest, tried, notes, chance)
 
 
 def _group_by_score(

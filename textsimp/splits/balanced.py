@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import progress
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import Sizes, check_corpus, named_sizes
 from textsimp.splits.subsets import (
@@ -24,6 +23,7 @@ from textsimp.splits.subsets import (
     recut,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
+from textsimp.support.progress import progress
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:

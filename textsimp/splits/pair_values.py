@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
-from textsimp.corpora.dataset_columns import batches, check_texts, is_a, progress, rows
+from textsimp.corpora.dataset_columns import batches, check_texts, is_a, rows
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, check_choice
+from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, EditPath, encode_words, operation_counts
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
+from textsimp.support.progress import progress
 from textsimp.text.models import checkpoints
 from textsimp.text.models.checkpoints import Pretrained
 
@@ -292,14 +293,12 @@ class Reader:
     @one_warning()
     def read(self, texts: Sequence[Any], ask: Ask) -> list[Any]:
         """Return the answer to each text; ``ask`` is called with new ones, sorted by length."""
-        from tqdm import tqdm  # type: ignore[import-untyped]
-
         model, size = self._pretrained.model, self._pretrained.batch_size
         with self.lock:
             new = [text for text in dict.fromkeys(texts) if text not in self._kept]
             made = {text: self._kept[text] for text in set(texts).difference(new)}
             new.sort(key=length)
-            with tqdm(desc=model, total=len(new), disable=None, leave=False) as bar:
+            with progress(desc=model, total=len(new)) as bar:
                 for batch in batches(new, size, self._longest):
                     try:
                         answers = ask(new[batch])

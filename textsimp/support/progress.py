@@ -1,0 +1,16 @@
+"""Progress on a terminal."""
+
+import sys
+from typing import Any
+
+
+def progress(**options: Any) -> Any:
+    """Return a progress bar of tqdm, with the time that is left.
+
+    It is shown on a terminal only, if the work takes more than a second. The bar is that of
+    `datasets` where this library is in use, whose users can disable it.
+    """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    module: Any = sys.modules.get("datasets")
+    return (module.utils.tqdm if module else tqdm)(disable=None, leave=False, delay=1, **options)
