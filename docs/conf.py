@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -55,9 +56,15 @@ autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
-PARENTS = ("index", "metrics", "reference")
+NAVIGATION = {
+    "Guide": "start cli notation trust published documents languages report checks splits",
+    "People and models": "ratings judges people audits tasks",
+    "Metrics": "metrics trust-details",
+    "Tools": "easse tools scale spaces reference",
+    "Project": "examples benchmarks benchmarks/syllables contributing changelog",
+}
+PARENTS = ("metrics", "reference")
 OUTSIDE = [f"{name} <{url}>" for name, url in addresses.links().items() if name != "Documentation"]
-SECTION = re.compile(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 ENTRY = re.compile(r"^(?:- |\| )\[`?([^\]`]+)`?\]\(([^)#]+)\)", re.MULTILINE)
 NAMED = re.compile(r"`(docs/[\w-]+\.(?:md|csv))`")  # by cards, whose links are for the Hub too
 
@@ -75,22 +82,23 @@ Project.path2doc = page_name
 
 
 def add_navigation(app: Sphinx, page: str, content: list[str]) -> None:
-    """Make the links below each heading of a page of PARENTS a part of the navigation."""
-    if page not in PARENTS:
-        return
-    here = Path(app.env.doc2path(page)).parent
-    trees = []
-    for heading, section in SECTION.findall(content[0]):
-        entries = [
+    """Give the first page the navigation, and each page of PARENTS the pages that it lists."""
+    if page == root_doc:
+        for caption, pages in NAVIGATION.items():
+            outside = OUTSIDE if caption == "Project" else []
+            entries = [*(f"/{name}" for name in pages.split()), *outside]
+            content[0] += toctree(entries, f":caption: {caption}")
+    elif page in PARENTS:
+        here = Path(app.env.doc2path(page)).parent
+        content[0] += toctree(
             f"{title} </{app.project.path2doc((here / file).resolve())}>"
-            for title, file in ENTRY.findall(section)
-        ]
-        if heading == "Project":
-            entries += OUTSIDE
-        if entries:
-            options = [":hidden:", *([f":caption: {heading}"] if page == root_doc else [])]
-            trees.append("\n".join(["```{toctree}", *options, "", *entries, "```"]))
-    content[0] = "\n\n".join([content[0], *trees])
+            for title, file in ENTRY.findall(content[0])
+        )
+
+
+def toctree(entries: Iterable[str], *options: str) -> str:
+    """Return a hidden table of contents."""
+    return "\n".join(["\n\n```{toctree}", ":hidden:", *options, "", *entries, "```"])
 
 
 def link_pages(app: Sphinx, page: str, content: list[str]) -> None:
