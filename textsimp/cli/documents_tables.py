@@ -50,7 +50,7 @@ def print_results(form: str, results: Sequence[Result], signature: str) -> None:
     )
 
 
-def _grid(header: Sequence[str], rows: Sequence[Sequence[Any]], names: int = 2) -> Grid:
+def _grid(header: Sequence[str], rows: list[list[Any]], names: int = 2) -> Grid:
     """Return a table whose rows begin with names, the first that of the subset or None."""
     if rows[0][0] is None:
         return Grid(header, [row[1:] for row in rows], named=names - 1)
