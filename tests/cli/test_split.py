@@ -285,8 +285,8 @@ def test_json_says_with_which_options_a_split_was_made(corpus, run):
 def test_tables_say_what_became_of_each_subset(corpus, run):
     command = f"split poor-alignments {OUTPUTS['jsonl']} --fraction 0.1 --duplicates drop -o new"
     lines = succeed(run(command)).stdout.splitlines()
-    assert lines[0].split() == ["subset", "rows", "removed", "duplicates", "kept"]
-    assert lines[1].split() == ["train", "30", "3", "0", "27"]
+    assert lines[1].split() == ["subset", "rows", "removed", "duplicates", "kept"]
+    assert lines[2].split() == ["train", "30", "3", "0", "27"]
     assert re.fullmatch(
         r"Removed from change percentage \d+\.\d up; worst first in new/removed.jsonl", lines[-2]
     )
@@ -294,6 +294,20 @@ def test_tables_say_what_became_of_each_subset(corpus, run):
     lines = succeed(run(f"split balanced {OUTPUTS['jsonl']} --columns id -o even")).stdout
     assert re.search(r"^train +30 +14\.500 → \d\d\.\d{3}$", lines, re.MULTILINE)
     assert "written: even/train.jsonl\n" in lines
+
+
+def test_tables_have_every_form(corpus, run):
+    command = f"split balanced {OUTPUTS['jsonl']} --columns id --force -o even"
+    done = succeed(run(f"{command} --csv"))
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [row["table"] for row in rows[:3]] == ["Subsets"] * 3
+    assert [row["rows"] for row in rows[:3]] == ["30", "8", "10"]
+    assert rows[3]["column"] == "id"
+    assert "written: even/train.jsonl\n" in done.stderr
+    assert succeed(run(f"{command} --markdown")).stdout.count("| --- |") == 2
+    latex = succeed(run(f"split divergence {OUTPUTS['jsonl']} --latex")).stdout
+    assert "change percentage" in latex
+    assert "test – validation &" in latex
 
 
 # Rows come out as they went in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -56,15 +56,15 @@ def test_copies_are_equal(metric, variant):
 
 @every_variant
 def test_options_that_are_given_stand_in_place_of_the_presets(metric, variant):
-    for f in fields(metric):
-        for choice in f.metadata.get("choices", ()):
+    for f in metric.declared_options():
+        for choice in f.choices:
             try:
                 made = metric(variant, **{f.name: choice})
             except (InputError, ImportError):
                 continue  # not together with the others of this variant
             assert getattr(made, f.name) is choice
             changed = choice != getattr(metric(variant), f.name)
-            if changed and f.metadata["tag"]:
+            if changed and f.tag:
                 assert made.signature() != metric(variant).signature()
 
 

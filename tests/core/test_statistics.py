@@ -97,9 +97,9 @@ def configurations(name):
     metric = catalogue.metric_class(name)
     found = [metric(variant) for variant in metric.presets]
     for option, values in (("level", ("sentence", "aligned")), ("aggregate", ("corpus", "mean"))):
-        for f in metric.option_fields():
+        for f in metric.declared_options():
             if f.name == option:
-                found += [metric(**{option: v}) for v in values if v in f.metadata["choices"]]
+                found += [metric(**{option: v}) for v in values if v in f.choices]
     return found
 
 

@@ -237,7 +237,7 @@ def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy():
     }
     for name, file in files.items():
         with pytest.raises(
-            InputError, match=f"{name} has no known place on the Hub.*{file}.* as data_dir$"
+            InputError, match=f"{name} has no known place on the Hub.*{file}.* as --data-dir$"
         ):
             testsets.load(name)
 

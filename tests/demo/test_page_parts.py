@@ -233,9 +233,9 @@ def test_a_control_is_of_the_kind_that_the_option_declares():
 @pytest.mark.parametrize("name", catalogue.names())
 def test_what_a_page_suggests_is_legal(name):
     metric = catalogue.metric_class(name)
-    for option in metric.option_fields():
+    for option in metric.declared_options():
         with_it = {"level": LEVEL} if only(metric, option) else {}
-        for value in option.metadata["suggestions"]:
+        for value in option.suggestions:
             assert getattr(metric(**with_it, **{option.name: value}), option.name) == value
 
 

@@ -43,9 +43,9 @@ def choices_of(name):
         "seed": st.integers(0, 2),
     }
     own = {
-        field.name: st.sampled_from(field.metadata["choices"])
-        for field in scorer.__dataclass_fields__.values()
-        if field.metadata.get("choices") and field.name != "lexical_complexity"  # reads for seconds
+        option.name: st.sampled_from(option.choices)
+        for option in scorer.declared_options()
+        if option.choices and option.name != "lexical_complexity"  # reads for seconds
     }
     variants = {"variant": st.sampled_from(list(scorer.presets))}
     few = st.one_of(st.just({}), *(st.fixed_dictionaries({n: own[n]}) for n in own))
@@ -140,7 +140,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
             def splitter(text):
                 raise KeyError("a user's own mistake")
 
-            signed = [f.name for f in scorer.option_fields() if f.metadata["always"]]
+            signed = [f.name for f in scorer.declared_options() if f.always]
             if "splitter" in signed and any(text for _, text, _ in rows):
                 names = self.named(which, set())
                 with pytest.raises(KeyError, match="mistake"):

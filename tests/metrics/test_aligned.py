@@ -341,7 +341,7 @@ def test_explain_leaves_aligned_documents_out():
     score = Sari(level="aligned").score(**columns)["sari"]
     found = textsimp.explain(score, **columns)
     assert not any("aligned" in str(one.configuration) for one in [*found.matches, *found.nearest])
-    assert aligned.only(Sari, next(f for f in Sari.option_fields() if f.name == "monotone"))
+    assert aligned.only(Sari, next(f for f in Sari.declared_options() if f.name == "monotone"))
 
 
 def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer():

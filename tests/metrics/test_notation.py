@@ -26,17 +26,16 @@ SIGNATURES = sorted({*re.findall(r'"(\w+\|[^"]*)"', PINNED.read_text(encoding="u
 # In and out --------------------------------------------------------------------------------------
 
 
-def values(rules):
+def values(option):
     """Values of an option, legal for the most part."""
-    least, most = rules["bounds"]
     kinds = {
-        int: st.integers(least or 0, most or 10**6),
+        int: st.integers(option.least or 0, option.most or 10**6),
         float: st.floats(allow_nan=False) | st.integers(),
         str: st.text(min_size=1),
     }
-    some = [*rules["choices"], *rules["suggestions"], *([None] * (rules["default"] is None))]
-    if not some or not rules["choices"]:
-        return kinds.get(rules["kind"], st.nothing()) | st.sampled_from(some or [rules["default"]])
+    some = [*option.choices, *option.suggestions, *([None] * (option.default is None))]
+    if not some or not option.choices:
+        return kinds.get(option.kind, st.nothing()) | st.sampled_from(some or [option.default])
     return st.sampled_from(some)
 
 
@@ -44,8 +43,10 @@ def values(rules):
 def metrics(draw):
     cls = draw(st.sampled_from([*CLASSES, ColumnMeans]))
     options = {
-        option.name: draw(values(option.metadata))
-        for option in draw(st.lists(st.sampled_from(cls.option_fields()), unique=True, max_size=4))
+        option.name: draw(values(option))
+        for option in draw(
+            st.lists(st.sampled_from(cls.declared_options()), unique=True, max_size=4)
+        )
     }
     if cls is ColumnMeans:
         options = {"names": draw(st.lists(st.text(min_size=1), min_size=1).map(",".join))}

@@ -50,16 +50,11 @@ def print_results(form: str, results: Sequence[Result], signature: str) -> None:
     )
 
 
-def _grid(
-    results: Sequence[Result],
-    header: Sequence[str],
-    rows: Iterable[tuple[str | None, list[str]]],
-    names: int = 1,
-) -> Grid:
-    """A table whose rows begin with the subset, where there are several, and other names."""
-    split = bool(results[0]["split"])
-    cells = [[*([str(part)] if split else []), *row] for part, row in rows]
-    return Grid([*(["subset"] if split else []), *header], cells, named=names + split)
+def _grid(header: Sequence[str], rows: list[list[Any]], names: int = 2) -> Grid:
+    """Return a table whose rows begin with names, the first that of the subset or None."""
+    if rows[0][0] is None:
+        return Grid(header, [row[1:] for row in rows], named=names - 1)
+    return Grid(["subset", *header], rows, named=names)
 
 
 def _sizes(results: Sequence[Result]) -> Grid:
@@ -73,7 +68,7 @@ def _sizes(results: Sequence[Result]) -> Grid:
             ratios = [numbers[key] if side == "target" else None for key in _RATIOS]
             rows[result["split"], side, label] = [numbers["documents"], *sizes, *ratios]
     cells = zip(rows, _cells(rows.values()), strict=True)
-    return _grid(results, header, ((part, [label, *row]) for (part, _, label), row in cells))
+    return _grid(header, [[part, label, *row] for (part, _, label), row in cells])
 
 
 def _cells(rows: Iterable[Sequence[int | float | None]]) -> list[list[str]]:
@@ -92,9 +87,9 @@ def _operations(results: Sequence[Result]) -> Grid:
             side = _SIDES.get(name, "target")
             sentences.append(_share(numbers[name], numbers[f"{side}_sentences"]))
             documents.append(_share(numbers[f"documents_with_{name}"], numbers["documents"]))
-        rows.append((result["split"], [result["target"], *sentences]))
-        rows.append((result["split"], ["  documents", *documents]))
-    return _grid(results, ["", *OPERATIONS], rows)
+        rows.append([result["split"], result["target"], *sentences])
+        rows.append([result["split"], "  documents", *documents])
+    return _grid(["", *OPERATIONS], rows)
 
 
 def _share(n: int, total: int) -> str:
@@ -114,8 +109,8 @@ def _odds(results: Sequence[Result]) -> Grid:
     rows = []
     for (part, target, word), cells, values in zip(names, _cells(numbers), numbers, strict=True):
         cells[at] = tables.p_value(values[at])
-        rows.append((part, [target, word, *cells]))
-    return _grid(results, ["", "word", *_ODDS.values()], rows, names=2)
+        rows.append([part, target, word, *cells])
+    return _grid(["", "word", *_ODDS.values()], rows, names=3)
 
 
 def _records(results: Sequence[Result]) -> Iterator[Result]:

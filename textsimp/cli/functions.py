@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from textsimp.support.arguments import REQUIRED, Argument, documented_arguments, read_argument
+from textsimp.support.arguments import REQUIRED, Option, documented_arguments, read_argument
 
 Command = Callable[..., Any]
 
@@ -21,7 +21,7 @@ def function_options(
     path: str,
     *names: str,
     into: str | None = "settings",
-    more: Mapping[str, Mapping[str, Any]] | None = None,
+    more: Any = None,
     **flags: str,
 ) -> Callable[[Command], Command]:
     """Give a command options for arguments of a function; it gets their values as one dict.
@@ -42,7 +42,7 @@ def function_options(
 
 
 def argument_options(
-    arguments: Sequence[Argument],
+    arguments: Sequence[Option],
     into: str | None,
     flags: Mapping[str, str],
     more: Mapping[str, Mapping[str, Any]],
@@ -79,27 +79,27 @@ def own_options(**flags: str) -> Callable[[Command], Command]:
     return decorate
 
 
-def _convert(argument: Argument, value: Any) -> Any:
+def _convert(argument: Option, value: Any) -> Any:
     """Return what the function takes: click's choices are texts, and nothing is ()."""
     if argument.several:
         return [*value] or (None if argument.default is REQUIRED else argument.default)
     return {str(choice): choice for choice in argument.choices}.get(value, value)
 
 
-def _option(argument: Argument, flag: str, further: Mapping[str, Any]) -> Callable[[Any], Any]:
-    name, kind, choices, several, default, about = argument
+def _option(argument: Option, flag: str, further: Mapping[str, Any]) -> Callable[[Any], Any]:
+    name, kind, several, default = argument.name, argument.kind, argument.several, argument.default
     *flags, last = flag.split() or [""]
     metavar = last if flags and not last.startswith("-") else _METAVARS.get(kind)
     flags = [*flags, *([last] if last.startswith("-") else [])]
     flags = flags or [f"--{(name.removesuffix('s') if several else name).replace('_', '-')}"]
     more: dict[str, Any] = {"required": True} if default is REQUIRED else {}
     if default is not REQUIRED and not (several and not default):
-        more["default"] = str(default) if choices and default is not None else default
+        more["default"] = str(default) if argument.choices and default is not None else default
     if kind is bool:
         more["is_flag"] = True
     else:
         more |= {"type": FILE if kind is Path else kind, "metavar": metavar, "multiple": several}
-    if choices:
-        more |= {"type": click.Choice([*map(str, choices)]), "metavar": None}
+    if argument.choices:
+        more |= {"type": click.Choice([*map(str, argument.choices)]), "metavar": None}
     repeated = " Repeat it for several." * (several and not str(metavar).endswith("..."))
-    return click.option(*flags, name, help=about + repeated, **more, **further)
+    return click.option(*flags, name, help=argument.about + repeated, **more, **further)

@@ -84,12 +84,12 @@ def _describe(choice: catalogue.Choice) -> dict[str, Any]:
         },
         "options": [
             {
-                "option": field.name,
-                "about": lines[field.name],
-                "default": usual[field.name],
-                "values": list(field.metadata["choices"]),
+                "option": option.name,
+                "about": lines[option.name],
+                "default": usual[option.name],
+                "values": list(option.choices),
             }
-            for field in metric.option_fields()
+            for option in metric.declared_options()
         ],
         "papers": list(metric.papers),
     }

@@ -9,8 +9,10 @@ import click
 from textsimp import splits
 from textsimp.cli import printing, subset_arguments
 from textsimp.cli.functions import function_options
+from textsimp.cli.options import form_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
+from textsimp.corpora.files import note
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.strategies import STRATEGIES, Strategy
 
@@ -74,7 +76,6 @@ def split() -> None:
     """
 
 
-_JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON instead of a table.")
 _FILES = "textsimp.splits.files:split_files"
 _SOURCE = {"source": "-S --source-column COLUMN"}
 _PAIR = {**_SOURCE, "target": "-T --target-column COLUMN", "edits": ""}
@@ -92,49 +93,57 @@ def _command(name: str, strategy: Strategy) -> click.Command:
 
     @function_options(_FILES, "seed", into=None, **_OUTPUT, **pair)
     @function_options(path, *own, **flags)
-    def run(settings: dict[str, Any], **arguments: Any) -> None:
-        _split(name.replace("-", "_"), {**settings, **arguments})
+    @form_options
+    def run(form: str, settings: dict[str, Any], **arguments: Any) -> None:
+        _split(name.replace("-", "_"), form, {**settings, **arguments})
 
     sizes = [_SIZES] if "sizes" in strategy.options else []
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
     about = [strategy.about, _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
-    params = [*subset_arguments.PARAMETERS, *sizes, _JSON]
+    params = [*subset_arguments.PARAMETERS, *sizes]
     return click.command(name, params=params, help="\n\n".join(filter(None, about)))(run)
 
 
-def _split(name: str, arguments: dict[str, Any]) -> None:
+def _split(name: str, form: str, arguments: dict[str, Any]) -> None:
     """Split files, and report what was written."""
-    as_json = arguments.pop("as_json")
     _use_system_memory()
     subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
     with subset_arguments.hints(arguments["source"], arguments.get("target", "")):
         report = splits.split_files(name, subsets, **arguments)
-    if as_json:
-        printing.print_json(report)
-        return
     cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
-    printing.print_table(Grid(header, [[name, *row.values()] for name, row in cells.items()]))
+    grids = {"Subsets": Grid(header, [[name, *row.values()] for name, row in cells.items()])}
     if "divergences" in report:
-        _print_divergences(report["divergences"])
-    _print_shared(report["shared_sources"], arguments["source"])
-    click.echo()
-    for subset in report["subsets"].values():
-        printing.print_line(f"written: {', '.join(subset['files'])}")
+        title = "Divergence (JS, bits) of the two subsets that differ most"
+        grids[title] = _divergences(report["divergences"])
+    remarks = [_shared(report["shared_sources"], arguments["source"])]
+    remarks += [f"written: {', '.join(one['files'])}" for one in report["subsets"].values()]
     if report.get("least_removed") is not None:
         what = report["ranked_by"].replace(CHANGE, "change percentage")
-        click.echo()
-        printing.print_line(
-            f"Removed from {what} {report['least_removed']:.1f} up; worst first in "
-            f"{report['removed'][0]}"
-        )
+        least, file = report["least_removed"], report["removed"][0]
+        remarks.append(f"Removed from {what} {least:.1f} up; worst first in {file}")
     if isinstance(report.get("duplicates"), list):
-        printing.print_line(f"Repeated pairs in {report['duplicates'][0]}")
+        remarks.append(f"Repeated pairs in {report['duplicates'][0]}")
+    _print(form, report, grids, remarks)
 
 
-def _print_divergences(divergences: Sequence[Mapping[str, Any]]) -> None:
-    """Print how far subsets differ in each column, as much as the two that differ most."""
+def _print(
+    form: str, report: Mapping[str, Any], grids: Mapping[str, Grid], remarks: Sequence[str]
+) -> None:
+    """Print a report as JSON, or tables; remarks stand below them, or on standard error."""
+    if form == "json":
+        printing.print_json(report)
+        return
+    printing.print_tables(form, grids)
+    if form == "text":
+        click.echo()
+    for remark in remarks:
+        (printing.print_line if form == "text" else note)(remark)
+
+
+def _divergences(divergences: Sequence[Mapping[str, Any]]) -> Grid:
+    """Return how far subsets differ in each column, as much as the two that differ most."""
     stages = ("before", "after", "random_split")
     rows = []
     for column in dict.fromkeys(pair["column"] for pair in divergences):
@@ -145,10 +154,7 @@ def _print_divergences(divergences: Sequence[Mapping[str, Any]]) -> None:
             cells.append(tables.number(max(numbers), 4) if numbers else "")
         title = column.replace("_", " ")
         rows.append([title, "yes" if pairs[0]["balanced"] else "no", *cells])
-    click.echo("\nDivergence (JS, bits) of the two subsets that differ most")
-    click.echo()
-    printing.print_table(Grid(["column", "balanced", "before", "after", "random split"], rows))
-    click.echo()
+    return Grid(["column", "balanced", "before", "after", "random split"], rows, named=2)
 
 
 def _use_system_memory() -> None:
@@ -157,18 +163,17 @@ def _use_system_memory() -> None:
     pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
 
 
-def _print_shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> None:
-    """Print a line on the sources that stand in several subsets."""
+def _shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> str:
+    """Return a remark on the sources that stand in several subsets."""
     if shared is None:
-        printing.print_line(f"Shared sources: unknown without a column {column!r}: give -S COLUMN")
-        return
+        return f"Shared sources: unknown without a column {column!r}: give -S COLUMN"
     parts = [
         f"{of['shared']:,} of {of['sources']:,} sources of {name} ({of['rows']:,} rows)"
         for name, of in shared.items()
         if of["shared"]
     ]
     advice = f". `split random` and `balanced` keep equal ones together: --together {column}"
-    printing.print_line(f"In another subset, too: {'; '.join(parts) + advice if parts else 'none'}")
+    return f"In another subset, too: {'; '.join(parts) + advice if parts else 'none'}"
 
 
 def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -188,7 +193,7 @@ _SIZES = click.Option(
 )
 
 
-@split.command(params=[*subset_arguments.PARAMETERS, _JSON])
+@split.command(params=[*subset_arguments.PARAMETERS])
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
 @function_options(_FILES, "seed", into=None, **_PAIR)
 @function_options(
@@ -196,7 +201,8 @@ _SIZES = click.Option(
     *("variant", "smoothing", "permutations"),
     column="--column COLUMN",
 )
-def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> None:
+@form_options
+def divergence(form: str, settings: dict[str, Any], **arguments: Any) -> None:
     """Compare how a column, such as the change percentage, is distributed in the subsets.
 
     The p-value is the share of random splits with subsets that differ as much. Nothing is written.
@@ -210,11 +216,6 @@ def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> Non
     subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
     with subset_arguments.hints(arguments["source"], arguments["target"]):
         result = splits.divergence_of_files(subsets, **settings, **arguments)
-    if as_json:
-        printing.print_json(result)
-        return
-    printing.print_line(f"Divergences of {result['column'].replace('_', ' ')}")
-    click.echo()
     titles = {
         "kl_bits": "KL (bits)",
         "kl_reverse_bits": "KL reversed",
@@ -234,5 +235,6 @@ def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> Non
         ]
         for pair in result["pairs"]
     ]
-    printing.print_table(Grid(["subsets", *(titles[name] for name in names)], rows))
-    _print_shared(result["shared_sources"], arguments["source"])
+    title = f"Divergences of {result['column'].replace('_', ' ')}"
+    grid = Grid(["subsets", *(titles[name] for name in names)], rows)
+    _print(form, result, {title: grid}, [_shared(result["shared_sources"], arguments["source"])])

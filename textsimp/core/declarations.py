@@ -10,10 +10,10 @@ from dataclasses import Field, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError, check_choice, listed, nearest
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function, custom_name
-from textsimp.text.languages import LanguageProfile
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -135,79 +135,37 @@ class Score:
         return cls(key, title, about, most=1, better=better, unit="share", decimals=1)
 
 
-def option(
-    default: Any = UNSET,
-    *,
-    about: str = "",
-    choices: Sequence[Any] = (),
-    functions: bool = False,
-    suggestions: Sequence[Any] = (),
-    least: float | None = None,
-    most: float | None = None,
-    tag: str | None = None,
-    label: Callable[[Any], Any] = str,
-    always: bool = False,
-    often_unreported: bool = False,
-    of_variants: bool = False,
-    reads: Callable[[Any, LanguageProfile], bool] = lambda value, looked: True,
-) -> Any:
-    """Return a field for an option of a metric.
-
-    Args:
-        default: Its value unless a preset or the user says otherwise, by default the first of
-            ``choices``. None is legal if it is None.
-        about: What it does, in a line of Markdown.
-        choices: The legal values; empty for any value of its kind. A switch needs none.
-        functions: Whether a function that signatures can name is legal too.
-        suggestions: Values to choose from on a page, where others are legal too.
-        least: The smallest legal number.
-        most: The largest legal number.
-        tag: Its name in the signature, by default that of the field; empty for options that don't
-            change a score.
-        label: How a value is written in the signature.
-        always: Write it in the signature even when it is what the variant says anyway.
-        often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
-            its values together with all others of this kind.
-        of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
-        reads: Whether a value is meant for texts in a script; other values raise a warning.
-    """
-    metadata = {
-        "default": choices[0] if default is UNSET else default,
-        "about": about,
-        "choices": (True, False) if isinstance(default, bool) else tuple(choices),
-        "functions": functions,
-        "suggestions": tuple(suggestions),
-        "bounds": (least, most),
-        "tag": tag,
-        "label": label,
-        "always": always,
-        "often_unreported": often_unreported,
-        "of_variants": of_variants,
-        "reads": reads,
-    }
-    return field(default=UNSET, kw_only=True, metadata=metadata)
+def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -> Any:
+    """Return a field for an option of a metric; the arguments are attributes of `Option`."""
+    made = Option(
+        default=choices[0] if default is UNSET else default,
+        choices=(True, False) if isinstance(default, bool) else tuple(choices),
+        **rules,
+    )
+    return field(default=UNSET, kw_only=True, metadata={"option": made})
 
 
 _KINDS = {"bool": bool, "int": int, "float": float, "str": str}
 
 
-def _complete(name: str, annotation: Any, rules: Mapping[str, Any]) -> MappingProxyType[str, Any]:
-    """Return the rules of an option with what its field says: the kind of values, the tag."""
+def _complete(name: str, annotation: Any, declared: Option) -> Option:
+    """Return an option with what its field says: its name, the kind of values, the tag."""
     written = annotation.__name__ if isinstance(annotation, type) else str(annotation)
     kind = _KINDS.get(written.removesuffix(" | None"), object)
-    tag = name if rules["tag"] is None else rules["tag"]
-    return MappingProxyType({**rules, "kind": kind, "tag": tag})
+    tag = name if declared.tag is None else declared.tag
+    return replace(declared, name=name, kind=kind, tag=tag)
 
 
-def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
+def check_option(option: Option, value: Any) -> Any:
     """Return the value of an option if it is legal."""
-    choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
+    kind, least, most = option.kind, option.least, option.most
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()  # plain, as results and signatures are
-    if choices:
-        (check_function if rules["functions"] else check_choice)(name, value, choices)
+    if option.choices:
+        check = check_function if option.functions else check_choice
+        check(option.name, value, option.choices)
         return value
-    optional = rules["default"] is None
+    optional = option.default is None
     if optional and value is None:
         return value
     number = kind in (int, float)
@@ -216,14 +174,14 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     if legal and least is not None:
         legal = least <= value and (most is None or value <= most)
     if legal and kind is object:
-        rules["label"](value)  # fails for an unknown value
+        option.label(value)  # fails for an unknown value
     if not legal:
         what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
         limits = ""
         if least is not None:
             limits = f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
         raise InputError(
-            f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
+            f"{option.name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
         )
     return value
 
@@ -280,7 +238,8 @@ class Declarations:
             cls.__annotations__["variant"] = "str"
         for name, declared in vars(cls).items():
             if isinstance(declared, Field):
-                declared.metadata = _complete(name, cls.__annotations__[name], declared.metadata)
+                made = _complete(name, cls.__annotations__[name], declared.metadata["option"])
+                declared.metadata = MappingProxyType({"option": made})
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
@@ -302,16 +261,16 @@ class Declarations:
 
     @classmethod
     @functools.cache
-    def option_fields(cls) -> tuple[Field[Any], ...]:
+    def declared_options(cls) -> tuple[Option, ...]:
         """Options without the variant: those of the class itself, then inherited ones."""
-        options = {f.name: f for f in fields(cls) if f.name != "variant"}
+        options = {f.name: f.metadata["option"] for f in fields(cls) if f.name != "variant"}
         own = [name for name in inspect.get_annotations(cls) if name in options]
         return tuple(options[name] for name in dict.fromkeys([*own, *options]))
 
     @classmethod
     def option_names(cls) -> list[str]:
         """Names of the options, without the variant."""
-        return [f.name for f in cls.option_fields()]
+        return [one.name for one in cls.declared_options()]
 
     @classmethod
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
@@ -321,7 +280,7 @@ class Declarations:
     @classmethod
     def option_lines(cls) -> dict[str, str]:
         """Option → its description, one line of Markdown."""
-        return {f.name: f.metadata["about"] for f in cls.option_fields()}
+        return {one.name: one.about for one in cls.declared_options()}
 
     @classmethod
     def _check_names(cls, names: Iterable[str], legal: Sequence[str]) -> None:
@@ -339,10 +298,10 @@ class Declarations:
                 f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
                 f"{nearest(self.variant, self.presets)}"
             )
-        for f in self.option_fields():
-            value = getattr(self, f.name)
-            value = self._usual(f) if value is UNSET else check_option(f.name, value, f.metadata)
-            object.__setattr__(self, f.name, value)
+        for one in self.declared_options():
+            value = getattr(self, one.name)
+            value = self._usual(one) if value is UNSET else check_option(one, value)
+            object.__setattr__(self, one.name, value)
 
     def __str__(self) -> str:
         """The notation: name, variant unless it is the first, and what differs from the variant."""
@@ -355,20 +314,20 @@ class Declarations:
     def __repr__(self) -> str:
         return f"textsimp.metric({str(self)!r})"
 
-    def _usual(self, option: Field[Any]) -> Any:
+    def _usual(self, option: Option) -> Any:
         """The variant's value of an option."""
-        return self.presets[self.variant].options.get(option.name, option.metadata["default"])
+        return self.presets[self.variant].options.get(option.name, option.default)
 
     @classmethod
     def default_options(cls, variant: str | None = None) -> dict[str, Any]:
         """Option → its value in a variant; None for the first variant."""
         preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
-        return {f.name: f.metadata["default"] for f in cls.option_fields()} | dict(preset.options)
+        return {one.name: one.default for one in cls.declared_options()} | dict(preset.options)
 
     def changed_options(self) -> dict[str, Any]:
         """Option → value, where it differs from the variant's."""
-        values = {f: getattr(self, f.name) for f in self.option_fields()}
-        return {f.name: value for f, value in values.items() if value != self._usual(f)}
+        values = {one: getattr(self, one.name) for one in self.declared_options()}
+        return {one.name: value for one, value in values.items() if value != self._usual(one)}
 
     def given_options(self) -> dict[str, Any]:
         """Option → value: the variant unless it is the first, and what differs from it."""
@@ -414,21 +373,21 @@ class Declarations:
         ``references`` are all references, or their smallest and largest number per example.
         """
         parts = [self.name, f"variant:{self.variant}"]
-        for f in self.option_fields():
-            if f.metadata["tag"] and self.in_signature(f):
-                parts.append(f"{f.metadata['tag']}:{self.label(f)}")
+        for one in self.declared_options():
+            if one.tag and self.in_signature(one):
+                parts.append(f"{one.tag}:{self.label(one)}")
         if references is not None and any(c.name == REFERENCES.name for c in self.columns):
             sizes = references if isinstance(references, tuple) else count_references(references)
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
         return "|".join([*parts, f"v:{__version__}"])
 
-    def in_signature(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Option) -> bool:
         """Return whether the signature contains an option."""
-        return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
+        return option.always or getattr(self, option.name) != self._usual(option)
 
-    def label(self, option: Field[Any]) -> Any:
+    def label(self, option: Option) -> Any:
         """An option's value as the signature writes it."""
-        return option.metadata["label"](getattr(self, option.name))
+        return option.label(getattr(self, option.name))
 
 
 def count_references(references: Sequence[Sequence[str]]) -> tuple[int, int]:

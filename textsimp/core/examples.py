@@ -7,7 +7,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core import columns
@@ -240,9 +240,9 @@ def _profiles(column: Column, examples: Examples) -> list[LanguageProfile]:
 def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, str]:
     """Return option → value of options not meant for a script; of a language only that."""
     options = {}
-    for option in fields(metric) if letters.script else ():
+    for option in metric.declared_options() if letters.script else ():
         value = getattr(metric, option.name)
-        if option.metadata and not option.metadata["reads"](value, letters):
+        if not option.reads(value, letters):
             options[option.name] = repr(value)
     return {"language": options["language"]} if "language" in options else options
 

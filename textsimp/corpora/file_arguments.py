@@ -33,8 +33,6 @@ _ADVICE = {
     "pool systems": "; --system-column '' takes all rows as one system's",
     "give tables": "; tables are given by -d",
     "give texts": " after -d; text files are given by -s, -p and -r",
-    "config and split": "--config and --split",
-    "data_dir": "--data-dir",
     "give data": ": give -d FILE",
 }
 

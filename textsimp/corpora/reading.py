@@ -64,8 +64,7 @@ def read(request: Request, readers: Readers) -> Examples:
         for part in _file_systems(system, system.file, request, declared)
     ]
     if request.test_set is not None:
-        data_dir = request.advice.get("data_dir", "data_dir")
-        sources, references = testsets.load(request.test_set, request.data_dir, data_dir)
+        sources, references = testsets.load(request.test_set, request.data_dir)
         where = f"test set {request.test_set}"
         shared["sources"] = Rows(sources, where, "sources")
         shared["references"] = Rows(references, where, "sources")
@@ -177,8 +176,7 @@ def _check_data(request: Request) -> None:
         return
     if _is_file(data):
         if request.config is not None or request.split is not None:
-            part = request.advice.get("config and split", "config and split")
-            raise InputError(f"{shown(data)} is a file: {part} are of a dataset")
+            raise InputError(f"{shown(data)} is a file: --config and --split are of a dataset")
     elif Path(data).is_file() or Path(data).suffix.lower() in FILES:
         raise InputError(
             f"{data}: expected a table ({', '.join(TABLES)}) or a dataset"

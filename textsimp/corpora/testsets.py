@@ -83,12 +83,10 @@ def names() -> list[str]:
     return [part.name for corpus in CORPORA for part in corpus.parts]
 
 
-def load(
-    name: str, data_dir: str | None = None, argument: str = "data_dir"
-) -> tuple[list[str], list[list[str]]]:
+def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[str]]]:
     """Load sources and references of one of `names`, from ``data_dir`` or the Hub; or of a folder.
 
-    ``argument`` is the name of ``data_dir`` in messages.
+    Messages name the option ``--data-dir``.
     """
     parts = {part.name: (corpus, part) for corpus in CORPORA for part in corpus.parts}
     folder = Path(name) if data_dir is None else Path(data_dir) / name
@@ -107,12 +105,12 @@ def load(
     if "/" not in corpus.hub:
         raise InputError(
             f"{name} has no known place on the Hub: put {corpus.files}, or source.txt and "
-            f"references/*.txt, into a folder {name}, and give the folder it is in as {argument}"
+            f"references/*.txt, into a folder {name}, and give the folder it is in as --data-dir"
         )
     try:
         table = load_dataset(corpus.hub, corpus.config, part.split, cached_first=True)
     except InputError as error:
-        raise InputError(f"{error}; a local copy is given by {argument}") from error
+        raise InputError(f"{error}; a local copy is given by --data-dir") from error
     return _from_table(table, corpus)
 
 

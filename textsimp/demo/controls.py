@@ -7,6 +7,7 @@ from typing import Any
 from textsimp.core.metric import Metric
 from textsimp.demo.gradio_page import WIDTH, gradio
 from textsimp.demo.limits import RESAMPLES
+from textsimp.support.arguments import Option
 
 _NONE = "(none)"
 
@@ -29,12 +30,10 @@ class Control:
 def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
     """Return a control for each option of a metric; the variant sets the others."""
     start = metric.configure(defaults)[0]
-    presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
-    variant = _control("variant", start.variant, presets)
-    others = [
-        _control(field.name, getattr(start, field.name), field.metadata)
-        for field in metric.option_fields()
-    ]
+    about = "a preset of the options below"
+    presets = Option("variant", choices=tuple(metric.presets), about=about)
+    variant = _control(presets, start.variant)
+    others = [_control(one, getattr(start, one.name)) for one in metric.declared_options()]
     controls = [variant, *others]
     if len(metric.presets) > 1:
 
@@ -54,19 +53,20 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     return controls
 
 
-def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
+def _control(option: Option, value: Any) -> Control:
     """Return a checkbox, list, number or text box, as the option is declared."""
     gr = gradio()
-    common = {"label": name, "info": declared["about"], "min_width": WIDTH, "render": False}
-    choices = declared["choices"] or declared["suggestions"]
-    if set(choices) == {True, False} and declared["kind"] is bool:
+    name = option.name
+    common = {"label": name, "info": option.about, "min_width": WIDTH, "render": False}
+    choices = tuple(option.choices or option.suggestions)
+    if set(choices) == {True, False} and option.kind is bool:
         return Control(name, gr.Checkbox(value, **common))
     if choices:
         labels = [_label(choice) for choice in choices]
         component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
         return Control(name, component, choices)
     # The metric refuses a number out of bounds, so its message appears in place of the results.
-    make = gr.Number if declared["kind"] in (int, float) else gr.Textbox
+    make = gr.Number if option.kind in (int, float) else gr.Textbox
     value = "" if value is None else value  # a page shows None as the number 0
     return Control(name, make(value, placeholder=_NONE, **common))
 

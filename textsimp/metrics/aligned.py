@@ -6,7 +6,7 @@ After Maddela & Alva-Manchego (2025). `textsimp.text.sentence_alignment` makes t
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from textsimp.core.declarations import SOURCES, option
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import options
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text import sentence_alignment
 from textsimp.text.sentence_alignment import LEXICAL, Aligner, Group, Links
@@ -29,10 +30,10 @@ ALIGNMENT = ("aligner", "threshold", "monotone", "splitter")
 _REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words weigh
 
 
-def only(metric: type[Metric], option: Field[Any]) -> bool:
+def only(metric: type[Metric], option: Option) -> bool:
     """Return whether an option is for aligned documents only."""
     inherited = issubclass(metric, SentenceMetric) and option.name in ALIGNMENT
-    return inherited and not option.metadata["always"]  # or the metric has more use for it
+    return inherited and not option.always  # or the metric has more use for it
 
 
 class Comparison(NamedTuple):
@@ -117,7 +118,7 @@ class SentenceMetric(Metric):
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether it has the option, which may be one of level ``aligned`` only."""
         if options.get("level") != LEVEL and any(
-            f.name == option and only(cls, f) for f in cls.option_fields()
+            f.name == option and only(cls, f) for f in cls.declared_options()
         ):
             return False
         return super().accepts(option, value, options)
@@ -128,7 +129,7 @@ class SentenceMetric(Metric):
             self._aligner()  # fails for an unknown one
             return
         changed = self.changed_options()
-        for f in self.option_fields():
+        for f in self.declared_options():
             if f.name in changed and only(type(self), f):
                 raise InputError(
                     f"{f.name}: expected none but with level='aligned', got {changed[f.name]!r}"
@@ -143,7 +144,7 @@ class SentenceMetric(Metric):
         parts = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
         return f"{score} ({', '.join(parts)})" if parts else score
 
-    def in_signature(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Option) -> bool:
         """Name aligner and splitter in signatures at level ``aligned``."""
         if option.name == "threshold":
             return self.aligned and not callable(self.aligner)  # which has none
@@ -151,7 +152,7 @@ class SentenceMetric(Metric):
             self.aligned and option.name in ("aligner", "splitter")
         )
 
-    def label(self, option: Field[Any]) -> Any:
+    def label(self, option: Option) -> Any:
         """Write the threshold in numbers, also if it is the aligner's default."""
         return self._aligner().threshold if option.name == "threshold" else super().label(option)
 

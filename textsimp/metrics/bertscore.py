@@ -5,7 +5,7 @@ The numbers are those of the package ``bert-score`` of Zhang et al. (2020) times
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import Field, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints
 from textsimp.text.models.inference import Encoder, Floats32, encoder
@@ -119,7 +120,7 @@ class BertScore(ModelMetric, MeanMetric):
         # Not a field: whether rows depend on one another is no option of its own.
         object.__setattr__(self, "independent_rows", not self.idf)
 
-    def label(self, option: Field[Any]) -> Any:
+    def label(self, option: Option) -> Any:
         """The layer by its number, the baseline by what is taken off."""
         if option.name == "layer":
             return self._layer()

@@ -5,7 +5,7 @@ as by Alva-Manchego et al. (2019). BLEU rewards copying the source.
 """
 
 import itertools
-from dataclasses import Field, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +25,7 @@ from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.chrf import join_signature
 from textsimp.metrics.sari_references import SariReferences
+from textsimp.support.arguments import Option
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
@@ -211,9 +212,9 @@ class Bleu(SentenceMetric):
             "length_ratio": divide(predicted, reference),
         }
 
-    def in_signature(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Option) -> bool:
         """Leave tokenizer and case to sacrebleu's part of the signature."""
-        return option.metadata["tag"] not in ("tok", "case") and super().in_signature(option)
+        return option.tag not in ("tok", "case") and super().in_signature(option)
 
     def signature(self, references: References | None = None) -> str:
         """Name and variant, then sacrebleu's own signature of the corpus score or sentences'."""

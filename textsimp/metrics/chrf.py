@@ -5,7 +5,7 @@ Popović (2015): character n-grams, recall counts more than precision.
 
 import itertools
 from abc import abstractmethod
-from dataclasses import Field, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from textsimp.core.declarations import (
 )
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.support.arguments import Option
 
 
 class SacrebleuMetric(Metric):
@@ -45,7 +46,7 @@ class SacrebleuMetric(Metric):
         ]
         return np.array(rows, np.float64)
 
-    def in_signature(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Option) -> bool:
         """Leave the options to sacrebleu's part of the signature."""
         return option.name == "variant"
 

@@ -6,7 +6,7 @@ Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import Field, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +25,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric, model_option
 from textsimp.metrics.sides import CountedSides, count_sides
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError, listed, nearest
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
@@ -167,7 +168,7 @@ class Level(ModelMetric):
         """The names of the levels, from the lowest: those of ``shares``."""
         return self._order[0]
 
-    def label(self, option: Field[Any]) -> Any:
+    def label(self, option: Option) -> Any:
         if option.name == "levels":
             return "<".join(_UNSAFE.sub("-", name) for name in self.level_names())
         return super().label(option)

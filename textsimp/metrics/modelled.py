@@ -1,10 +1,11 @@
 """The base class of metrics that run a pretrained model."""
 
-from dataclasses import Field, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textsimp.core.declarations import option
 from textsimp.core.metric import Metric
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text.models import checkpoints
 from textsimp.text.models.checkpoints import Pretrained
@@ -77,7 +78,7 @@ class ModelMetric(Metric):
         running = (self.dtype, self.device, self.batch_size, self.remote_code)
         return Pretrained(model, self.revision, *running)
 
-    def label(self, option: Field[Any]) -> Any:
+    def label(self, option: Option) -> Any:
         """Write models with their revisions or digests."""
         if option.name == "model":
             return ",".join(checkpoints.signed(one) for one in self.pretrained())

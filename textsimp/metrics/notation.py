@@ -170,17 +170,17 @@ def read_value(cls: type[Metric], option: str, value: str) -> Any:
     if option == "variant":
         name = normalize_name(value)
         return name if name in cls.presets else str(value)
-    rules = {f.name: f.metadata for f in cls.option_fields()}.get(option)
-    if rules is None:
+    declared = {one.name: one for one in cls.declared_options()}.get(option)
+    if declared is None:
         return str(value)
-    if rules["default"] is None and value == "None" and not isinstance(value, Quoted):
+    if declared.default is None and value == "None" and not isinstance(value, Quoted):
         return None  # `none` is the name of a tokenizer
-    for choice in rules["choices"]:
+    for choice in declared.choices:
         if str(choice) in (value, value.capitalize()):  # true and false, too, as in JSON
             return choice
-    if rules["kind"] is int and re.fullmatch(r"[+-]?\d+", value, re.ASCII):
+    if declared.kind is int and re.fullmatch(r"[+-]?\d+", value, re.ASCII):
         return int(value)
-    if rules["kind"] is float:
+    if declared.kind is float:
         with contextlib.suppress(ValueError):
             return parse_number(value)
     if value.startswith("custom-"):
@@ -219,13 +219,14 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
     model, at, revision = expected.get("model", "").partition("@")
     if at and "," not in revision:
         options |= {"model": model, "revision": revision}
-    fields = [f for f in cls.option_fields() if f.metadata["tag"] in expected]
-    fields.sort(key=lambda f: f.name not in (cls.first_option, "level"))  # others depend on these
-    for option in fields:
-        tag = option.metadata["tag"]
+    signed = [one for one in cls.declared_options() if one.tag in expected]
+    # Others depend on these.
+    signed.sort(key=lambda one: one.name not in (cls.first_option, "level"))
+    for option in signed:
+        tag = str(option.tag)
         texts = [expected[tag], expected[tag].rpartition("-")[2]]  # of wordfreq-es the language
         values = [read_value(cls, option.name, text) for text in texts if "custom-" not in text]
-        values += [*option.metadata["choices"], *option.metadata["suggestions"]]
+        values += [*option.choices, *option.suggestions]
         trials = [options, *({**options, option.name: value} for value in values)]
         reason = ""
         for trial in trials:

@@ -8,7 +8,7 @@ import importlib.resources
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import Field, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from textsimp.metrics.fkgl_components import (
 )
 from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import is_spoken, sum_words
@@ -190,7 +191,7 @@ class Readability(Metric):
     def _by_textstat(self) -> bool:
         return self.program != "textsimp"
 
-    def _usual(self, option: Field[Any]) -> Any:
+    def _usual(self, option: Option) -> Any:
         """The splitter is the language's."""
         if option.name == "splitter":
             english = self.language == "en" or self.language not in LANGUAGES

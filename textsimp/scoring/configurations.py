@@ -4,7 +4,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
@@ -106,7 +106,7 @@ def make_configurations(
 @cache
 def _often_unreported(cls: type[Metric]) -> set[str]:
     """Return the options that papers often leave unreported."""
-    return {f.name for f in fields(cls) if f.metadata.get("often_unreported")}
+    return {one.name for one in cls.declared_options() if one.often_unreported}
 
 
 def _make_metrics(
@@ -146,15 +146,15 @@ def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[s
     """Return option → values to try, without those of other scripts and `aligned`."""
     usual = cls.preset()
     values_of = {}
-    for f in cls.option_fields():
-        if aligned.only(cls, f) or (f.metadata["of_variants"] and not every):
+    for option in cls.declared_options():
+        if aligned.only(cls, option) or (option.of_variants and not every):
             continue
-        presets = [cls.default_options(variant)[f.name] for variant in cls.presets]
-        declared = f.metadata["choices"] or f.metadata["suggestions"]
+        presets = [cls.default_options(variant)[option.name] for variant in cls.presets]
+        declared = option.choices or option.suggestions
         suitable = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
         values = [v for v in dict.fromkeys([*suitable, *presets]) if v != aligned.LEVEL]
-        if any(_changes_signature(usual, f.name, value) for value in values):
-            values_of[f.name] = values
+        if any(_changes_signature(usual, option.name, value) for value in values):
+            values_of[option.name] = values
     return values_of
 
 
