@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from textsimp.hub import register as register
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
+    from textsimp.report.statement import statement as statement
     from textsimp.scoring import scale as scale
     from textsimp.scoring.comparison import compare as compare
     from textsimp.scoring.comparison import score as score

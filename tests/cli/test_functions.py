@@ -47,7 +47,7 @@ def test_every_option_is_explained():
 
 WITHOUT_FORMS = {  # they print no numbers, or a table of their own
     *("demo", "errors merge", "explain", "hub install", "hub remove", "metrics", "rate design"),
-    *("rate serve", "rate sheet", "report"),
+    *("rate serve", "rate sheet", "report", "statement"),
 }
 
 

@@ -30,7 +30,7 @@ class BadInput(click.ClickException):
 
 
 SECTIONS = {
-    "Scores": ("score", "compare", "power", "merge", "explain", "task", "demo"),
+    "Scores": ("score", "compare", "power", "merge", "explain", "task", "statement", "demo"),
     "Outputs": ("check", "report", "audit", "errors", "rate", "ratings", "judge"),
     "Metrics": ("metrics", "meta", "hub"),
     "Corpora": ("split", "documents"),

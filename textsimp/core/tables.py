@@ -98,9 +98,9 @@ class Tabular(ABC):
         """Return the table in Markdown with signatures below it, with or without ``intervals``."""
         grid = self.grid() if intervals else self.grid().bare()
         lines = [
-            _piped(_markdown(str(text)) for text in grid.header),
+            _piped(escape_markdown(str(text)) for text in grid.header),
             _piped(["---"] * grid.named + ["---:"] * (len(grid.header) - grid.named)),
-            *map(_piped, grid.escaped(_markdown, ("**", "**"))),
+            *map(_piped, grid.escaped(escape_markdown, ("**", "**"))),
             "",
             *([grid.meaning, ""] if len(grid.below) > len(grid.notes) else []),
             *(f"`{note}`" for note in grid.notes),
@@ -113,9 +113,10 @@ class Tabular(ABC):
         Scores are a float whose caption says what a reader needs; other tables have comments.
         """
         grid = self.grid() if intervals else self.grid().bare()
-        header = [_latex(str(text)) for text in grid.header]
+        header = [escape_latex(str(text)) for text in grid.header]
         rows = [
-            " & ".join(row) + r" \\" for row in [header, *grid.escaped(_latex, (r"\textbf{", "}"))]
+            " & ".join(row) + r" \\"
+            for row in [header, *grid.escaped(escape_latex, (r"\textbf{", "}"))]
         ]
         sides = "l" * grid.named + "r" * (len(grid.header) - grid.named)
         lines = [
@@ -381,12 +382,12 @@ def _piped(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     text = re.sub(r"\s+", " ", text).replace("−", "-")
     return _MARKDOWN.sub(r"\\\g<0>", without_codes(text))
 
 
-def _latex(text: str) -> str:
+def escape_latex(text: str) -> str:
     escaped = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
     escaped = re.sub(r"(?<![\w-])[-−](?=\d)", "$-$", escaped)  # a minus sign, not a hyphen
     escaped = escaped.replace("$>$=", r"$\geq$")

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -167,6 +168,19 @@ def _contents(
         "has_references": data.references is not None,
         "signatures": [*dict.fromkeys(map(measurements.signature, measurements.statistics))],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
+        "provenance": json.dumps(_provenance(measurements)),
+    }
+
+
+def _provenance(measurements: Measurements) -> dict[str, Any]:
+    """Return what `textsimp statement` reads of the page: keys of ``textsimp score --json``."""
+    names = [name for name in measurements.statistics if not measurements.is_people(name)]
+    return {
+        "version": __version__,
+        "examples": len(measurements.data.sources),
+        **vars(measurements.sampling),
+        "signatures": {name: measurements.signature(name) for name in names},
+        "pairs": len(measurements.data.systems) > 1,
     }
 
 

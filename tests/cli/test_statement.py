@@ -1,0 +1,15 @@
+"""``textsimp statement``."""
+
+import json
+
+
+def test_the_command_reads_what_score_and_compare_print(run, examples):
+    texts = "-s source.txt -p systems -r references --json"
+    assert run(f"score {texts} -o scores.json").exit_code == 0
+    assert run(f"compare {texts} -m bleu -o compared.json").exit_code == 0
+    markdown = run("statement scores.json compared.json").stdout
+    assert "\n- SARI [@xu-etal-2016-optimizing" in markdown
+    assert "against `splitter`" in markdown or "against `substituter`" in markdown
+    latex = run("statement scores.json --latex").stdout
+    assert r"\citep{xu-etal-2016-optimizing," in latex
+    assert json.loads(run("statement scores.json --json").stdout)["C3"]

@@ -1,0 +1,179 @@
+"""``textsimp statement``: what saved results say to a reviewer, and what they leave open."""
+
+import json
+
+import pytest
+
+import textsimp
+from textsimp.support.errors import InputError
+
+SIGNATURES = {"sari": "sari|variant:xu|tok:none|case:lc|refs:8|v:0.1.0"}
+SCORES = {
+    "version": "0.1.0",
+    "examples": 359,
+    "confidence": 0.9,
+    "resamples": 2000,
+    "seed": 7,
+    "signatures": SIGNATURES,
+    "baselines": ["source unchanged"],
+    "baseline_by_metric": {"sari": "ours"},
+    "differences": {"a": {}, "b": {}, "source unchanged": {}},
+    "provenance": {
+        "python": "3.12.1",
+        "platform": "Linux-6",
+        "packages": {"sacrebleu": "2.6.0"},
+        "files": {"test_set": "asset_test"},
+        "data": [
+            {"column": "sources", "system": None, "rows": 359, "sha256": "ab" * 32},
+            {"column": "predictions", "system": "a", "rows": 359, "sha256": "cd" * 32},
+        ],
+    },
+}
+
+
+@pytest.fixture
+def state(tmp_path):
+    def write_and_read(**changes):
+        path = tmp_path / "scores.json"
+        path.write_text(json.dumps(SCORES | changes), encoding="utf-8")
+        return textsimp.statement(path).answers
+
+    return write_and_read
+
+
+def test_metrics_are_spelled_out_with_versions_and_signature(state):
+    used, sari = state()["C4"]
+    assert used == "Scores were computed by textsimp 0.1.0, Python 3.12.1, sacrebleu 2.6.0."
+    assert "variant `xu`" in sari
+    assert f"`{SIGNATURES['sari']}`" in sari
+
+
+def test_options_beside_the_variant_are_named(state):
+    signature = "sari|variant:xu|tok:intl|case:mixed|refs:8|v:0.1.0"
+    sari = state(signatures={"sari": signature})["C4"][1]
+    assert "tokenizer `intl`, lowercase `False`" in sari
+
+
+def test_statistics_have_interval_resamples_seed_n_test_and_family(state):
+    intervals, tests, runs = state()["C3"]
+    for figure in ("90 %", "359 examples", "2,000", "seed 7"):
+        assert figure in intervals
+    assert "`ours`" in tests
+    assert "Holm's method for 2 systems" in tests
+    assert runs[0] + runs[-1] == "[]"
+
+
+def test_a_single_system_has_no_test(state):
+    assert not any("p-values" in text for text in state(differences={})["C3"])
+
+
+def test_a_known_test_set_has_creators_licence_and_splits(state):
+    answers = state()
+    assert "ASSET (`asset_test`) is by Alva-Manchego et al. 2020." in answers["B1"]
+    assert "ASSET (`asset_test`): CC BY-NC 4.0 (authors' repository)." in answers["B2"]
+    assert "359 in test, 2,000 in validation" in answers["B6"][0]
+    assert "8 references" in answers["B6"][1]
+    assert "sources `abababababab`" in answers["B6"][1]
+    assert "predictions" not in answers["B6"][1]
+
+
+def test_what_results_cannot_know_is_a_blank(state):
+    answers = state(provenance={"files": {"sources": "mine.txt"}})
+    for question in ("B1", "B2", "B6"):
+        assert answers[question][0].startswith("[")
+        assert "`mine.txt`" in answers[question][0]
+    assert "[platform]" in answers["C1"][0]
+    assert answers["C1"][1][0] == "["
+
+
+def test_a_metric_with_a_model_names_it_and_asks_for_its_size(state):
+    answers = state(signatures={"bertscore": "bertscore|variant:f1|model:roberta-large@1|v:0.1.0"})
+    assert any("`roberta-large@1`: [its parameters" in text for text in answers["C1"])
+    assert "[Licence of `roberta-large@1`.]" in answers["B2"]
+
+
+def test_an_unknown_metric_stays_a_blank(state):
+    answers = state(signatures={"mine": "mine|v:1"})
+    assert answers["C4"][1] == "[What `mine` is and how it was set.] Its signature is `mine|v:1`."
+    assert "[Who made `mine`.]" in answers["B1"]
+
+
+@pytest.mark.parametrize("text", ["[1]", "{}", "nothing", '{"examples": "48"}'])
+def test_other_files_are_refused(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"other\.json: expected what `textsimp score --json`"):
+        textsimp.statement(path)
+
+
+def test_a_report_says_what_json_says(tmp_path):
+    pytest.importorskip("jinja2")
+    rows = {"sources": ["A feline sat.", "It poured."], "references": ["A cat sat.", "It rained."]}
+    systems = {"a": ["A cat sat.", "It rained."], "b": ["A feline sat.", "It poured."]}
+    path = tmp_path / "report.html"
+    textsimp.report.write(path, systems, **rows, metrics=["sari"], resamples=100, seed=3)
+    answers = textsimp.statement(path).answers
+    assert "over 2 examples (100 resamples, seed 3)" in answers["C3"][0]
+    assert "of each two systems" in answers["C3"][1]
+    assert any("`sari|variant:easse|" in text for text in answers["C4"])
+
+
+def _answers(path, *raters, **more):
+    rows = [
+        {"rater": rater, "item": item, "system": system, "fluency": 3 + (system == "a"), **more}
+        for rater in raters
+        for item in "12"
+        for system in "ab"
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+SCHEME = {
+    "name": "own",
+    "version": 1,
+    "instructions": "Read {it}.",
+    "criteria": {"fluency": {"question": "Is it fluent?", "level": "ordinal"}},
+}
+
+
+@pytest.fixture
+def scheme(tmp_path):
+    path = tmp_path / "own.json"
+    steps = dict.fromkeys("12345", "step")
+    criteria = {"fluency": SCHEME["criteria"]["fluency"] | {"steps": steps}}
+    path.write_text(json.dumps(SCHEME | {"criteria": criteria}), encoding="utf-8")
+    return path
+
+
+def test_people_have_instructions_numbers_agreement_and_blanks(tmp_path, scheme):
+    answers = textsimp.statement(_answers(tmp_path / "a.jsonl", "Ann", "Bob"), scheme).answers
+    asked = answers["D1"][0]
+    assert "“Read {it}.”" in asked
+    assert "“Is it fluent?”" in asked
+    assert answers["D2"][0].startswith("2 people gave 8 ratings of outputs of 2 systems for 2 ")
+    assert "fluency 1.00" in answers["C3"][0]
+    assert all(answers[question][-1][0] == "[" for question in ("D1", "D2", "D3", "D4"))
+    assert "E1" not in answers
+
+
+def test_judges_have_model_settings_and_their_share_of_invalid_answers(tmp_path, scheme):
+    asked = {"model": "m", "reported": "m-2026", "prompt": "c0ffee", "temperature": 0.0}
+    path = _answers(tmp_path / "m.jsonl", "m", judge=asked, invalid="")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows[0] |= {"fluency": None, "invalid": "no JSON"}
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    people = _answers(tmp_path / "people.jsonl", "Ann", "Bob")
+    answers = textsimp.statement([path, people], scheme).answers
+    judge = answers["E1"][0]
+    for fact in ("reported:m-2026", "prompt:c0ffee", "temperature:0.0", "25.0 % of its 4 answers"):
+        assert fact in judge
+    assert answers["D2"][0].startswith("2 people gave 8 ratings")
+
+
+def test_latex_escapes_all_but_code_and_citations(tmp_path, scheme):
+    found = textsimp.statement(_answers(tmp_path / "a.jsonl", "Ann", "Bob"), scheme)
+    latex = found.to_latex()
+    assert r"Read \{it\}." in latex
+    assert r"\texttt{own\textbar{}version:1" in latex
+    assert latex.count(r"\begin{itemize}") == latex.count(r"\end{itemize}") == len(found.answers)

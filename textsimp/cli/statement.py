@@ -1,0 +1,42 @@
+"""``textsimp statement``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from textsimp.cli.data_arguments import tables_in
+from textsimp.cli.functions import FILE, function_options, own_options
+
+
+@click.command
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@function_options("textsimp:statement", scheme="--scheme NAME|FILE")
+@own_options(as_json="--json")
+def statement(
+    files: Sequence[str], settings: dict[str, Any], latex: bool = False, as_json: bool = False
+) -> None:
+    """Write what the checklist of ACL Rolling Review asks, from saved results.
+
+    FILES are what `textsimp score --json` or `textsimp compare --json` printed, reports (.html),
+    and people's or language models' answers. What nobody can know from results stands in brackets,
+    to be filled in.
+
+    \b
+    Examples:
+      textsimp score -m sari,bleu -s source.txt -p systems -r references --json -o scores.json
+      textsimp statement scores.json
+      textsimp statement scores.json answers --latex
+
+    Args:
+        latex: Print LaTeX instead of Markdown.
+        as_json: Print JSON: question → sentences.
+    """
+    from textsimp.cli import printing
+    from textsimp.report.statement import statement as state
+
+    found = state(tables_in(files), **settings)
+    if as_json:
+        printing.print_json(found.to_dict())
+    else:
+        click.echo(found.to_latex() if latex else found.to_markdown(), nl=False)

@@ -1,0 +1,333 @@
+"""What reviewers ask of an evaluation, answered from saved results: text for a paper."""
+
+import html
+import json
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textsimp.core import tables
+from textsimp.core.declarations import write_value
+from textsimp.corpora import testsets
+from textsimp.corpora.files import decode, read_bytes
+from textsimp.judgements import Judgements, Scheme, analyse, read
+from textsimp.judgements.schemes import NAMES
+from textsimp.metrics import catalogue, citations
+from textsimp.support.errors import InputError
+
+QUESTIONS = {
+    "B1": "Did you cite the creators of artifacts you used?",
+    "B2": "Did you discuss the license or terms for use and / or distribution of any artifacts?",
+    "B6": "Did you report relevant statistics like the number of examples, details of train / test "
+    "/ dev splits, etc. for the data that you used / created?",
+    "C1": "Did you report the number of parameters in the models used, the total computational "
+    "budget (e.g., GPU hours), and computing infrastructure used?",
+    "C3": "Did you report descriptive statistics about your results (e.g., error bars around "
+    "results, summary statistics from sets of experiments), and is it transparent whether you are "
+    "reporting the max, mean, etc. or just a single run?",
+    "C4": "If you used existing packages (e.g., for preprocessing, for normalization, or for "
+    "evaluation), did you report the implementation, model, and parameter settings used?",
+    "D1": "Did you report the full text of instructions given to participants, including e.g., "
+    "screenshots, disclaimers of any risks to participants or annotators, etc.?",
+    "D2": "Did you report information about how you recruited (e.g., crowdsourcing platform, "
+    "students) and paid participants, and discuss if such payment is adequate given the "
+    "participants' demographic (e.g., country of residence)?",
+    "D3": "Did you discuss whether and how consent was obtained from people whose data you're "
+    "using / curating?",
+    "D4": "Was the data collection protocol approved (or determined exempt) by an ethics review "
+    "board?",
+    "E1": "If you used AI assistants, did you include information about your use?",
+}
+"""Those of the Responsible NLP checklist that results say something about."""
+
+_PROVENANCE = re.compile(r'<meta name="provenance" content="([^"]*)">')  # of a report
+_KINDS = {
+    "version": str,
+    "signatures": dict,
+    "examples": int,
+    "confidence": float,
+    "resamples": int,
+    "seed": int,
+}
+_MARKUP = re.compile(r"(`[^`]*`|\[@[^\]]*\])")
+_PEOPLE = {
+    "D1": "[A screenshot of the page; disclaimers of risks, if there are any.]",
+    "D2": "[How raters were recruited; what they were paid, and whether that is adequate where "
+    "they live.]",
+    "D3": "[How raters consented to the use of their answers.]",
+    "D4": "[Which ethics board approved the study, or why none had to.]",
+}
+
+Sentences = Iterator[tuple[str, str]]
+"""(question, sentence); `code` and [@citation] are marked as in Markdown."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Text for a paper.
+
+    Attributes:
+        answers: Question → sentences. What nobody can know from results stands in brackets, to be
+            filled in. `Code` and [@citation] are marked as in Pandoc's Markdown.
+    """
+
+    answers: Mapping[str, Sequence[str]]
+
+    def to_markdown(self) -> str:
+        """Return the text in Markdown."""
+        parts = []
+        for code, sentences in self.answers.items():
+            items = (_write(text, tables.escape_markdown, str) for text in sentences)
+            parts.append(f"## {code}. {QUESTIONS[code]}\n\n" + "".join(f"- {x}\n" for x in items))
+        return "\n".join(parts)
+
+    def to_latex(self) -> str:
+        """Return the text in LaTeX, with natbib's ``citep``."""
+        parts = []
+        for code, sentences in self.answers.items():
+            items = (_write(text, tables.escape_latex, _latex_markup) for text in sentences)
+            title = tables.escape_latex(f"{code}. {QUESTIONS[code]}")
+            lines = [f"  \\item {text}\n" for text in items]
+            parts.append(f"\\paragraph{{{title}}}\n\\begin{{itemize}}\n{''.join(lines)}")
+        return "".join(f"{part}\\end{{itemize}}\n" for part in parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: question → sentences."""
+        return {code: [*sentences] for code, sentences in self.answers.items()}
+
+    def __str__(self) -> str:
+        return self.to_markdown()
+
+
+def statement(
+    files: str | Path | Sequence[str | Path], scheme: str | Path | None = None
+) -> Statement:
+    """Say what the Responsible NLP checklist of ACL Rolling Review asks, from saved results.
+
+    Args:
+        files: What `textsimp score --json`, `compare --json` or `merge --json` printed (.json), a
+            report (.html), or answers of people and language models.
+        scheme: The scheme of the answers, if it isn't one of textsimp's: a YAML or JSON file.
+
+    Example:
+        >>> import textsimp
+        >>> found = textsimp.statement("examples/annotations/ann.jsonl", "information_errors")
+        >>> found.answers["D4"]
+        ['[Which ethics board approved the study, or why none had to.]']
+    """
+    paths = [files] if isinstance(files, (str, Path)) else [*files]
+    if not paths:
+        raise InputError("files: expected saved results, got none")
+    results = [path for path in paths if Path(path).suffix.lower() in (".json", ".html")]
+    rest = [path for path in paths if path not in results]
+    sentences = [pair for path in results for pair in _of_scores(_read_result(path))]
+    if rest:
+        sentences += _of_answers(read(rest, scheme), scheme)
+    answers: dict[str, list[str]] = {code: [] for code in QUESTIONS}
+    for code, text in dict.fromkeys(sentences):
+        answers[code].append(text)
+    return Statement({code: texts for code, texts in answers.items() if texts})
+
+
+def _read_result(path: str | Path) -> dict[str, Any]:
+    """Read what a report, or JSON of scores, says of its making."""
+    text = decode(read_bytes(path), path)
+    if Path(path).suffix.lower() == ".html":
+        found = _PROVENANCE.search(text)
+        text = html.unescape(found[1]) if found else ""
+    try:
+        result = json.loads(text)
+    except ValueError:
+        result = None
+    if not isinstance(result, dict) or not all(
+        isinstance(result.get(key), kind) for key, kind in _KINDS.items()
+    ):
+        raise InputError(
+            f"{path}: expected what `textsimp score --json` or `textsimp compare --json` printed, "
+            "or a report; answers are .jsonl files"
+        )
+    return result
+
+
+def _of_scores(result: Mapping[str, Any]) -> Sentences:
+    signatures: dict[str, str] = result["signatures"]
+    made = result.get("provenance") or {}
+    sizes = [
+        match for one in signatures.values() for match in re.findall(r"\|n?refs:([\d-]+)", one)
+    ]
+    examples = f"{result['examples']:,} examples"
+    yield from _of_data(made, f"{examples}, with {sizes[0]} references each" if sizes else examples)
+    yield "B1", "textsimp [@textsimp]."
+    yield "B2", "textsimp is under the licence Apache-2.0."
+    versions = {"textsimp": result["version"], "Python": made.get("python", "[version]")}
+    versions |= made.get("packages", {})
+    packages = ", ".join(f"{name} {version}" for name, version in versions.items())
+    yield "C4", f"Scores were computed by {packages}."
+    for signature in signatures.values():
+        yield from _of_metric(signature)
+    yield "C1", f"Scores were computed on {made.get('platform', '[platform]')}."
+    yield "C1", "[Parameters, GPU hours and infrastructure of the systems that were scored.]"
+    drawn = f"{result['resamples']:,}"
+    yield (
+        "C3",
+        f"Intervals are {100 * result['confidence']:g} % percentile bootstrap intervals over "
+        f"{examples} ({drawn} resamples, seed {result['seed']}).",
+    )
+    yield from _of_tests(result, drawn)
+    yield "C3", "[Whether outputs are of a single run of each system, or of how many seeds.]"
+
+
+def _of_data(made: Mapping[str, Any], sizes: str) -> Sentences:
+    """Say what is known of the test set: its creators, licence and sizes."""
+    files = made.get("files", {})
+    named = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.parts}
+    if files.get("test_set") in named:
+        corpus, part = named[files["test_set"]]
+        splits = {one.split: one.sources for one in corpus.parts} | {"training": corpus.training}
+        known = [f"{n:,} in {split}" for split, n in splits.items() if n]
+        name = f"{corpus.title} (`{part.name}`)"
+        yield "B1", f"{name} is by {corpus.paper}."
+        yield "B2", f"{name}: {corpus.licence}."
+        yield "B6", f"{name} has {', '.join(known) or '[sizes of its splits]'}."
+    else:
+        given = [files.get(role) for role in ("test_set", "data", "dataset", "sources")]
+        what = next((f"`{one}`" for one in given if isinstance(one, str)), "the test set")
+        yield "B1", f"[Who made {what}.]"
+        yield "B2", f"[Licence or terms of {what}.]"
+        yield "B6", f"[Sizes of the training and development data that belong to {what}.]"
+    digests = [
+        f"{one['column']} `{one['sha256'][:12]}`"
+        for one in made.get("data", [])
+        if one["system"] is None
+    ]
+    hashed = f" SHA-256, first digits: {', '.join(digests)}." if digests else ""
+    yield "B6", f"Scores are of {sizes}.{hashed}"
+
+
+def _of_metric(signature: str) -> Sentences:
+    """Spell a signature out, and cite the metric's papers."""
+    name = signature.partition("|")[0]
+    written = f"Its signature is `{signature}`."
+    if name in catalogue.WITH_MODEL:  # which may not be here
+        cls, model = catalogue.metric_class(name), re.findall(r"\|model:([^|]+)", signature)
+        title, ran = cls.scores[0].title, f"`{model[0] if model else name}`"
+        yield "C4", f"{title}: model {ran}. {written}"
+        yield "B1", f"{title} {_cite(cls.papers)}, with {ran} [by whom]."
+        yield "B2", f"[Licence of {ran}.]"
+        yield "C1", f"{title} ran {ran}: [its parameters, and the hours and kind of processor.]"
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it may be of another version
+            metric = catalogue.metric(signature)
+    except InputError:
+        yield "C4", f"[What `{name}` is and how it was set.] {written}"
+        yield "B1", f"[Who made `{name}`.]"
+        return
+    title, about = metric.scores[0].title, metric.presets[metric.variant].about
+    named = [one.name for one in metric.option_fields() if metric.in_signature(one)]
+    options = "".join(f", {option} `{write_value(getattr(metric, option))}`" for option in named)
+    yield "C4", f"{title}: variant `{metric.variant}` ({about}){options}. {written}"
+    yield "B1", f"{title} {_cite(citations.papers(metric))}."
+
+
+def _cite(papers: Sequence[str]) -> str:
+    return f"[{'; '.join(f'@{key}' for key in papers)}]" if papers else "[by whom]"
+
+
+def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
+    baselines = result.get("baselines", [])
+    others = [name for name in result.get("differences", {}) if name not in baselines]
+    test = f"paired permutation tests ({drawn} random assignments)"
+    if others:
+        adjusted = f", adjusted by Holm's method for {len(others)} systems" * (len(others) > 1)
+        named = sorted({*result["baseline_by_metric"].values()})
+        against = ", ".join(f"`{name}`" for name in named)
+        yield "C3", f"p-values are of {test} against {against}{adjusted}."
+    elif result.get("pairs"):
+        yield "C3", f"p-values are of {test} of each two systems, adjusted by Holm's method."
+
+
+def _of_answers(answers: Judgements, scheme: str | Path | None) -> Sentences:
+    judged = (answers.frame["how"] != "").groupby(answers.frame["answer"], sort=False).first()
+    for chosen, of_raters in ((~judged, _of_people), (judged, _of_judges)):
+        rows = [*chosen.to_numpy().nonzero()[0]]
+        if rows:
+            yield from of_raters(answers.take(rows), scheme)
+
+
+def _of_people(answers: Judgements, scheme: str | Path | None) -> Sentences:
+    yield "D1", _ask(answers, scheme)
+    yield "D2", _count(answers, "people")
+    yield "C3", _agree(answers, "people")
+    yield from _PEOPLE.items()
+
+
+def _of_judges(answers: Judgements, scheme: str | Path | None) -> Sentences:
+    table = answers.answers
+    for rater in answers.raters:
+        own = table[table["rater"] == rater]
+        hows = sorted({*own["how"]})
+        invalid = f"{(own['invalid'] != '').mean():.1%}".replace("%", " %")
+        yield (
+            "E1",
+            f"The language model `{rater}` rated outputs, asked with "
+            f"{', '.join(f'`{how}`' for how in hows)}; {invalid} of its {len(own):,} answers are "
+            "invalid.",
+        )
+    yield "E1", _ask(answers, scheme)
+    yield "E1", _count(answers, "language models")
+    yield "C3", _agree(answers, "language models")
+    yield "C1", "[Parameters of the language models that rated, and what their answers cost.]"
+    yield "E1", "[Which AI assistants were used in research and writing.]"
+
+
+def _ask(answers: Judgements, scheme: str | Path | None) -> str:
+    """Say what raters were asked, if the scheme is at hand with the same wording."""
+    name = answers.scheme.partition("|")[0]
+    found = Scheme.load(scheme or name) if scheme or name in NAMES else None
+    if found is None or (answers.scheme and str(found) != answers.scheme):
+        return (
+            f"[Instructions and questions of the scheme `{answers.scheme}`.]"
+            if name
+            else ("[Instructions and questions that raters read.]")
+        )
+    asked = " ".join(f"{key}: “{one.question}”" for key, one in found.criteria.items())
+    return f"Raters read (scheme `{found}`): “{found.instructions}” {asked}".replace("\n", " ")
+
+
+def _count(answers: Judgements, who: str) -> str:
+    counts = analyse(answers, resamples=1).counts
+    return (
+        f"{counts['raters']:,} {who} gave {counts['ratings']:,} ratings of outputs of "
+        f"{counts['systems']:,} systems for {counts['items']:,} sources."
+    )
+
+
+def _agree(answers: Judgements, who: str) -> str:
+    found = analyse(answers)
+    parts = []
+    for name, one in found.agreement.items():
+        alpha, interval = one.raters.alpha, one.raters.interval
+        shown = "undefined" if alpha is None else f"{alpha:.2f}"
+        shown += (
+            f" [{interval[0]:.2f}, {interval[1]:.2f}]" if alpha is not None and interval else ""
+        )
+        parts.append(f"{name} {shown}")
+    level = f"{100 * found.confidence:g} % intervals over outputs"
+    return f"Krippendorff's alpha of {who} ({level}): {', '.join(parts)}; `{found.signature}`."
+
+
+def _write(text: str, escape: Callable[[str], str], mark: Callable[[str], str]) -> str:
+    """Escape a sentence but for its markup."""
+    parts: Iterable[str] = _MARKUP.split(text)
+    return "".join(mark(part) if i % 2 else escape(part) for i, part in enumerate(parts))
+
+
+def _latex_markup(part: str) -> str:
+    if part.startswith("`"):
+        return rf"\texttt{{{tables.escape_latex(part.strip('`'))}}}"
+    return rf"\citep{{{part[1:-1].replace('@', '').replace('; ', ',')}}}"
