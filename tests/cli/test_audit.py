@@ -1,6 +1,5 @@
 """``textsimp audit gaming`` and ``textsimp audit errors``."""
 
-import json
 from pathlib import Path
 
 import pytest

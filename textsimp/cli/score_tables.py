@@ -14,7 +14,7 @@ import click
 
 from textsimp.cli import example_scores, printing
 from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import check_outputs, read_scored, system_of
+from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison, Comparisons
@@ -32,7 +32,9 @@ from textsimp.core.scores import (
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
-from textsimp.corpora.reading import System, systems_in
+from textsimp.corpora.file_arguments import system_of
+from textsimp.corpora.reading import systems_in
+from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, runs, scale, verdict
 from textsimp.scoring.baselines import (

@@ -129,7 +129,7 @@ class Tabular(ABC):
             r"\end{tabular}",
         ]
         if grid.about:
-            sentences = map(_latex, [grid.about, *filter(None, [grid.brackets]), *grid.below])
+            sentences = map(escape_latex, [grid.about, *filter(None, [grid.brackets]), *grid.below])
             caption = "\n".join(sentences).replace("textbar{}", r"textbar{}\allowbreak{}")
             begin = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}"]
             lines = [*begin, *lines, r"\end{table}"]

@@ -45,9 +45,9 @@ def contents(
         if metric and not measurements.is_people(measurements.first) and criterion.better:
             scores = score_tables.score_table(measurements)
             sides = ((scores, 0, metric.scores[0].better), (table, i, criterion.better))
-            two = [plots.Side(one, column, better == "lower") for one, column, better in sides]
+            left, right = (plots.Side(one, i, better == "lower") for one, i, better in sides)
             slopes[f"slopes-{i}"] = name
-            drawn[f"slopes-{i}"] = plots.slopes(*two, names)
+            drawn[f"slopes-{i}"] = plots.slopes(left, right, names)
         drawn[f"people-{i}"] = plots.overview(table, names, i)
         drawn[f"steps-{i}"] = _steps(people, name, [name.text for name, *_ in table.rows])
     lows = [row[1].bounds[0] for row in agreement.rows if row[1].bounds]

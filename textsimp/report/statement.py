@@ -228,7 +228,7 @@ def _of_metric(signature: str) -> Sentences:
         yield "B1", f"[Who made `{name}`.]"
         return
     title, about = metric.scores[0].title, metric.presets[metric.variant].about
-    named = [one.name for one in metric.option_fields() if metric.in_signature(one)]
+    named = [one.name for one in metric.declared_options() if metric.in_signature(one)]
     options = "".join(f", {option} `{write_value(getattr(metric, option))}`" for option in named)
     yield "C4", f"{title}: variant `{metric.variant}` ({about}){options}. {written}"
     yield "B1", f"{title} {_cite(citations.papers(metric))}."
