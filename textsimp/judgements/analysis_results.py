@@ -173,40 +173,35 @@ class Analysis(Fields):
         return Grid(header, rows, [note, INTERVALS], named=2)
 
     def _agreement_grid(self) -> Grid:
-        header = ["", "level", "alpha", "outputs", "reliability"]
-        header += ["r with the others", "alpha, repeated"]
-        rows = []
+        rows: list[dict[str, Any]] = []
         for name, one in self.agreement.items():
-            repeated = one.repeated
-            rows.append(
-                [
-                    name,
-                    one.raters.level,
-                    Cell.of(one.raters.alpha, one.raters.interval, 2),
-                    f"{one.raters.outputs:,}",
-                    Cell.of(one.reliability, None, 2),
-                    Cell.of(one.correlation, None, 2),
-                    Cell.of(repeated.alpha, repeated.interval, 2),
-                ]
-            )
-        if self.compares:
-            header.append("in order")
-            for row, share in zip(rows, self.consistency.values(), strict=True):
-                row.append(Cell.of(share, None, 2))
-        return Grid(header, rows, named=2)
+            row = {
+                "": name,
+                "level": one.raters.level,
+                "alpha": Cell.of(one.raters.alpha, one.raters.interval, 2),
+                "outputs": f"{one.raters.outputs:,}",
+                "reliability": Cell.of(one.reliability, None, 2),
+                "r with the others": Cell.of(one.correlation, None, 2),
+                "alpha, repeated": Cell.of(one.repeated.alpha, one.repeated.interval, 2),
+            }
+            if self.compares:
+                row["in order"] = Cell.of(self.consistency[name], None, 2)
+            rows.append(row)
+        return Grid([*rows[0]], [[*row.values()] for row in rows], named=2)
 
     def _rater_grid(self) -> Grid:
-        rows = []
+        rows: list[dict[str, Any]] = []
+        judged = any(one.invalid for one in self.raters.values())
         for name, one in self.raters.items():
-            controls = f"{one.passed} of {one.controls}" if one.controls else "–"
-            correlation, seconds = Cell.of(one.correlation, None, 2), Cell.of(one.seconds, None, 0)
-            rows.append([name, f"{one.ratings:,}", correlation, controls, seconds])
-        header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
-        if any(one.invalid for one in self.raters.values()):
-            header.append("invalid")
-            for row, one in zip(rows, self.raters.values(), strict=True):
-                row.append(f"{one.invalid:,}")
-        return Grid(header, rows)
+            row = {
+                "": name,
+                "ratings": f"{one.ratings:,}",
+                "r with the others": Cell.of(one.correlation, None, 2),
+                "controls passed": f"{one.passed} of {one.controls}" if one.controls else "–",
+                "median seconds": Cell.of(one.seconds, None, 0),
+            }
+            rows.append({**row, "invalid": f"{one.invalid:,}"} if judged else row)
+        return Grid([*rows[0]], [[*row.values()] for row in rows])
 
 
 def _bounds(test: Difference) -> list[float] | None:
