@@ -9,7 +9,7 @@ import numpy as np
 
 from textsimp.core.comparisons import Comparison, between
 from textsimp.core.declarations import Column, Preset, Score
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.scores import Scores, Value, rank
 from textsimp.judgements import Analysis, Judgements
 from textsimp.judgements.judgements import index_outputs, plain
@@ -25,7 +25,7 @@ _RATINGS = Column("ratings", "ratings", "people's ratings", own=True)
 
 
 @dataclass(frozen=True)
-class RatingMeans(Metric):
+class RatingMeans(MeanMetric):
     """The mean of a criterion over outputs; of comparisons, the share of those won."""
 
     name: ClassVar[str] = "ratings"
@@ -35,16 +35,15 @@ class RatingMeans(Metric):
     people: ClassVar[str] = "it is what people said, and as good as their agreement"
     columns: ClassVar = (_RATINGS,)
     presets: ClassVar = {"mean": Preset("each output counts once, by the mean of its raters")}
-    undefined: ClassVar = np.nan
+    incomplete: ClassVar = True
     scores: ClassVar[tuple[Score, ...]] = ()
 
-    def statistics(self, prepared: None, ratings: list[list[float]]) -> Floats:
-        """(n, 2) the mean of each output's ratings, and 1; NaN without any."""
-        rows = [[math.fsum(row) / len(row), 1] if row else [np.nan, np.nan] for row in ratings]
-        return np.array(rows, np.float64)
+    def mean_names(self) -> tuple[str, ...]:
+        return (MEAN,)
 
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        return {MEAN: divide(totals[..., 0], totals[..., 1], np.nan)}
+    def numbers(self, prepared: None, ratings: list[list[float]]) -> Floats:
+        """Return (n,) means of each output's ratings; NaN without any."""
+        return np.array([math.fsum(row) / len(row) if row else np.nan for row in ratings])
 
 
 def columns(questions: Sequence[str]) -> tuple[Column, ...]:
