@@ -58,6 +58,12 @@ def test_items_with_unsound_outputs_are_left_out_of_ratings_and_controls(unsound
     assert "" not in {text for row in planned for text in row["prediction"]}
 
 
+def test_some_sources_have_sound_outputs(examples, fails):
+    Path("systems/splitter.txt").write_text("\n" * 48, encoding="utf-8")
+    told = fails("rate design -s source.txt -p systems --drop-flagged -o p.jsonl")
+    assert told.startswith("--drop-flagged: every source has an unsound output")
+
+
 def test_own_schemes_are_files(examples, run):
     criteria = {"good": {"question": "Is it good?", "steps": {"1": "No.", "2": "Yes."}}}
     Path("own.json").write_text(json.dumps({"name": "own", "version": 1, "criteria": criteria}))

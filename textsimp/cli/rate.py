@@ -73,15 +73,18 @@ def design(
     from textsimp import judgements
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora import checks
-    from textsimp.scoring.soundness import find_unsound, warn_of_ranking
+    from textsimp.scoring.soundness import ENDS, find_unsound, warn_of_ranking
 
     path = Path(output)
     check_new([path], overwrite=force)
     data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
-    findings = checks.run(data.sources or [], data.references, systems)
+    checked = drop_flagged or len(data) <= 2 * ENDS  # checks of more take longer than the design
+    findings = checks.run(data.sources or [], data.references, systems) if checked else []
     flagged = _list_flagged(find_unsound(findings, data))
     study["leave_out"] = {*chain(*flagged.values())} if drop_flagged else ()
+    if len(study["leave_out"]) == len(data):
+        raise InputError("--drop-flagged: every source has an unsound output: see textsimp check")
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
     projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
