@@ -120,19 +120,19 @@ def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     return replace(criterion, controls=controls, better=better)
 
 
-def choice(cell: Any, grouping: str, where: str) -> tuple[float, float]:
-    """Return the best and the worst output of a comparison by numbers; −1 and −1 if equal."""
+def choice(cell: Any, grouping: str, where: str) -> list[float]:
+    """Return the value of each output compared: 1 for the best, 0 for the worst, ½ for others."""
     if grouping == "pair":
-        codes = {"A": (0.0, 1.0), "B": (1.0, 0.0), EQUAL: (-1.0, -1.0)}
-        if not isinstance(cell, Hashable) or cell not in codes:
+        values = {"A": [1.0, 0.0], "B": [0.0, 1.0], EQUAL: [0.5, 0.5]}
+        if not isinstance(cell, Hashable) or cell not in values:
             raise InputError(f"{where}: expected 'A', 'B' or 'equal', got {shown(cell)}")
-        return codes[cell]
+        return values[cell]
     letters = list(cell) if is_sequence(cell) else []
     if len(letters) != 2 or any(one not in [*LETTERS] for one in letters) or cell[0] == cell[1]:
         raise InputError(
             f"{where}: expected two letters, the best and the worst of A to D, got {shown(cell)}"
         )
-    return float(LETTERS.index(cell[0])), float(LETTERS.index(cell[1]))
+    return [(1 + (letter == cell[0]) - (letter == cell[1])) / 2 for letter in LETTERS]
 
 
 def _step(key: Any) -> Any:

@@ -12,12 +12,11 @@ import numpy as np
 from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
-from textsimp.judgements import criteria as scales
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import progress, schemes, tool_files
 from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.judgements.answer_files import answered_at, is_torn
-from textsimp.judgements.criteria import COMPARED, Control, Criterion, Grouping
+from textsimp.judgements.criteria import COMPARED, Control, Criterion, Grouping, choice
 from textsimp.judgements.judgements import ALL, Judgements, join
 from textsimp.judgements.schemes import OLD_COLUMNS, Scheme
 from textsimp.judgements.studies import Plan, read_plan
@@ -227,7 +226,15 @@ def _read_values(table: Table, name: str, criterion: Criterion, grouping: Groupi
     if grouping in COMPARED:
         if not is_answers(table.names):
             raise table.without("rater", ": comparisons have a row per answer")
-        return np.array([_choice(cell, grouping, i, where) for i, cell in enumerate(column)])
+        nothing = [np.nan] * COMPARED[grouping]
+        return np.array(
+            [
+                nothing
+                if is_missing(cell)
+                else choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+                for i, cell in enumerate(column)
+            ]
+        )
     codes = criterion.codes
     if not codes or criterion.slider:
         matrix = reading.matrix(column, where)
@@ -239,15 +246,6 @@ def _read_values(table: Table, name: str, criterion: Criterion, grouping: Groupi
             )
         return matrix
     return reading.matrix(column, where, codes)
-
-
-def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> list[float]:
-    """Return the value of each output compared: 1 for the best, 0 for the worst, ½ for others."""
-    size = COMPARED[grouping]
-    if is_missing(cell):
-        return [np.nan] * size
-    best, worst = scales.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
-    return [(1 + (place == best) - (place == worst)) / 2 for place in range(size)]
 
 
 def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> list[Any]:
