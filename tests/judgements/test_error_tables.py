@@ -73,19 +73,6 @@ def test_alpha_is_ordinal_with_gibberish_as_3(rows):
     )
 
 
-def test_alpha_of_two_annotators_by_hand():
-    """Krippendorff's alpha of two raters, by the squared differences of their ranks."""
-    found = of([[0, 0], [0, 1], [-1, -1], [2, -1]])
-    assert found.alpha is not None
-    assert found.majority == 0.5
-    # Values 0 0 0 1 2 3 3 3 in the middle of their ranks: 1.5, 3.5, 4.5, 6.5.
-    ranks = [(1.5, 1.5), (1.5, 3.5), (6.5, 6.5), (4.5, 6.5)]
-    flat = [rank for pair in ranks for rank in pair]
-    observed = sum(2 * (a - b) ** 2 for a, b in ranks) / 8
-    expected = sum((a - b) ** 2 for a in flat for b in flat) / (8 * 7)
-    assert found.alpha == pytest.approx(1 - observed / expected)
-
-
 def test_without_two_labels_of_an_output_there_is_no_alpha():
     found = of([0, 1, None])
     assert (found.outputs, found.majority, found.alpha, found.nonzero_agreed) == (0, *[None] * 3)
