@@ -7,6 +7,7 @@ import pytest
 
 from textsimp import InputError, judgements
 from textsimp.judgements import Scheme, analyse, read
+from textsimp.judgements.judgements import index_outputs
 
 LEVEL = Scheme.load("level")
 PAIRS = Scheme.load("pairwise")
@@ -249,3 +250,37 @@ def test_a_step_may_be_written_as_pandas_does_beside_gaps(written):
     assert found.values("fluency").tolist() == [5]
     assert found.values("simpler").tolist() == [-1]
     assert math.isnan(found.values("simplicity")[0])
+
+
+def test_compared_outputs_are_found_in_the_first_item_that_has_both_texts(written):
+    choices = dict.fromkeys(PAIRS.criteria, "A")
+    rows = [
+        {**PAIRS.stamp, "rater": "A", "item": "x", "system": ["u", "v"], "source": source}
+        | {"prediction": ["A  cat.", "A dog."], **choices}
+        for source in ("A feline.", "Another.")
+    ]
+    rows[1]["item"] = "y"
+    cat, dog = ("A feline. ", "A cat."), ("A feline.", "A dog.")
+    outputs = [(1, *cat, ["a"]), (2, *cat, ["a"]), (2, *dog, ["b", "c"]), (2, *dog, ["d"])]
+    found = read(written(rows)).find(index_outputs(outputs))
+    assert found == [(2, [("a",), ("b", "c", "d")]), None]
+
+
+def test_values_by_item_are_of_all_systems_that_wrote_a_text_and_without_the_aside(written):
+    labels = {"insertion": 1, "deletion": -1, "substitution": 0}
+    row = {"item": "1", "system": ["a", "b"], "prediction": "A cat.", **labels}
+    rows = [{**row, "rater": "A"}, {**row, "rater": "B", "insertion": 2}]
+    found = read(written(rows), "information_errors")
+    assert found.by_item("insertion") == {("1", "a"): [1, 2], ("1", "b"): [1, 2]}
+    assert found.by_item("deletion") == {}
+
+
+def test_of_four_outputs_the_best_has_1_the_worst_0_and_others_a_half(written):
+    row = {**BEST, "rater": "A", "item": "1", "system": [*"abcd"], "overall": ["B", "D"]}
+    found = read(written([row]), "best_worst").by_item("overall")
+    assert {system: own for (_, system), own in found.items()} == {
+        "a": [0.5],
+        "b": [1],
+        "c": [0.5],
+        "d": [0],
+    }
