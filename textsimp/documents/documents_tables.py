@@ -1,0 +1,114 @@
+"""Tables of what documents and their simplifications are like."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from textsimp.core import tables
+from textsimp.core.tables import Grid
+from textsimp.documents.document_alignment import OPERATIONS
+
+_SIZES = {
+    "sentences": "sentences",
+    "words": "words",
+    "sentences_per_document": "sentences per document",
+    "words_per_document": "words per document",
+    "words_per_sentence": "words per sentence",
+}
+_RATIOS = {"sentence_compression_ratio": "sentence ratio", "word_compression_ratio": "word ratio"}
+_ODDS = {
+    "odds_ratio": "odds ratio",
+    "p_value": "p",
+    "source_count": "in source",
+    "target_count": "in target",
+    "source_rank": "rank in source",
+    "target_rank": "rank in target",
+}
+_SIDES = {"joined": "target", "split": "source", "deleted": "source"}  # the others of the target
+
+Result = dict[str, Any]
+"""One of the ``results`` of `Measures`."""
+
+
+def make_grids(results: Sequence[Result]) -> dict[str, Grid]:
+    """Return title → table: sizes, what happened to the sentences, odds ratios of words."""
+    what = "What happened to the sentences: how many, and documents with any"
+    grids = {"Sizes": _sizes(results), what: _operations(results)}
+    if "odds_ratios" in results[0]:
+        grids["Odds ratios of words: above 1, the target prefers them"] = _odds(results)
+    return grids
+
+
+def _grid(header: Sequence[str], rows: list[list[Any]], names: int = 2) -> Grid:
+    """Return a table whose rows begin with names, the first that of the subset or None."""
+    if rows[0][0] is None:
+        return Grid(header, [row[1:] for row in rows], named=names - 1)
+    return Grid(["subset", *header], rows, named=names)
+
+
+def _sizes(results: Sequence[Result]) -> Grid:
+    """A row for each text."""
+    header = ["", "documents", *_SIZES.values(), *_RATIOS.values()]
+    rows: dict[tuple[str | None, str, str], list[int | float | None]] = {}
+    for result in results:
+        numbers = result["statistics"]
+        for side, label in (("source", "source"), ("target", result["target"])):
+            sizes = [numbers[f"{side}_{key}"] for key in _SIZES]
+            ratios = [numbers[key] if side == "target" else None for key in _RATIOS]
+            rows[result.get("split"), side, label] = [numbers["documents"], *sizes, *ratios]
+    cells = zip(rows, _cells(rows.values()), strict=True)
+    return _grid(header, [[part, label, *row] for (part, _, label), row in cells])
+
+
+def _cells(rows: Iterable[Sequence[int | float | None]]) -> list[list[str]]:
+    """Numbers as text, those of a column with as many decimals."""
+    columns = [tables.numbers(column) for column in zip(*rows, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _operations(results: Sequence[Result]) -> Grid:
+    """Two rows for each target: sentences, with their share, and documents that have any."""
+    rows = []
+    for result in results:
+        numbers = result["operations"]
+        sentences, documents = [], []
+        for name in OPERATIONS:
+            side = _SIDES.get(name, "target")
+            sentences.append(_share(numbers[name], numbers[f"{side}_sentences"]))
+            documents.append(_share(numbers[f"documents_with_{name}"], numbers["documents"]))
+        rows.append([result.get("split"), result["target"], *sentences])
+        rows.append([result.get("split"), "  documents", *documents])
+    return _grid(["", *OPERATIONS], rows)
+
+
+def _share(n: int, total: int) -> str:
+    return f"{n:,} ({n / total:.1%})" if total else f"{n:,}"
+
+
+def _odds(results: Sequence[Result]) -> Grid:
+    """A row for each word and target, above them one of all words together."""
+    names, numbers = [], []
+    for result in results:
+        words = result["odds_ratios"]["by_word"]
+        together = [("together", result["odds_ratios"])] if len(words) > 1 else []
+        for word, odds in [*together, *words.items()]:
+            names.append((result.get("split"), result["target"], word))
+            numbers.append([odds.get(key) for key in _ODDS])
+    at = list(_ODDS).index("p_value")
+    rows = []
+    for (part, target, word), cells, values in zip(names, _cells(numbers), numbers, strict=True):
+        cells[at] = tables.p_value(values[at])
+        rows.append([part, target, word, *cells])
+    return _grid(["", "word", *_ODDS.values()], rows, names=3)
+
+
+def make_records(results: Sequence[Result]) -> Iterator[Result]:
+    """Iterate over all numbers with what each is of."""
+    for result in results:
+        odds = result.get("odds_ratios", {"by_word": {}})
+        parts = [(name, "", result[name]) for name in ("statistics", "operations")]
+        parts += [("odds_ratios", word, n) for word, n in [("", odds), *odds["by_word"].items()]]
+        for table, word, numbers in parts:
+            row = {"table": table, "split": result.get("split"), "target": result["target"]}
+            for quantity, value in numbers.items():
+                if quantity != "by_word":
+                    yield {**row, "word": word, "quantity": quantity, "value": value}
