@@ -203,6 +203,10 @@ def test_python_measures_the_files_that_the_command_measures(run):
     assert found.rows == [*range(3), *range(len(pairs()) - 3)]
     found = measure_files(Path("source.txt"), [Path("references/0.txt")])
     assert found.results == results(run, FILES)
+    printed = run(FILES).stdout
+    assert all(f"{title}\n{table.to_text()}" in printed for title, table in found.tables().items())
+    rows = csv.DictReader(io.StringIO(run(f"{FILES} --csv").stdout))
+    assert [row["quantity"] for row in rows] == [row["quantity"] for row in found.records()]
 
 
 def test_words_are_read_from_a_file(run):

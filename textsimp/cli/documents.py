@@ -8,9 +8,8 @@ from typing import Any, BinaryIO
 
 import click
 
-from textsimp.cli import subset_arguments
+from textsimp.cli import printing, subset_arguments
 from textsimp.cli.data_arguments import check_outputs
-from textsimp.cli.documents_tables import print_results
 from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
@@ -82,7 +81,15 @@ def documents(
     if alignment is not None:
         write = partial(_write_alignment, found.alignments, Path(alignment))
         write_files({Path(alignment): write}, overwrite=force)
-    print_results(form, found.results, found.signature)
+    if form == "json":
+        printing.print_json({"signature": found.signature, "results": found.results})
+    elif form == "csv":
+        records = found.records()
+        printing.print_csv([{**record, "signature": found.signature} for record in records])
+    else:
+        printing.print_tables(form, found.tables())
+        signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}"}[form]
+        click.echo(signed.format(found.signature))
     if alignment is not None:
         note(f"written: {alignment}")
 

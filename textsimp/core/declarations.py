@@ -10,7 +10,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from textsimp.support.arguments import Option
+from textsimp.support.arguments import KINDS, Option
 from textsimp.support.errors import InputError, check_choice, listed, nearest
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function, custom_name
@@ -145,13 +145,10 @@ def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -
     return field(default=UNSET, kw_only=True, metadata={"option": made})
 
 
-_KINDS = {"bool": bool, "int": int, "float": float, "str": str}
-
-
 def _complete(name: str, annotation: Any, declared: Option) -> Option:
     """Return an option with what its field says: its name, the kind of values, the tag."""
     written = annotation.__name__ if isinstance(annotation, type) else str(annotation)
-    kind = _KINDS.get(written.removesuffix(" | None"), object)
+    kind = KINDS.get(written.removesuffix(" | None"), object)
     tag = name if declared.tag is None else declared.tag
     return replace(declared, name=name, kind=kind, tag=tag)
 

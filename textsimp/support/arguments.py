@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).parents[2]
-_KINDS = {"bool": bool, "int": int, "float": float, "Path": Path, "str": str}
+KINDS = {"bool": bool, "int": int, "float": float, "Path": Path, "str": str}
+"""Name of a type in an annotation → the type."""
 REQUIRED = object()
 """The default of an argument that has none."""
 
@@ -147,8 +148,8 @@ def _kinds(module: str, node: ast.AST) -> Iterator[tuple[type, tuple[Any, ...], 
         yield type(choices[0]), choices, False
     elif isinstance(node, ast.Subscript):
         yield from ((kind, choices, True) for kind, choices, _ in _kinds(module, node.slice))
-    elif isinstance(node, ast.Name) and node.id in _KINDS:
-        yield _KINDS[node.id], (), False
+    elif isinstance(node, ast.Name) and node.id in KINDS:
+        yield KINDS[node.id], (), False
     elif isinstance(node, ast.Name):
         try:
             yield from _kinds(*_find(module, node.id))

@@ -1,14 +1,11 @@
-"""Tables of ``textsimp documents``."""
+"""Tables of what documents and their simplifications are like."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import click
-
-from textsimp.cli import printing
 from textsimp.core import tables
-from textsimp.core.tables import Grid, Tabular
-from textsimp.documents import OPERATIONS
+from textsimp.core.tables import Grid
+from textsimp.documents.document_alignment import OPERATIONS
 
 _SIZES = {
     "sentences": "sentences",
@@ -28,26 +25,17 @@ _ODDS = {
 }
 _SIDES = {"joined": "target", "split": "source", "deleted": "source"}  # the others of the target
 
+Result = dict[str, Any]
+"""One of the ``results`` of `Measures`."""
 
-Result = dict[str, Any]  # of the documents of a source and a target, as JSON has it
 
-
-def print_results(form: str, results: Sequence[Result], signature: str) -> None:
-    """Print results in one of the forms of `options.form_options` or as text."""
-    if form == "json":
-        printing.print_json({"signature": signature, "results": results})
-        return
-    if form == "csv":
-        printing.print_csv([{**record, "signature": signature} for record in _records(results)])
-        return
+def make_grids(results: Sequence[Result]) -> dict[str, Grid]:
+    """Return title → table: sizes, what happened to the sentences, odds ratios of words."""
     what = "What happened to the sentences: how many, and documents with any"
-    grids: dict[str, Tabular] = {"Sizes": _sizes(results), what: _operations(results)}
+    grids = {"Sizes": _sizes(results), what: _operations(results)}
     if "odds_ratios" in results[0]:
         grids["Odds ratios of words: above 1, the target prefers them"] = _odds(results)
-    printing.print_tables(form, grids)
-    click.echo(
-        {"text": f"\n{signature}", "markdown": f"\n`{signature}`", "latex": f"% {signature}"}[form]
-    )
+    return grids
 
 
 def _grid(header: Sequence[str], rows: list[list[Any]], names: int = 2) -> Grid:
@@ -66,7 +54,7 @@ def _sizes(results: Sequence[Result]) -> Grid:
         for side, label in (("source", "source"), ("target", result["target"])):
             sizes = [numbers[f"{side}_{key}"] for key in _SIZES]
             ratios = [numbers[key] if side == "target" else None for key in _RATIOS]
-            rows[result["split"], side, label] = [numbers["documents"], *sizes, *ratios]
+            rows[result.get("split"), side, label] = [numbers["documents"], *sizes, *ratios]
     cells = zip(rows, _cells(rows.values()), strict=True)
     return _grid(header, [[part, label, *row] for (part, _, label), row in cells])
 
@@ -87,8 +75,8 @@ def _operations(results: Sequence[Result]) -> Grid:
             side = _SIDES.get(name, "target")
             sentences.append(_share(numbers[name], numbers[f"{side}_sentences"]))
             documents.append(_share(numbers[f"documents_with_{name}"], numbers["documents"]))
-        rows.append([result["split"], result["target"], *sentences])
-        rows.append([result["split"], "  documents", *documents])
+        rows.append([result.get("split"), result["target"], *sentences])
+        rows.append([result.get("split"), "  documents", *documents])
     return _grid(["", *OPERATIONS], rows)
 
 
@@ -103,7 +91,7 @@ def _odds(results: Sequence[Result]) -> Grid:
         words = result["odds_ratios"]["by_word"]
         together = [("together", result["odds_ratios"])] if len(words) > 1 else []
         for word, odds in [*together, *words.items()]:
-            names.append((result["split"], result["target"], word))
+            names.append((result.get("split"), result["target"], word))
             numbers.append([odds.get(key) for key in _ODDS])
     at = list(_ODDS).index("p_value")
     rows = []
@@ -113,14 +101,14 @@ def _odds(results: Sequence[Result]) -> Grid:
     return _grid(["", "word", *_ODDS.values()], rows, names=3)
 
 
-def _records(results: Sequence[Result]) -> Iterator[Result]:
-    """A number a row."""
+def make_records(results: Sequence[Result]) -> Iterator[Result]:
+    """Iterate over all numbers with what each is of."""
     for result in results:
         odds = result.get("odds_ratios", {"by_word": {}})
         parts = [(name, "", result[name]) for name in ("statistics", "operations")]
         parts += [("odds_ratios", word, n) for word, n in [("", odds), *odds["by_word"].items()]]
         for table, word, numbers in parts:
-            row = {"table": table, "split": result["split"], "target": result["target"]}
+            row = {"table": table, "split": result.get("split"), "target": result["target"]}
             for quantity, value in numbers.items():
                 if quantity != "by_word":
                     yield {**row, "word": word, "quantity": quantity, "value": value}
