@@ -131,3 +131,78 @@ def test_scores_of_examples_and_statistics_are_written_both_or_neither(examples,
         written = [name for name in ("s.parquet", "each.tsv") if (examples / name).exists()]
         assert written == [first]
         assert (examples / first).read_text() == "mine"
+
+
+# Statistics in place of outputs
+
+
+@pytest.fixture
+def main(examples, run):
+    """The statistics of a system, splitter, in main.parquet."""
+    texts = "-s source.txt -r references -p systems/splitter.txt"
+    command = f"score -m sari,bleu {texts} --save-statistics main.parquet"
+    assert run(command).exit_code == 0
+
+
+FAST = "--resamples 50 --json"
+
+
+@pytest.mark.parametrize("order", ["main={} pr={}", "pr={} main={}"])
+@pytest.mark.parametrize("text", [True, False])
+def test_statistics_are_taken_where_outputs_are(order, text, main, run):
+    outputs = {"main": "systems/splitter.txt", "pr": "systems/substituter.txt"}
+    texts = "-s source.txt -r references"
+    names = [part.partition("=")[0] for part in order.split()]
+    expected = run(
+        f"compare -m sari,bleu {texts} -p {order.format(*map(outputs.get, names))} {FAST}"
+    )
+    files = {"main": "main.parquet", "pr": "systems/substituter.txt"}
+    if not text:
+        run(f"score -m sari,bleu {texts} -p systems/substituter.txt --save-statistics pr.parquet")
+        files, texts = {"main": "main.parquet", "pr": "pr.parquet"}, ""
+    command = f"compare -m sari,bleu {texts} -p {order.format(*map(files.get, names))} {FAST}"
+    found, whole = (json.loads(one.stdout) for one in (run(command), expected))
+    for name in names:
+        assert found["systems"][name] == whole["systems"][name]
+    assert [name for name in found["systems"] if name in names] == names
+    assert found["best"] == whole["best"]
+    for system, tests in found["differences"].items():
+        for metric, own in tests.items():
+            assert own == whole["differences"][system][metric]
+
+
+def test_the_first_file_is_the_baseline_of_a_gate(main, run):
+    texts = "-s source.txt -r references"
+    gate = "--fail-if worse --resamples 200"
+    worse = run(f"compare {texts} -p main.parquet source.txt {gate}")
+    assert worse.exit_code == 1
+    assert worse.stderr.splitlines()[-1].startswith("source is worse than main: ")
+    assert run(f"compare {texts} -p main.parquet systems/substituter.txt {gate}").exit_code == 0
+
+
+def test_runs_stay_runs_in_a_file_of_statistics(examples, run):
+    texts, runs = "-s source.txt -r references", "-p ours=systems"
+    saved = run(f"score {texts} {runs} {FAST} --save-statistics ours.parquet")
+    found = json.loads(run(f"score -p ours.parquet {FAST}").stdout)
+    assert found["systems"] == json.loads(saved.stdout)["systems"]
+    assert len(found["systems"]["ours"]["sari"]["sari_runs"]) == 2
+    beside = json.loads(run(f"compare {texts} -p ours.parquet source.txt {FAST}").stdout)
+    assert beside["systems"]["ours"] == found["systems"]["ours"]
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("score -m f1_token -p main.parquet", "main.parquet: expected statistics of f1_token, got"),
+        ("score -s source.txt -p main.parquet", "main.parquet has statistics and no texts: leave"),
+        ("score -p main.parquet --per-example x.tsv", "--per-example: main.parquet has statistics"),
+        ("compare -p main.parquet", "compare needs at least two systems"),
+        ("compare -p main.parquet main.parquet", "two systems are called 'main': name them"),
+        (
+            "score -s systems/splitter.txt -r references -p main.parquet source.txt",
+            "the texts: expected the same sources as in main.parquet",
+        ),
+    ],
+)
+def test_statistics_that_dont_fit_are_told(command, message, main, fails):
+    assert message in fails(command)

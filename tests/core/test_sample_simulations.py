@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from textsimp.core import draws
-from textsimp.core.sample import compare, means_of
+from textsimp.core.sample import RunSample, compare, means_of
 from textsimp.core.significance import detectable
 
 TRIES = 1500
@@ -108,3 +108,40 @@ def test_blocks_cover_as_units_do(monkeypatch):
             held[blocks] += low <= 1 <= high
     assert held[True] == pytest.approx(held[False], abs=5)
     assert 0.7 <= held[True] / tries <= 0.9
+
+
+def run_scores(rng, n, runs, spread, effect=0.0):
+    """Several runs of two systems whose means over all runs differ by an effect."""
+    ease = rng.normal(size=n)
+    of_runs = spread * rng.normal(size=(2, runs, 1)) + rng.normal(size=(2, runs, n)) + ease
+    of_runs[1] += effect
+    return [RunSample.of([means_of({"mean": run}) for run in system]) for system in of_runs]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "runs"), [(20, 2), (60, 5)])
+def test_equal_runs_rarely_differ(n, runs):
+    rng = np.random.default_rng(2)
+    pairs = [dict(enumerate(run_scores(rng, n, runs, 0))) for _ in range(TRIES)]
+    found = [compare(pair, **SAMPLING, seed=i)[0, 1]["mean"] for i, pair in enumerate(pairs)]
+    assert 0.03 <= np.mean([test.permutation_p <= 0.05 for test in found]) <= 0.07
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("runs", "spread", "least", "most"),
+    [(3, 0.6, 0.85, 0.92), (5, 0.6, 0.9, 0.96), (5, 0, 0.97, 1)],
+)
+def test_intervals_over_examples_and_runs_cover_the_true_difference(runs, spread, least, most):
+    """Less often with few runs that differ much, more often if they differ by examples only."""
+    rng, covered, of_examples = np.random.default_rng(3), [], []
+    for seed in range(TRIES // 3):
+        first, second = run_scores(rng, 60, runs, spread, effect=0.3)
+        for found, pair in (
+            (covered, {0: first, 1: second}),
+            (of_examples, {0: first.paired, 1: second.paired}),
+        ):
+            low, high = compare(pair, **SAMPLING, seed=seed)[0, 1]["mean"].interval
+            found.append(low <= 0.3 <= high)
+    assert least <= np.mean(covered) <= most
+    assert (np.mean(of_examples) < 0.4) == (spread > 0)

@@ -1,7 +1,6 @@
 """``textsimp merge``."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -41,20 +40,12 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     from textsimp.cli import score_tables
-    from textsimp.core import provenance, statistics
+    from textsimp.core import statistics
     from textsimp.metrics import catalogue
-    from textsimp.scoring import baselines, comparison
 
     check_form(form, no_intervals)
     merged = statistics.merge(files, catalogue.metric)
-    comparison.check_alike(merged)
-    of_first = next(iter(merged.values()))
-    baselines.check_baselines(baseline or None, of_first.groups, "--baseline")
-    gaps = statistics.missing(merged)
-    report = score_tables.make_report(
-        merged, baseline, sampling, shorten=form == "text", warnings=[gaps]
-    )
-    if form == "json":
-        described = provenance.describe(None, {"statistics": files}, sampling)
-        report = replace(report, provenance=described)
+    part = statistics.Part("", merged, {})
+    given = {"statistics": files}
+    report = score_tables.report_stored([part], baseline, sampling, form=form, given=given)
     score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)

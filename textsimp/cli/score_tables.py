@@ -33,6 +33,7 @@ from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.file_arguments import system_of
+from textsimp.corpora.files import text_name
 from textsimp.corpora.reading import systems_in
 from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
@@ -139,16 +140,33 @@ def run(
     if gate:
         check_rule(_first(scorers), "--fail-if")
     readers = {n: metric.columns for n, metric in scorers.items()}
-    predictions, runs_of = name_runs(files["predictions"])
+    given = {**files, "scores": scores}
+    texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
+    stored = [load_stored(one, scorers) for one in files["predictions"] if one not in texts]
+    for option, value in (("--per-example", path), ("--save-statistics", saved)):
+        if stored and (value or (option == "--per-example" and per_example == "")):
+            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
+    is_first = bool(stored) and files["predictions"][0] not in texts
+    predictions, runs_of = name_runs(texts)
     if per_example is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    named = {**files, "predictions": predictions if runs_of else files["predictions"]}
+    if stored and not (predictions or files["data"]):
+        shared = [option for option in ("sources", "references", "test_set") if files[option]]
+        if shared or published:
+            option = "--published" if published else f"--{shared[0].replace('_', '-')}"
+            raise InputError(f"{stored[0].where} has statistics and no texts: leave out {option}")
+        return report_stored(
+            stored, baseline, sampling, form=form, given=given, at_least=min_systems, gate=gate
+        )
+    named = {**files, "predictions": predictions if runs_of else texts}
     examples = read_scored(readers, scores=scores, **named)
-    names = statistics.group(examples.systems, runs_of)
-    baseline = baseline or ([next(iter(names))] if gate else [])
+    names = [*statistics.group(examples.systems, runs_of)]
+    before = [name for part in stored for name in _first(part.measured).groups]
+    names = [*before, *names] if is_first else [*names, *before]
+    baseline = baseline or (names[:1] if gate else [])
     asked = asked_baselines(baseline, names)
     known = [name for name in baseline if name not in asked]
-    check_baselines(known or None, [*names], "--baseline")
+    check_baselines(known or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, added = examples, list[str]()
@@ -160,6 +178,11 @@ def run(
         name: replace(one, runs=runs_of)
         for name, one in _measure(scorers, scored, first_row, workers).items()
     }
+    if stored:
+        digests = statistics.digests(examples.shared, first_row)
+        measured = statistics.Part("the texts", metric_statistics, digests)
+        parts = [*stored, measured] if is_first else [measured, *stored]
+        metric_statistics = statistics.join(parts)
     contents: dict[Path, Contents] = {}
     if path is not None:
         contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
@@ -184,9 +207,41 @@ def run(
         ],
     )
     if form == "json":
-        given = {**files, "scores": scores}
         report = replace(report, provenance=provenance.describe(examples, given, sampling))
     return report.with_published(examples) if published and form != "bare" else report
+
+
+def _file(argument: str) -> str:
+    return system_of(argument).file or ""
+
+
+def load_stored(argument: str, scorers: Mapping[str, Metric]) -> statistics.Part:
+    """Read the statistics that an argument of -p names; a single system has the file's name."""
+    name = system_of(argument).name or text_name(_file(argument))
+    return statistics.load(_file(argument), name, scorers, catalogue.metric)
+
+
+def report_stored(
+    stored: Sequence[statistics.Part],
+    baseline: Sequence[str],
+    sampling: Mapping[str, Any],
+    *,
+    form: str,
+    given: Mapping[str, Any],
+    at_least: int = 1,
+    gate: bool = False,
+) -> ScoreReport:
+    """Return the report on systems of which there are only statistics."""
+    measured = statistics.join(stored)
+    comparison.check_alike(measured)
+    names = [*_first(measured).groups]
+    check_baselines(baseline or None, names, "--baseline")
+    if len(names) < at_least:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    baseline = baseline or (names[:1] if gate else [])
+    warnings = [statistics.missing(measured)]
+    report = make_report(measured, baseline, sampling, shorten=form == "text", warnings=warnings)
+    return replace(report, provenance=provenance.describe(None, given, sampling))
 
 
 def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
@@ -199,7 +254,7 @@ def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
         folder = replace(one, name="") if one.name else one
         systems += [replace(file, name=one.name) for file in systems_in(folder)]
     names = [one.name for one in systems if one.name]
-    runs_of = {n: runs.names_of(n, names.count(n)) for n in names if names.count(n) > 1}
+    runs_of = {n: statistics.run_names(n, names.count(n)) for n in names if names.count(n) > 1}
     left = {name: iter(own) for name, own in runs_of.items()}
     arguments = []
     for one in systems:

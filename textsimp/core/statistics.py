@@ -13,7 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -74,6 +74,15 @@ def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str
     of_run = {run: name for name, own in runs.items() for run in own}
     names = dict.fromkeys(of_run.get(system, system) for system in systems)
     return {name: runs.get(name, [name]) for name in names}
+
+
+def run_names(name: str, number: int) -> list[str]:
+    """Return the names of the runs of a system.
+
+    >>> run_names("ours", 2)
+    ['ours (run 1)', 'ours (run 2)']
+    """
+    return [f"{name} (run {i})" for i in range(1, number + 1)]
 
 
 def measure(
@@ -170,7 +179,8 @@ def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -
     import pyarrow.parquet as pq
 
     titles, columns = [], []
-    about: dict[str, Any] = {"version": __version__, "metrics": {}}
+    runs = next(iter(measured.values())).runs
+    about: dict[str, Any] = {"version": __version__, "metrics": {}, "runs": runs}
     for label, one in measured.items():
         width = next(iter(one.systems.values())).shape[1]
         names = one.metric.statistic_names(width)
@@ -186,7 +196,7 @@ def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -
             columns += [*one.systems[system].T]
     numbers = next(iter(measured.values())).numbers
     first = int(numbers[0])
-    about["digests"] = {name: digest(rows, first) for name, rows in shared.items()}
+    about["digests"] = digests(shared, first)
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
     schema = pa.schema(fields, {KEY: json.dumps(about)})
     step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
@@ -195,6 +205,11 @@ def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -
             part = slice(start, start + step)
             some = [np.ascontiguousarray(column[part]) for column in (numbers, *columns)]
             writer.write_table(pa.Table.from_arrays(some, schema=schema))
+
+
+def digests(shared: Shared, first: int) -> dict[str, int]:
+    """Return column → its digest, where the first row has the number ``first``."""
+    return {name: digest(rows, first) for name, rows in shared.items()}
 
 
 def digest(rows: Sequence[Any], first: int) -> int:
@@ -258,7 +273,79 @@ def _merge(label: str, metric: Metric, pieces_of: Mapping[str, Sequence[Piece]])
                 f"{_list_rows(numbers[first])} of {first} and {_list_rows(own)} of {system}"
             )
     unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
-    return Statistics(metric, systems, replace(facts[first], unlabelled=unlabelled), numbers[first])
+    runs: dict[str, Sequence[str]] = {}
+    for piece in chain.from_iterable(pieces_of.values()):
+        runs |= piece.runs
+    return Statistics(
+        metric, systems, replace(facts[first], unlabelled=unlabelled), numbers[first], runs
+    )
+
+
+@dataclass(frozen=True)
+class Part:
+    """The statistics of some systems, to be joined with those of others of the same examples."""
+
+    where: str  # in messages
+    measured: Mapping[str, Statistics]  # metric → its statistics
+    digests: Mapping[str, int]
+
+
+def is_file(path: str) -> bool:
+    """Whether a file has statistics, not texts."""
+    if Path(path).suffix != ".parquet" or not Path(path).is_file():
+        return False
+    with _open(path) as file:
+        return KEY in (file.metadata.metadata or {})
+
+
+def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Part:
+    """Read the statistics of some metrics from a file; its only system gets a name."""
+    found = {str(one.metric): one for one in merge([path], make).values()}
+    measured: dict[str, Statistics] = {}
+    for label, metric in metrics.items():
+        if str(metric) not in found:
+            expected = f"expected statistics of {metric}, got those of {', '.join(found)}"
+            raise InputError(f"{path}: {expected}; -m names the metrics")
+        one = found[str(metric)]
+        if len(one.groups) == 1:
+            (runs,) = one.rows.values()
+            names = run_names(name, len(runs)) if len(runs) > 1 else [name]
+            systems = dict(zip(names, runs, strict=True))
+            unlabelled = dict.fromkeys(names, "".join(one.facts.unlabelled.values()))
+            facts = replace(one.facts, unlabelled=unlabelled if one.facts.unlabelled else {})
+            of_runs = {name: names} if len(runs) > 1 else {}
+            one = Statistics(one.metric, systems, facts, one.numbers, of_runs)
+        measured[label] = one
+    return Part(path, measured, Piece.of(path).digests)
+
+
+def join(parts: Sequence[Part]) -> dict[str, Statistics]:
+    """Put systems beside each other, which have the same sources, references and rows."""
+    joined, first = dict(parts[0].measured), parts[0]
+    for part in parts[1:]:
+        for column in first.digests.keys() & part.digests.keys():
+            if first.digests[column] != part.digests[column]:
+                raise InputError(f"{part.where}: expected the same {column} as in {first.where}")
+        for label, one in part.measured.items():
+            known = joined[label]
+            if not np.array_equal(known.numbers, one.numbers):
+                raise InputError(
+                    f"{part.where}: expected {_list_rows(known.numbers)}, as in {first.where}, "
+                    f"got {_list_rows(one.numbers)}"
+                )
+            for name in one.groups:
+                if name in known.groups:
+                    raise InputError(
+                        f"two systems are called {name!r}: name them, as in -p NAME=FILE"
+                    )
+            unlabelled = {**known.facts.unlabelled, **one.facts.unlabelled}
+            joined[label] = replace(
+                known,
+                systems={**known.systems, **one.systems},
+                facts=replace(known.facts, unlabelled=unlabelled),
+                runs={**known.runs, **one.runs},
+            )
+    return joined
 
 
 def missing(merged: Mapping[str, Statistics]) -> str:
@@ -278,6 +365,7 @@ class Piece:
     name: str  # its path
     metrics: Mapping[str, Any]  # metadata
     digests: Mapping[str, int]
+    runs: Mapping[str, Sequence[str]]  # system → its runs, if it has several
     numbers: Ints  # (n,) the examples' numbers, ascending
 
     @classmethod
@@ -297,7 +385,8 @@ class Piece:
                 f"{name}: statistics of textsimp {about['version']}, which {__version__} can't "
                 "read: score anew with one version"
             )
-        piece = cls(name, about["metrics"], about["digests"], np.empty(0, np.int64))
+        runs = about.get("runs", {})
+        piece = cls(name, about["metrics"], about["digests"], runs, np.empty(0, np.int64))
         return replace(piece, numbers=piece.read([ROW])[:, 0])
 
     def read(self, titles: Sequence[str]) -> Any:

@@ -3,19 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from textsimp.core.statistics import run_names
 from textsimp.support.errors import InputError
 
 Runs = dict[str, list[str]]
 """System → the names of its runs, which are scored like systems; of one run none."""
-
-
-def names_of(name: str, number: int) -> list[str]:
-    """Return the names of the runs of a system.
-
-    >>> names_of("ours", 2)
-    ['ours (run 1)', 'ours (run 2)']
-    """
-    return [f"{name} (run {i})" for i in range(1, number + 1)]
 
 
 def split(systems: Any) -> tuple[Any, Runs]:
@@ -30,7 +22,7 @@ def split(systems: Any) -> tuple[Any, Runs]:
     for name, own in systems.items():
         several = [*own] if isinstance(own, (list, tuple)) else []
         if several and all(isinstance(run, (list, tuple, Mapping)) for run in several):
-            names = names_of(name, len(several))
+            names = run_names(name, len(several))
             check(names, systems)
             single |= zip(names, several, strict=True)
             runs[name] = names
