@@ -315,6 +315,7 @@ def test_texts_are_texts_and_axe_finds_nothing(name, width, scheme, browser, pag
     first = practice[0].prediction[0] if practice else "Output"
     assert first in shown
     assert browser.find_elements("css selector", ".rate script, .rate img") == []
+    assert violations(browser, grave=True) == []
     assert violations(browser, ".rate") == []
     sheet.press("?")
     wait(lambda: page.plan.scheme.instructions[:40] in sheet.find(".help").text)

@@ -90,7 +90,11 @@ def test_bars_are_one_stop_of_the_keyboard_and_lead_to_examples(opened):
 
     before = find(opened, "#plot-compression_ratio a")[0]
     opened.execute_script("arguments[0].focus()", before)
-    assert press(opened, Keys.TAB).tag_name == "button"
+    after = press(opened, Keys.TAB)
+    assert after.get_attribute("aria-label") != before.get_attribute("aria-label")
+    assert not opened.execute_script(
+        "return arguments[0].closest('svg') === arguments[1].closest('svg')", after, before
+    )
     ActionChains(opened).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
     assert opened.switch_to.active_element == before
     focused = press(opened, Keys.ARROW_RIGHT)

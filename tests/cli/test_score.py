@@ -254,7 +254,7 @@ def test_a_run_with_errors_leaves_its_system_unranked(seeds, run):
     shifted = "\n".join([*seeds[1][1:], seeds[1][0]])
     Path("runs/1.txt").write_text(f"{shifted}\n", encoding="utf-8")
     found = run(f"score {FILES} -p ours=runs")
-    assert "ours can't be ranked. ours (run 2) seems shifted" in found.stdout
+    assert found.stdout.startswith("Nothing can be ranked: ours (run 2) seems shifted")
     assert "-p 'ours (run 2)=runs/1.txt'" in found.stderr  # how check is called
 
 
@@ -264,7 +264,7 @@ def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, r
         systems(), **columns(), baseline=["copy", "splitter"], metric="sari", resamples=20
     )
     for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
-        assert run(f"{command} --{form}").stdout == getattr(expected, method)()
+        assert run(f"{command} --{form}").stdout.startswith(getattr(expected, method)())
     report = loaded(run(f"{command} --json"))
     assert report["baseline"] == "copy"
     plain = json.loads(json.dumps(expected["sari"].to_dict()))["other_differences"]["splitter"]

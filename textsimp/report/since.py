@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
-from textsimp.core.metric import extra_required_columns
+from textsimp.core.metric import Floats, extra_required_columns
 from textsimp.core.scores import Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.report import marks, score_tables
@@ -113,8 +113,7 @@ def contents(measurements: Measurements, earlier: Earlier) -> dict[str, Any]:
             if mark and test.is_significant(measurements.sampling.confidence):
                 mark = "better" if column.gain(test.value) > 0 else "worse"
             small = [*cell.small, *filter(None, [p_text(test.permutation_p)])]
-            shown = {"value": cell.value, "bounds": cell.bounds, "small": small, "mark": mark}
-            cells.append(Cell(cell.text, **shown))
+            cells.append(replace(cell, small=small, mark=mark))
             if name == measurements.first:
                 before, now = map(metric.reduce_examples, measured.systems.values())
                 gains = column.gain(column.scale) * (now[column.key] - before[column.key])
@@ -133,7 +132,7 @@ def _list_changes(
     system: str,
     examples: Sequence[int],
     outputs: Mapping[str, Mapping[str, Sequence[str]]],
-    gains: Sequence[float],
+    gains: Floats,
 ) -> list[tuple[float, Change]]:
     """Return the outputs of a system that gained or lost most."""
     order = np.argsort(gains, kind="stable").tolist()

@@ -116,13 +116,14 @@ def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str
     can_show = f"these {main.comparison.examples:,} examples can show" if size else ""
     if small and least:
         shown = f"; {can_show} {two_digits(size)}" if size else ""
-        second = (
+        told = (
             f"That is small: neighbours among {least.systems} public systems on ASSET are "
             f"{two_digits(least.size)} {main.unit} apart{shown}."
         )
-        return [headline, second, *_says_more(main, rankings[1:], findings)]
-    told = "detectable" in headline or not size
-    second = [] if told else [f"{can_show.capitalize()} {two_digits(size)} {main.unit} or more."]
+        return [headline, told, *_says_more(main, rankings[1:], findings)]
+    told_before = "detectable" in headline or not size
+    told = f"{can_show.capitalize()} {two_digits(size)} {main.unit} or more." if size else ""
+    second = [] if told_before else [told]
     return [headline, *second, *_doubt(main), *_disagree(main, rankings[1:]), *_beaten(main)]
 
 
