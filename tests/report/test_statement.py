@@ -165,7 +165,7 @@ def test_judges_have_model_settings_and_their_share_of_invalid_answers(tmp_path,
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     people = _answers(tmp_path / "people.jsonl", "Ann", "Bob")
     answers = textsimp.statement([path, people], scheme).answers
-    judge = answers["E1"][0]
+    judge = answers["E1"][1]
     for fact in ("reported:m-2026", "prompt:c0ffee", "temperature:0.0", "25.0 % of its 4 answers"):
         assert fact in judge
     assert answers["D2"][0].startswith("2 people gave 8 ratings")
