@@ -54,6 +54,15 @@ def test_several_systems_are_lines_without_baselines(run, examples, check):
     assert {one["model_info"]["name"] for one in records} == {"splitter", "substituter"}
 
 
+def test_several_runs_are_details_of_their_mean(run, examples, check):
+    files = "-p ours=systems/splitter.txt -p ours=systems/substituter.txt"
+    assert run(f"score {TEXTS} {files} --every-eval-ever r.json").exit_code == 0
+    record = json.loads(Path("r.json").read_text(encoding="utf-8"))
+    check(record)
+    found = _results(record)["sari.sari"]["score_details"]
+    assert found["score"] == pytest.approx(sum(json.loads(found["details"]["runs"])) / 2)
+
+
 def test_a_test_set_of_the_hub_is_named_by_its_repository(run, examples, check):
     folder = Path("corpora/asset_test")
     folder.mkdir(parents=True)

@@ -155,7 +155,19 @@ def _of_scores(result: Mapping[str, Any]) -> Sentences:
         f"{examples} ({drawn} resamples, seed {result['seed']}).",
     )
     yield from _of_tests(result, drawn)
-    yield "C3", "[Whether outputs are of a single run of each system, or of how many seeds.]"
+    runs = {
+        name: len(values)
+        for name, own in result.get("systems", {}).items()
+        for scores in own.values()
+        for key, values in scores.items()
+        if key.endswith("_runs")
+    }
+    for name, many in runs.items():
+        yield "C3", f"Scores of `{name}` are means over {many} runs, which its intervals draw, too."
+    yield (
+        "C3",
+        f"[Whether outputs{' of others' * bool(runs)} are of a single run, or the best of some.]",
+    )
 
 
 def _of_data(made: Mapping[str, Any], sizes: str) -> Sentences:
@@ -222,7 +234,7 @@ def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
     test = f"paired permutation tests ({drawn} random assignments)"
     if others:
         adjusted = f", adjusted by Holm's method for {len(others)} systems" * (len(others) > 1)
-        named = sorted({*result["baseline_by_metric"].values()})
+        named = sorted({*result["baseline_by_metric"].values(), *result["other_differences"]})
         against = ", ".join(f"`{name}`" for name in named)
         yield "C3", f"p-values are of {test} against {against}{adjusted}."
     elif result.get("pairs"):

@@ -86,13 +86,14 @@ def _result(
     uncertainty: dict[str, Any] = {"num_samples": scores.examples}
     if value.interval is not None:
         lower, upper = value.interval
+        drawn = "examples and runs" if value.runs else "examples"
         uncertainty |= {
             "num_bootstrap_samples": sampling["resamples"],
             "confidence_interval": {
                 "lower": lower,
                 "upper": upper,
                 "confidence_level": sampling["confidence"],
-                "method": f"percentile bootstrap over examples, seed {sampling['seed']}",
+                "method": f"percentile bootstrap over {drawn}, seed {sampling['seed']}",
             },
         }
     return {
@@ -109,5 +110,9 @@ def _result(
             "max_score": "Infinity" if score.most is None else score.most,
             "additional_details": {"signature": scores.signature},
         },
-        "score_details": {"score": value.value, "uncertainty": uncertainty},
+        "score_details": {
+            "score": value.value,
+            "uncertainty": uncertainty,
+            **({"details": {"runs": json.dumps(value.runs)}} if value.runs else {}),
+        },
     }
