@@ -6,6 +6,7 @@ import socket
 import threading
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -137,6 +138,9 @@ NEWSELA = ["V0V4_V1V4.aner.ori.test.src", "V0V4_V1V4.aner.ori.test.dst"]
         ("newsela", NEWSELA, [name.replace("test", "valid") for name in NEWSELA]),
         ("d_wikipedia", ["test.src", "test.tgt"], ["valid.src", "valid.tgt"]),
         ("a_clone/Dataset", ["test.src", "test.tgt"], []),
+        ("geolino_valid", ["geolino.valid.org", "geolino.valid.simp"], ["geolino.test.org"]),
+        ("textcomplexityde_test", ["TextComplexityDE_test.org", "TextComplexityDE_test.simp"], []),
+        ("ABGB", ["ABGB_test.org", "ABGB_test.simp"], ["ABGB_test.ref", "abgbFinal.csv"]),
         ("ours", ["test.source.txt", "test.reference.txt"], ["validation.source.txt"]),
         ("only_valid", ["asset.valid.orig", "asset.valid.simp.0"], []),
     ],
@@ -177,6 +181,42 @@ def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path):
     (tmp_path / "run.jsonl").write_text('{"text_id": "0-a2", "simplified": "A cat."}\n')
     expected = (SOURCES, [[references[0]] for references in REFERENCES])
     assert testsets.load(str(tmp_path)) == testsets.load(str(file)) == expected
+
+
+def _table(path, *names):
+    columns = [SOURCES, *zip(*REFERENCES, strict=True)]
+    pa.csv.write_csv(pa.table(dict(zip(names, columns, strict=False))), path)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ("original", "simple", "simple1"),  # MultiSim
+        ("original", "simplification"),  # DEplain
+        ("complex", "simple"),  # Cochrane-auto
+        ("complex", "simple_auto"),
+    ],
+)
+def test_tables_may_have_the_columns_that_corpora_give_them(tmp_path, columns):
+    found = testsets.load(_table(tmp_path / "NAME_test.csv", *columns))
+    assert found == (SOURCES, [row[: len(columns) - 1] for row in REFERENCES])
+
+
+def test_a_row_with_fewer_references_has_empty_cells(tmp_path):
+    path = tmp_path / "ASSET_test.csv"
+    path.write_text("original,simple,simple1\nA feline.,A cat.,Cat.\nIt rained.,Rain fell.,\n")
+    assert testsets.load(str(path))[1] == [["A cat.", "Cat."], ["Rain fell."]]
+
+
+@pytest.mark.parametrize("name", ["deplain_web_test", "cochrane_auto_test"])
+def test_a_folder_of_a_known_name_has_its_columns(tmp_path, name):
+    (corpus,) = [one for one in testsets.records() if name in one["test_sets"]]
+    (tmp_path / name).mkdir()
+    columns = {"de": ("original", "simplification"), "en": ("complex", "simple")}
+    _table(tmp_path / name / "test.csv", *columns[corpus["language"]])
+    expected = (SOURCES, [row[:1] for row in REFERENCES])
+    assert testsets.load(name, str(tmp_path)) == expected
 
 
 def test_what_was_loaded_from_the_hub_needs_no_network(tmp_path, monkeypatch):
@@ -250,3 +290,4 @@ def test_every_known_set_is_listed_once():
     for corpus in listed:
         assert corpus["licence"]
         assert corpus["references"] >= 1
+        assert corpus["language"]

@@ -17,6 +17,7 @@ SCORES = {
     "signatures": SIGNATURES,
     "baselines": ["source unchanged"],
     "baseline_by_metric": {"sari": "ours"},
+    "other_differences": {},
     "differences": {"a": {}, "b": {}, "source unchanged": {}},
     "provenance": {
         "python": "3.12.1",
@@ -61,6 +62,16 @@ def test_statistics_have_interval_resamples_seed_n_test_and_family(state):
     assert "`ours`" in tests
     assert "Holm's method for 2 systems" in tests
     assert runs[0] + runs[-1] == "[]"
+
+
+def test_several_baselines_and_runs_are_named(state):
+    systems = {
+        "a": {"sari": {"sari": 40.0, "sari_runs": [39.0, 41.0, 40.0], "add_runs": [1, 2, 3]}}
+    }
+    _, tests, runs, others = state(systems=systems, other_differences={"copy": {}})["C3"]
+    assert "`copy`, `ours`" in tests
+    assert runs.startswith("Scores of `a` are means over 3 runs")
+    assert others[0] + others[-1] == "[]"
 
 
 def test_a_single_system_has_no_test(state):
@@ -165,7 +176,7 @@ def test_judges_have_model_settings_and_their_share_of_invalid_answers(tmp_path,
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     people = _answers(tmp_path / "people.jsonl", "Ann", "Bob")
     answers = textsimp.statement([path, people], scheme).answers
-    judge = answers["E1"][0]
+    judge = answers["E1"][1]
     for fact in ("reported:m-2026", "prompt:c0ffee", "temperature:0.0", "25.0 % of its 4 answers"):
         assert fact in judge
     assert answers["D2"][0].startswith("2 people gave 8 ratings")

@@ -76,7 +76,7 @@ def datasets(form: str) -> None:
     from textsimp.corpora import testsets
 
     rows: list[list[Any]] = [
-        [part.name, str(part.sources or ""), str(corpus.references), corpus.hub]
+        [part.name, str(part.sources or ""), str(corpus.references), corpus.language, corpus.hub]
         for corpus in testsets.CORPORA
         for part in corpus.parts
     ]
@@ -85,7 +85,7 @@ def datasets(form: str) -> None:
         + "; ".join(filter(None, [f"licence {corpus.licence}", corpus.files, corpus.note]))
         for corpus in testsets.CORPORA
     ]
-    grid = Grid(["-t", "sources", "references", "on the Hub"], rows, notes, named=4)
+    grid = Grid(["-t", "sources", "references", "language", "on the Hub"], rows, notes, named=5)
     printing.print_list(form, testsets.records(), grid)
 
 

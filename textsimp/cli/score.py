@@ -75,7 +75,9 @@ _PER_EXAMPLE = click.option(
     "texts, a row per system and example; without FILE they are in what --json prints.",
 )
 _OUTPUT = function_options(
-    *(_RUN, "save_statistics", "first_row"), workers="--workers N|ADDRESS", into=None
+    *(_RUN, "save_statistics", "every_eval_ever", "first_row"),
+    workers="--workers N|ADDRESS",
+    into=None,
 )
 
 

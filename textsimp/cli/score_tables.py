@@ -38,6 +38,7 @@ from textsimp.corpora.reading import systems_in
 from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, runs, scale, verdict
+from textsimp.scoring import every_eval_ever as every_eval_ever_records
 from textsimp.scoring.baselines import (
     UNCHANGED,
     add_baselines,
@@ -101,6 +102,7 @@ def run(
     scores: Sequence[str],
     baseline: Sequence[str] = (),
     save_statistics: str | Path | None = None,
+    every_eval_ever: str | Path | None = None,
     first_row: int = 0,
     workers: str | None = None,
     published: bool = False,
@@ -115,6 +117,8 @@ def run(
             scores that differ significantly from each. Default: the best of each metric.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
             parquet: `textsimp merge` merges such files of pieces.
+        every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
+            of several.
         first_row: The number of the first example in the whole corpus, where this is a piece of
             it, counted from 0.
         workers: Score with N processes of this machine, or on the cluster of Dask's scheduler at
@@ -128,8 +132,9 @@ def run(
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
     if workers is not None:
         scale.check_workers(workers, "--workers")
-    path, saved = (Path(file) if file else None for file in (per_example, save_statistics))
-    outputs = [file for file in (path, saved) if file is not None]
+    given = (per_example, save_statistics, every_eval_ever)
+    path, saved, exchanged = (Path(file) if file else None for file in given)
+    outputs = [file for file in (path, saved, exchanged) if file is not None]
     if path is not None:
         example_scores.check_ending(path)
     check_new(outputs, overwrite=force)
@@ -163,6 +168,8 @@ def run(
     names = [*statistics.group(examples.systems, runs_of)]
     before = [name for part in stored for name in _first(part.measured).groups]
     names = [*before, *names] if is_first else [*names, *before]
+    if exchanged is not None:
+        every_eval_ever_records.check_file(exchanged, len(names))
     baseline = baseline or (names[:1] if gate else [])
     asked = asked_baselines(baseline, names)
     known = [name for name in baseline if name not in asked]
@@ -208,6 +215,17 @@ def run(
     )
     if form == "json":
         report = replace(report, provenance=provenance.describe(examples, given, sampling))
+    if exchanged is not None:
+        data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
+        full = {short: name for name, short in report.short_names.items()}
+        own = {
+            metric: {
+                full.get(name, name): one for name, one in systems.items() if name not in added
+            }
+            for metric, systems in report.scores.items()
+        }
+        records = every_eval_ever_records.contents(exchanged, own, sampling, data)
+        write_files({exchanged: records}, overwrite=force)
     return report.with_published(examples) if published and form != "bare" else report
 
 

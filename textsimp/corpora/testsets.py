@@ -25,14 +25,18 @@ from textsimp.corpora.files import check_lengths, natural_key, note, read_texts,
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.support.errors import InputError, nearest
 
-_SOURCES = re.compile(r"(.+)\.(?:orig|norm|src|complex|source)(?:\.txt)?")
+_SOURCES = re.compile(r"(.+)\.(?:orig|org|norm|src|complex|source)(?:\.txt)?")
 _REFERENCES = (  # in the order of preference, after the name that the sources have, too
     r"{}\.((simp|turk)\.)?[0-9]+",  # ASSET, TurkCorpus, HSplit as EASSE has it
     r"{}\.(dst|tgt|simp|simple|reference)(\.txt)?",  # Zhang and Lapata's corpora, D-Wikipedia
     r"HSplit[0-9]+_full",  # beside the sources of TurkCorpus
 )
 _TSAR = "tsar*.jsonl"
-_COLUMNS = [("source", "references"), ("original", "reference")]  # the usual ones; TSAR's
+_COLUMNS = [
+    *[("source", "references"), ("original", "reference")],  # the usual ones; TSAR's
+    *[("original", "simplification"), ("original", "simple")],  # DEplain's, MultiSim's
+    *[("complex", "simple"), ("complex", "simple_auto")],  # Cochrane-auto's
+]
 _VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 
@@ -47,6 +51,7 @@ class Corpus(NamedTuple):
 
     title: str  # its usual name and version
     paper: str  # its authors
+    language: str
     references: int  # number of references of each source
     licence: str
     parts: list[Part]
@@ -187,7 +192,8 @@ def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[li
     pairs = [(corpus.source, corpus.target), *_COLUMNS] if corpus else _COLUMNS
     source, target = next((pair for pair in pairs if {*pair} <= {*table.names}), pairs[0])
     sources = read_column(table, SOURCES, [source])
-    references = read_column(table, REFERENCES, [target])
+    further = [name for name in table.names if re.fullmatch(rf"{target}_?\d+", name)]
+    references = read_column(table, REFERENCES, [target, *further])
     assert sources is not None  # a missing column is an error
     assert references is not None
     return sources.rows, references.rows
@@ -199,6 +205,7 @@ def records() -> list[dict[str, Any]]:
         {
             "corpus": corpus.title,
             "paper": corpus.paper,
+            "language": corpus.language,
             "test_sets": {part.name: part.sources for part in corpus.parts},
             "training_pairs": corpus.training,
             "references": corpus.references,

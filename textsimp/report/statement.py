@@ -18,29 +18,7 @@ from textsimp.judgements.schemes import NAMES
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
 
-QUESTIONS = {
-    "B1": "Did you cite the creators of artifacts you used?",
-    "B2": "Did you discuss the license or terms for use and / or distribution of any artifacts?",
-    "B6": "Did you report relevant statistics like the number of examples, details of train / test "
-    "/ dev splits, etc. for the data that you used / created?",
-    "C1": "Did you report the number of parameters in the models used, the total computational "
-    "budget (e.g., GPU hours), and computing infrastructure used?",
-    "C3": "Did you report descriptive statistics about your results (e.g., error bars around "
-    "results, summary statistics from sets of experiments), and is it transparent whether you are "
-    "reporting the max, mean, etc. or just a single run?",
-    "C4": "If you used existing packages (e.g., for preprocessing, for normalization, or for "
-    "evaluation), did you report the implementation, model, and parameter settings used?",
-    "D1": "Did you report the full text of instructions given to participants, including e.g., "
-    "screenshots, disclaimers of any risks to participants or annotators, etc.?",
-    "D2": "Did you report information about how you recruited (e.g., crowdsourcing platform, "
-    "students) and paid participants, and discuss if such payment is adequate given the "
-    "participants' demographic (e.g., country of residence)?",
-    "D3": "Did you discuss whether and how consent was obtained from people whose data you're "
-    "using / curating?",
-    "D4": "Was the data collection protocol approved (or determined exempt) by an ethics review "
-    "board?",
-    "E1": "If you used AI assistants, did you include information about your use?",
-}
+QUESTIONS: dict[str, str] = json.loads(Path(__file__).with_name("checklist.json").read_bytes())
 """Those of the Responsible NLP checklist that results say something about."""
 
 _PROVENANCE = re.compile(r'<meta name="provenance" content="([^"]*)">')  # of a report
@@ -177,7 +155,19 @@ def _of_scores(result: Mapping[str, Any]) -> Sentences:
         f"{examples} ({drawn} resamples, seed {result['seed']}).",
     )
     yield from _of_tests(result, drawn)
-    yield "C3", "[Whether outputs are of a single run of each system, or of how many seeds.]"
+    runs = {
+        name: len(values)
+        for name, own in result.get("systems", {}).items()
+        for scores in own.values()
+        for key, values in scores.items()
+        if key.endswith("_runs")
+    }
+    for name, many in runs.items():
+        yield "C3", f"Scores of `{name}` are means over {many} runs, which its intervals draw, too."
+    yield (
+        "C3",
+        f"[Whether outputs{' of others' * bool(runs)} are of a single run, or the best of some.]",
+    )
 
 
 def _of_data(made: Mapping[str, Any], sizes: str) -> Sentences:
@@ -244,7 +234,7 @@ def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
     test = f"paired permutation tests ({drawn} random assignments)"
     if others:
         adjusted = f", adjusted by Holm's method for {len(others)} systems" * (len(others) > 1)
-        named = sorted({*result["baseline_by_metric"].values()})
+        named = sorted({*result["baseline_by_metric"].values(), *result["other_differences"]})
         against = ", ".join(f"`{name}`" for name in named)
         yield "C3", f"p-values are of {test} against {against}{adjusted}."
     elif result.get("pairs"):
@@ -261,26 +251,17 @@ def _of_answers(answers: Judgements, scheme: str | Path | None) -> Sentences:
 
 def _of_people(answers: Judgements, scheme: str | Path | None) -> Sentences:
     yield "D1", _ask(answers, scheme)
-    yield "D2", _count(answers, "people")
-    yield "C3", _agree(answers, "people")
+    yield from _of_ratings(answers, "people", "D2")
     yield from _PEOPLE.items()
 
 
 def _of_judges(answers: Judgements, scheme: str | Path | None) -> Sentences:
-    table = answers.answers
-    for rater in answers.raters:
-        own = table[table["rater"] == rater]
-        hows = sorted({*own["how"]})
-        invalid = f"{(own['invalid'] != '').mean():.1%}".replace("%", " %")
-        yield (
-            "E1",
-            f"The language model `{rater}` rated outputs, asked with "
-            f"{', '.join(f'`{how}`' for how in hows)}; {invalid} of its {len(own):,} answers are "
-            "invalid.",
-        )
     yield "E1", _ask(answers, scheme)
-    yield "E1", _count(answers, "language models")
-    yield "C3", _agree(answers, "language models")
+    for rater, own in answers.answers.groupby("rater"):
+        asked = ", ".join(f"`{how}`" for how in sorted({*own["how"]}))
+        invalid = f"{100 * (own['invalid'] != '').mean():.1f} % of its {len(own):,} answers"
+        yield "E1", f"The language model `{rater}` was asked with {asked}; {invalid} are invalid."
+    yield from _of_ratings(answers, "language models", "E1")
     yield "C1", "[Parameters of the language models that rated, and what their answers cost.]"
     yield "E1", "[Which AI assistants were used in research and writing.]"
 
@@ -289,36 +270,31 @@ def _ask(answers: Judgements, scheme: str | Path | None) -> str:
     """Say what raters were asked, if the scheme is at hand with the same wording."""
     name = answers.scheme.partition("|")[0]
     found = Scheme.load(scheme or name) if scheme or name in NAMES else None
-    if found is None or (answers.scheme and str(found) != answers.scheme):
-        return (
-            f"[Instructions and questions of the scheme `{answers.scheme}`.]"
-            if name
-            else ("[Instructions and questions that raters read.]")
-        )
+    if found is None or str(found) != answers.scheme:
+        return f"[Instructions and questions{f' of the scheme `{answers.scheme}`' * bool(name)}.]"
     asked = " ".join(f"{key}: “{one.question}”" for key, one in found.criteria.items())
-    return f"Raters read (scheme `{found}`): “{found.instructions}” {asked}".replace("\n", " ")
+    return f"Raters read (scheme `{found}`): “{found.instructions}” {asked}"
 
 
-def _count(answers: Judgements, who: str) -> str:
-    counts = analyse(answers, resamples=1).counts
-    return (
-        f"{counts['raters']:,} {who} gave {counts['ratings']:,} ratings of outputs of "
-        f"{counts['systems']:,} systems for {counts['items']:,} sources."
-    )
-
-
-def _agree(answers: Judgements, who: str) -> str:
+def _of_ratings(answers: Judgements, who: str, question: str) -> Sentences:
+    """Say how many ratings there are, and how far raters agree."""
     found = analyse(answers)
-    parts = []
+    counts, alphas = found.counts, []
     for name, one in found.agreement.items():
-        alpha, interval = one.raters.alpha, one.raters.interval
-        shown = "undefined" if alpha is None else f"{alpha:.2f}"
-        shown += (
-            f" [{interval[0]:.2f}, {interval[1]:.2f}]" if alpha is not None and interval else ""
-        )
-        parts.append(f"{name} {shown}")
-    level = f"{100 * found.confidence:g} % intervals over outputs"
-    return f"Krippendorff's alpha of {who} ({level}): {', '.join(parts)}; `{found.signature}`."
+        shown = "undefined" if one.raters.alpha is None else f"{one.raters.alpha:.2f}"
+        if one.raters.alpha is not None and one.raters.interval:
+            shown += " [{:.2f}, {:.2f}]".format(*one.raters.interval)
+        alphas.append(f"{name} {shown}")
+    yield (
+        question,
+        f"{counts['raters']:,} {who} gave {counts['ratings']:,} ratings of outputs of "
+        f"{counts['systems']:,} systems for {counts['items']:,} sources.",
+    )
+    yield (
+        "C3",
+        f"Krippendorff's alpha of {who} ({100 * found.confidence:g} % intervals over outputs): "
+        f"{', '.join(alphas)}; `{found.signature}`.",
+    )
 
 
 def _write(text: str, escape: Callable[[str], str], mark: Callable[[str], str]) -> str:

