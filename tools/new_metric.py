@@ -22,7 +22,6 @@ from pathlib import Path
 import pages
 
 from textsimp.metrics import catalogue
-from textsimp.support.version import __version__
 
 PROJECT = pages.PROJECT
 CHANGELOG = PROJECT / "CHANGELOG.md"
@@ -147,31 +146,7 @@ class CLASS(textsimp.hub.module.Module):
         return self.make_info()
 '''
 
-APP = """\
-import textsimp.demo
-
-demo = textsimp.demo.build_demo("NAME")
-
-if __name__ == "__main__":
-    demo.launch()
-"""
-
 CARD = """\
----
-title: TITLE
-emoji: 🧩
-colorFrom: blue
-colorTo: green
-sdk: gradio
-sdk_version: 6.31.0
-python_version: "3.11"
-app_file: app.py
-pinned: false
-license: apache-2.0
-tags:
-  - evaluate
-  - metric
-  - text-simplification
 description: >-
   REPLACE: about.
 ---
@@ -193,41 +168,14 @@ REPLACE by what it measures, how, and what it is for.
 
 ```
 
-Without `evaluate`:
-
-```python
->>> print(textsimp.CLASS().score(**columns))  # doctest: +ELLIPSIS
-TITLE 100.00 (NAME|variant:default|...)
-
-```
-
-### Inputs
-
-- **predictions**: the simplifications, a list of strings. A list, tuple, `datasets` column,
-  NumPy array, pandas Series or Arrow array.
-- **references**: one string or a list of strings per prediction. Their number may vary.
-- **sources**: optional, and not looked at.
-
-Empty strings are legal. Anything else that isn't a string, rows without references, and columns of
-different lengths raise one `textsimp.InputError` that names the column and the row.
-
 ### Options
 
 <!-- options: NAME -->
 <!-- end -->
 
-Options given to `textsimp.load` are defaults for `compute`. There is one `variant`, `"default"`.
-
 ### Output values
 
-| key | |
-|---|---|
-| `NAME` | REPLACE by the formula; 0 to 100, higher is better |
-| `signature` | a string to print beside the score |
-
-### Values from popular papers
-
-REPLACE by published values that this metric reproduces, or say that there are none.
+`NAME` is REPLACE by the formula; 0 to 100, higher is better.
 
 ## Limitations and bias
 
@@ -246,10 +194,11 @@ OF_METRIC = {
 }
 OF_MODULE = {
     "metrics/NAME/NAME.py": MODULE,
-    "metrics/NAME/app.py": APP,
-    "metrics/NAME/requirements.txt": f"textsimp[demo]=={__version__}\n",
     "metrics/NAME/README.md": CARD,
+    "metrics/NAME/app.py": "",
+    "metrics/NAME/requirements.txt": "",
 }
+OTHER = "f1_token"  # whose Space a new one is like
 
 
 def add_to_catalogue(code: str, name: str, entry: str, *, module: bool) -> str:
@@ -264,6 +213,8 @@ def write(name: str, title: str, *, module: bool) -> None:
     class_name = "".join(word.capitalize() for word in name.split("_"))
     texts = {}
     for path, template in (OF_METRIC | (OF_MODULE if module else {})).items():
+        if path in OF_MODULE and template != MODULE:
+            template = like_other(path) + template
         text = template.replace("NAME", name).replace("CLASS", class_name).replace("TITLE", title)
         texts[PROJECT / path.replace("NAME", name)] = text
     entry = f'"{name}": "textsimp.metrics.{name}:{class_name}"'
@@ -272,6 +223,13 @@ def write(name: str, title: str, *, module: bool) -> None:
     for path in texts:
         path.parent.mkdir(exist_ok=True)
     pages.write_files(texts, check=False)
+
+
+def like_other(path: str) -> str:
+    """A file of another Space as a template; of its card what stands before the description."""
+    text = (PROJECT / path.replace("NAME", OTHER)).read_text(encoding="utf-8")
+    text = re.sub("(?m)^title: .*", "title: TITLE", text).replace(OTHER, "NAME")
+    return text.partition("description: ")[0]
 
 
 def follow(name: str) -> None:

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+import textsimp
 from tests import strategies
 from tests.core.test_metric import VARIANTS
 from tests.given import given_to, one_scene, with_all_scores
 from tests.toys import Chrf
-from textsimp import Bleu, F1Token, Sari, SimplificationStats
+from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
 from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
 from textsimp.testing import check_metric
@@ -80,3 +81,44 @@ def test_sources_and_references_are_scored_as_predictions_are(metric, texts):
             for name in names:
                 expected = as_output[name.removeprefix(side)]
                 assert found[name] == pytest.approx(expected, rel=0, abs=1e-9), name
+
+
+ILLEGAL = {
+    "column": "names",
+    "column([a, a])": "names",
+    "column([a, sources])": "names",
+    "column(predictions)": "names",
+    "fkgl_components(paper, tokenizer=intl)": "tokenizer, normalize",
+    "fkgl_components(sentences=0)": "sentences",
+    "fkgl_components(splitter=punkt)": "splitter",
+    "fkgl_components(syllables=cmu)": "syllables",
+    "fkgl_components(textstat, normalize=True)": "tokenizer, normalize",
+    "readability(language=EN)": "language",
+    "readability(language=de_DE)": "language",
+    "readability(language=ja, splitter=simple-token)": "language",
+    "sari(keep_recall=types)": "keep_recall",
+    "sari(level=aligned, aligner=lexicl)": "aligner",
+    "sari(level=aligned, keep_recall=types)": "keep_recall",
+    "sari(level=aligned, monotone=1)": "monotone",
+    "sari(level=aligned, multi_reference=best)": "multi_reference",
+    "sari(monotone=False)": "monotone",
+    "sari(splitter=simple-token)": "splitter",
+    "sari(threshold=0.2)": "threshold",
+    "simplification_stats(language=de)": "language",
+    "simplification_stats(lexical_complexity=True, language=tlh)": "language",
+    "simplification_stats(splitter=nonesuch)": "splitter",
+    "word_difficulty(language=EN)": "language",
+    "word_difficulty(language=de, cefr=True)": "cefr",
+    "word_difficulty(language=ko)": "language",
+    "word_difficulty(language=xx)": "language",
+    "word_difficulty(language=zh)": "language",
+    "word_transformations(aligner=berkeley)": "aligner",
+    "word_transformations(gap=-1)": "gap",
+    "word_transformations(gap=1.5)": "gap",
+}
+
+
+@pytest.mark.parametrize("text", ILLEGAL)
+def test_what_is_not_legal_is_told_with_the_option(text):
+    with pytest.raises(InputError, match=f"^{ILLEGAL[text]}: "):
+        textsimp.metric(text)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 import textsimp
 from tests import strategies
 from tests.literal import sari as literal
-from textsimp import InputError
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import OPERATIONS, Sari
@@ -146,11 +145,6 @@ def test_of_equally_good_references_the_first_is_taken():
     assert second["add_recall"] == other["add_recall"]
 
 
-def test_the_best_reference_isnt_for_aligned_documents():
-    with pytest.raises(InputError, match=r"^multi_reference: expected 'pooled' with level='aligne"):
-        Sari(level="aligned", multi_reference="best")
-
-
 # Facts
 
 
@@ -249,8 +243,3 @@ def test_signatures_name_the_variant_and_what_differs_from_it(variant, options, 
     metric = Sari.preset(variant, **options)
     assert metric.signature() == f"{expected}|v:{__version__}"
     assert metric.score(**WORKED)["signature"] == f"{expected}|refs:2|v:{__version__}"
-
-
-def test_keep_recall_by_types_needs_the_sentence_level():
-    with pytest.raises(InputError, match=r"^keep_recall: expected 'counts' with level='corpus'"):
-        Sari.preset(keep_recall="types")
