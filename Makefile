@@ -6,8 +6,8 @@ BIN = .venv/bin
 PYTEST = -m pytest -n auto --dist loadfile --no-loadscope-reorder
 LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 
-.PHONY: demo test test-metric test-all test-slow test-trainer test-minimum check docs docs-serve release-check \
-  release clean
+.PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-minimum check \
+  docs docs-serve release-check release clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
@@ -17,10 +17,23 @@ test: .venv/test.stamp  ## run what a user can run, or what TESTS says
 
 METRIC_TESTS = tests/metrics tests/core tests/hub tests/cli/test_score.py tests/cli/test_metrics.py \
   tests/demo tests/test_api.py tests/test_docs.py tests/test_pinned.py
-test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME; figures where their data is
-	$(BIN)/python tools/tables.py --check
-	TEXTSIMP_PROPERTIES=few $(BIN)/python -m pytest -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
-	if [ -d ../shared/data ]; then $(BIN)/python tools/figures.py --check errors-audit; fi
+define test_metric
+TEXTSIMP_PROPERTIES=few $(BIN)/python -m pytest -x -q tests/metrics/test_$(NAME).py
+$(BIN)/python tools/tables.py --check
+TEXTSIMP_PROPERTIES=few $(BIN)/python -m pytest -q -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
+endef
+
+metric: .venv/test.stamp  ## write the metric NAME, or what follows from it, and test it; repeat
+	$(BIN)/python tools/new_metric.py '$(NAME)' $(if $(filter no,$(MODULE)),--without-module) \
+	  $(if $(TITLE),--title '$(TITLE)')
+	$(test_metric)
+
+test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME
+	$(test_metric)
+
+test-task: .venv/test.stamp  ## run what every shared task has to pass, and the tests of NAME
+	$(BIN)/python -m pytest -x -q tests/tasks/test_$(NAME).py
+	$(BIN)/python -m pytest -q -m 'not slow' tests/tasks/test_catalogue.py tests/cli/test_task.py
 
 test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples
 

@@ -1,10 +1,14 @@
 """What users see of results: keys in their order, signatures and numbers, on the example corpora.
 
-    python tests/pinned.py            writes those that changed to tests/pinned.json
+    python tests/pinned.py            writes those that changed to tests/goldens/METRIC/pinned.json
     python tests/pinned.py NAME …     the same for some metrics only
 
 ``test_pinned.py`` compares. Versions in signatures are written as ``*``. A long list is written as
 its length and two sums. NLTK's version is kept, since others split some texts into other sentences.
+
+Any other file ``tests/goldens/METRIC/*.json`` is written by hand. It has ``from``, which says where
+its numbers come from, and ``cases``, each with a ``call`` and its ``result``. The columns of a call
+may be the texts themselves. A result may lack keys, and its numbers count as they are rounded.
 """
 
 import json
@@ -17,6 +21,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+GOLDENS = Path(__file__).parent / "goldens"
 SYSTEMS = {
     "sentences": ("systems/splitter.txt", "systems/substituter.txt"),
     "documents": ("systems/rewriter.txt", "systems/shortener.txt"),
@@ -125,6 +130,9 @@ def result(call):
         report = json.loads(done.stdout)
         report["provenance"] = [*report["provenance"]]  # its values are this machine's
         return brief(report)
+    if isinstance(call.get("columns"), dict):
+        configured, options = metric_class(call["score"]).configure(call["options"])
+        return brief(configured.score(**call["columns"], **options))
     given = columns(call.get("corpus", "sentences"))
     systems = given.pop("systems")
     first = next(iter(systems.values()))
@@ -255,6 +263,20 @@ def differences(result, expected, where="", *, numbers=True):
         yield f"{where}: {expected!r} became {result!r}"
 
 
+def rounded(number, shown):
+    """A number, or numbers, with the decimals of those that a golden shows."""
+    if isinstance(shown, list):
+        return [rounded(*pair) for pair in zip(number, shown, strict=True)]
+    if not isinstance(shown, float):
+        return number
+    return round(number, len(repr(shown).partition(".")[2]))
+
+
+def named(call):
+    """A call in a line, for the names of tests."""
+    return " ".join(str(value) for value in call.values() if not isinstance(value, dict))
+
+
 def updated(result, old):
     """A new result, with the old one's values where they differ in their last digits only."""
     if isinstance(result, dict) and isinstance(old, dict):
@@ -269,27 +291,45 @@ def concerns(call, name):
     return any(name in values for values in ([*map(str, call.values())], command, *several))
 
 
+def folder(call):
+    """The metric that a call is of, or ``several``."""
+    names = next(iter(call.values()))
+    names = [names] if isinstance(names, str) and "command" not in call else names
+    return names[0] if isinstance(names, list) and len(names) == 1 else "several"
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def main(names):
     """Compute what is pinned of all metrics, or of some, and write what changed."""
-    path = Path(__file__).with_suffix(".json")
-    text = path.read_text(encoding="utf-8")
-    before = json.loads(text)
-    old = {json.dumps(entry["call"]): entry["result"] for entry in before["calls"]}
-    (together,) = [e["result"] for e in before["calls"] if len(e["call"].get("train", "")) > 1]
-    lines = []
+    by_folder = {}
     for call in calls():
-        key = json.dumps(call)
-        if not names or any(concerns(call, name) for name in names):
-            last = together if len(call.get("train", "")) > 1 else old.get(key)
-            lines.append((key, json.dumps(updated(result(call), last))))
-        elif key in old:
-            lines.append((key, json.dumps(old[key])))
-    nltk = before["nltk"] if names else version("nltk")
-    entries = ",\n".join(f'{{"call": {call},\n "result": {found}}}' for call, found in lines)
-    written = f'{{"nltk": "{nltk}", "calls": [\n{entries}\n]}}\n'
-    path.write_text(written, encoding="utf-8")
-    changed = {*written.splitlines()} - {*text.splitlines()}
-    print(f"wrote {path.name}: {len(changed)} lines are new")
+        by_folder.setdefault(folder(call), []).append(call)
+    for home, own in by_folder.items():
+        if names and not any(concerns(call, name) for call in own for name in names):
+            continue
+        path = GOLDENS / home / "pinned.json"
+        before = read(path) if path.exists() else {"nltk": version("nltk"), "cases": []}
+        old = {json.dumps(case["call"]): case["result"] for case in before["cases"]}
+        logged = [case["result"] for case in before["cases"] if "train" in case["call"]]
+        lines = []
+        for call in own:
+            key = json.dumps(call)
+            if names and key in old and not any(concerns(call, name) for name in names):
+                found = old[key]
+            else:
+                last = logged[0] if logged and "train" in call else old.get(key)
+                found = updated(result(call), last)
+            lines.append(f'{{"call": {key},\n "result": {json.dumps(found)}}}')
+        nltk = before["nltk"] if names else version("nltk")
+        entries = ",\n".join(lines)
+        text = f'{{"from": "tests/pinned.py", "nltk": "{nltk}", "cases": [\n{entries}\n]}}\n'
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.relative_to(GOLDENS.parents[1]).as_posix()}")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""Write the files of a new metric, which run at once and wait for its formula.
+"""Write a new metric's files; run again, write what follows from what you wrote, and test it.
 
-    python tools/new_metric.py NAME
-    python tools/new_metric.py NAME --without-module    if `evaluate` has a module for it, like BLEU
+    python tools/new_metric.py NAME [--title TITLE]     make metric NAME=… [TITLE=…]
+    python tools/new_metric.py NAME --without-module    make metric NAME=… MODULE=no
 
-The files hold a metric that works: the share of predictions that equal a reference. What says
-REPLACE is to be replaced; ``make test-metric NAME=NAME`` names the places that are left.
+The first run writes a metric that works: the share of predictions that equal a reference. Replace
+what says REPLACE. Each further run writes tables, BibTeX, the changelog's line and the class's
+place in the reference. It names the places that are left, and tests the metric by itself. If none
+is left, it pins the numbers, writes the audit's figure if its data is there, and succeeds; ``make``
+then runs the tests of all metrics.
 """
 
 from __future__ import annotations
@@ -13,12 +16,15 @@ import argparse
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
-from textsimp.metrics import catalogue
-from textsimp.support.version import __version__
+import pages
 
-PROJECT = Path(__file__).parents[1]
+from textsimp.metrics import catalogue
+
+PROJECT = pages.PROJECT
+CHANGELOG = PROJECT / "CHANGELOG.md"
 CATALOGUE = PROJECT / "textsimp" / "metrics" / "catalogue.py"
 
 METRIC = '''\
@@ -123,7 +129,7 @@ import textsimp.metrics.NAME
 
 
 class CLASS(textsimp.hub.module.Module):
-    """REPLACE by a line.
+    """REPLACE: about.
 
     Examples:
 
@@ -140,33 +146,9 @@ class CLASS(textsimp.hub.module.Module):
         return self.make_info()
 '''
 
-APP = """\
-import textsimp.demo
-
-demo = textsimp.demo.build_demo("NAME")
-
-if __name__ == "__main__":
-    demo.launch()
-"""
-
 CARD = """\
----
-title: TITLE
-emoji: 🧩
-colorFrom: blue
-colorTo: green
-sdk: gradio
-sdk_version: 6.31.0
-python_version: "3.11"
-app_file: app.py
-pinned: false
-license: apache-2.0
-tags:
-  - evaluate
-  - metric
-  - text-simplification
 description: >-
-  REPLACE by a sentence.
+  REPLACE: about.
 ---
 
 # Metric card for TITLE
@@ -186,41 +168,14 @@ REPLACE by what it measures, how, and what it is for.
 
 ```
 
-Without `evaluate`:
-
-```python
->>> print(textsimp.CLASS().score(**columns))  # doctest: +ELLIPSIS
-TITLE 100.00 (NAME|variant:default|...)
-
-```
-
-### Inputs
-
-- **predictions**: the simplifications, a list of strings. A list, tuple, `datasets` column,
-  NumPy array, pandas Series or Arrow array.
-- **references**: one string or a list of strings per prediction. Their number may vary.
-- **sources**: optional, and not looked at.
-
-Empty strings are legal. Anything else that isn't a string, rows without references, and columns of
-different lengths raise one `textsimp.InputError` that names the column and the row.
-
 ### Options
 
 <!-- options: NAME -->
 <!-- end -->
 
-Options given to `textsimp.load` are defaults for `compute`. There is one `variant`, `"default"`.
-
 ### Output values
 
-| key | |
-|---|---|
-| `NAME` | REPLACE by the formula; 0 to 100, higher is better |
-| `signature` | a string to print beside the score |
-
-### Values from popular papers
-
-REPLACE by published values that this metric reproduces, or say that there are none.
+`NAME` is REPLACE by the formula; 0 to 100, higher is better.
 
 ## Limitations and bias
 
@@ -228,7 +183,8 @@ REPLACE by published values that this metric reproduces, or say that there are n
 
 ## Citation
 
-REPLACE by the output of `textsimp metrics --cite NAME`.
+<!-- cite: NAME -->
+<!-- end -->
 """
 
 OF_METRIC = {
@@ -238,10 +194,11 @@ OF_METRIC = {
 }
 OF_MODULE = {
     "metrics/NAME/NAME.py": MODULE,
-    "metrics/NAME/app.py": APP,
-    "metrics/NAME/requirements.txt": f"textsimp[demo]=={__version__}\n",
     "metrics/NAME/README.md": CARD,
+    "metrics/NAME/app.py": "",
+    "metrics/NAME/requirements.txt": "",
 }
+OTHER = "f1_token"  # whose Space a new one is like
 
 
 def add_to_catalogue(code: str, name: str, entry: str, *, module: bool) -> str:
@@ -251,41 +208,97 @@ def add_to_catalogue(code: str, name: str, entry: str, *, module: bool) -> str:
     return re.sub(r"(?m)^(WITHOUT_MODULE = \{[^}]*)\}", rf"\1    {entry},\n}}", code)
 
 
-def write(name: str, *, module: bool) -> list[str]:
-    """Write the files; return their names."""
+def write(name: str, title: str, *, module: bool) -> None:
+    """Write the files of a new metric, and name them."""
     class_name = "".join(word.capitalize() for word in name.split("_"))
-    title = name.replace("_", " ")
-    title = title[0].upper() + title[1:]
-    files = OF_METRIC | (OF_MODULE if module else {})
-    written = []
-    for path, template in files.items():
-        file = PROJECT / path.replace("NAME", name)
-        file.parent.mkdir(exist_ok=True)
+    texts = {}
+    for path, template in (OF_METRIC | (OF_MODULE if module else {})).items():
+        if path in OF_MODULE and template != MODULE:
+            template = like_other(path) + template
         text = template.replace("NAME", name).replace("CLASS", class_name).replace("TITLE", title)
-        file.write_text(text, encoding="utf-8")
-        written.append(path.replace("NAME", name))
-    code = CATALOGUE.read_text(encoding="utf-8")
+        texts[PROJECT / path.replace("NAME", name)] = text
     entry = f'"{name}": "textsimp.metrics.{name}:{class_name}"'
-    CATALOGUE.write_text(add_to_catalogue(code, name, entry, module=module), encoding="utf-8")
-    return [*written, CATALOGUE.relative_to(PROJECT).as_posix()]
+    code = CATALOGUE.read_text(encoding="utf-8")
+    texts[CATALOGUE] = add_to_catalogue(code, name, entry, module=module)
+    for path in texts:
+        path.parent.mkdir(exist_ok=True)
+    pages.write_files(texts, check=False)
 
 
-def main() -> None:
-    """Write the files of a metric, and the tables that name it."""
+def like_other(path: str) -> str:
+    """A file of another Space as a template; of its card what stands before the description."""
+    text = (PROJECT / path.replace("NAME", OTHER)).read_text(encoding="utf-8")
+    text = re.sub("(?m)^title: .*", "title: TITLE", text).replace(OTHER, "NAME")
+    return text.partition("description: ")[0]
+
+
+def follow(name: str) -> None:
+    """Write what follows from the metric's ``about`` in other files."""
+    about = catalogue.metric_class(name).about
+    if "REPLACE" in about:
+        return
+    files = [path for path in files_of(name) if path.suffix in (".py", ".md")]
+    texts = {path: path.read_text(encoding="utf-8") for path in files}
+    texts = {path: text.replace("REPLACE: about", about) for path, text in texts.items()}
+    changes = CHANGELOG.read_text(encoding="utf-8")
+    if f"The metric `{name}`" not in changes:
+        line = f"- The metric `{name}`: {about}.\n"
+        texts[CHANGELOG] = changes.replace("\n- ", f"\n{line}- ", 1)
+    pages.write_files(texts, check=False)
+
+
+def files_of(name: str) -> list[Path]:
+    """The files that hold a metric and its tests."""
+    paths = [path.replace("NAME", name) for path in OF_METRIC | OF_MODULE]
+    return [PROJECT / path for path in paths if (PROJECT / path).exists()]
+
+
+def places_left(name: str) -> list[str]:
+    """The places that say REPLACE, with file and line."""
+    return [
+        f"{path.relative_to(PROJECT).as_posix()}:{number}: {line.strip()}"
+        for path in files_of(name)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if "REPLACE" in line and "REPLACE: about" not in line  # which `follow` writes
+    ]
+
+
+def run(*command: str) -> int:
+    """Run a script of Python, and print how long it took."""
+    start = time.monotonic()
+    status = subprocess.run([sys.executable, *command], cwd=PROJECT, check=False).returncode
+    print(f"{'done' if status == 0 else 'FAILED'}: {command[0]}, {time.monotonic() - start:.0f} s")
+    return status
+
+
+def main() -> int:
+    """Write the files of a metric, or what follows from them; 0 if nothing is left to do."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("name", metavar="NAME", help="such as f1_token")
+    parser.add_argument("--title", help="what people call it, such as chrF")
     parser.add_argument("--without-module", action="store_true", help="no module for evaluate")
     arguments = parser.parse_args()
     name = arguments.name
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
         parser.error(f"NAME: expected lowercase words joined by _, got {name!r}")
-    if name in catalogue.all_names() or (PROJECT / "textsimp" / "metrics" / f"{name}.py").exists():
-        parser.error(f"NAME: there is a metric or a file {name!r} already")
-    for path in write(name, module=not arguments.without_module):
-        print(f"wrote {path}")
-    subprocess.run([sys.executable, PROJECT / "tools" / "tables.py"], check=True)
-    print(f"next: replace what says REPLACE; make test-metric NAME={name}")
+    if name not in catalogue.all_names():
+        if (PROJECT / "textsimp" / "metrics" / f"{name}.py").exists():
+            parser.error(f"NAME: there is a file textsimp/metrics/{name}.py already")
+        title = arguments.title or name.replace("_", " ").capitalize()
+        write(name, title, module=not arguments.without_module)
+    else:
+        follow(name)
+    if run("tools/tables.py"):
+        return 1
+    left = places_left(name)
+    if left:
+        print(*left, f"next: replace these {len(left)}, and run the same command again", sep="\n")
+        return run("-m", "pytest", "-q", f"tests/metrics/test_{name}.py") or 1
+    steps = [["tests/pinned.py", name]]
+    if pages.DATA.is_dir():
+        steps.append(["tools/figures.py", "errors-audit"])
+    return int(any(run(*step) for step in steps))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,9 +4,10 @@
     python tools/tables.py --check    names the files that differ
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
-``<!-- modules -->`` or ``<!-- languages -->`` and ``<!-- end -->``. Options that many metrics have
-are those of ``common`` and ``models``. In ``textsimp/__init__.py`` classes stand between
-``# metrics`` and ``# end``.
+``<!-- cite: METRIC -->``, ``<!-- modules -->`` or ``<!-- languages -->`` and ``<!-- end -->``.
+Options that many metrics have are those of ``common`` and ``models``. Classes stand between
+``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and between ``.. metrics`` and ``.. end``
+in ``docs/reference/metrics.rst``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import pages
 from pages import table
 
 from textsimp.core.metric import SCORE_OPTIONS, Metric
+from textsimp.metrics import citations
 from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.metrics.readability import Readability
@@ -27,10 +29,13 @@ from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(
-    r"<!-- (options|variants|modules|languages)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
+    r"<!-- (options|variants|cite|modules|languages)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
 )
 EXPORTS = pages.PROJECT / "textsimp" / "__init__.py"
+REFERENCE = pages.PROJECT / "docs" / "reference" / "metrics.rst"
 MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
+
+MARKED_CLASSES = re.compile(r"(?<=^\.\. metrics\n\n).*?(?=^\.\. end$)", re.DOTALL | re.MULTILINE)
 
 
 def shared_lines(names: Collection[str]) -> dict[str, str]:
@@ -106,6 +111,9 @@ def written(page: str, root: str = "") -> str:
             text = module_table(root)
         elif kind == "languages":
             text = language_table()
+        elif kind == "cite":
+            entries = citations.bibtex(metric_class(name).papers)
+            text = "\n\n".join(["```bibtex", *entries]) + "\n```"
         elif name in ("common", "models"):
             text = shared_option_table(name)
         else:
@@ -131,8 +139,12 @@ def main() -> int:
         )
         for page in pages.PAGES
     }
-    classes = map(metric_class, all_names())
+    classes = [*map(metric_class, all_names())]
     texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), classes)
+    names = sorted(cls.__name__ for cls in classes)
+    lines = "".join(f".. autoclass:: {name}\n   :no-members:\n" for name in names)
+    reference = REFERENCE.read_text(encoding="utf-8")
+    texts[REFERENCE] = MARKED_CLASSES.sub(lambda _: lines + "\n", reference)
     return pages.write_files(texts, check="--check" in sys.argv)
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.given import given_to
 from textsimp import compare
@@ -46,35 +42,6 @@ def test_without_a_variant_the_first_is_meant(metric):
     first = next(iter(metric.presets))
     assert metric() == metric.preset() == metric(first)
     assert metric().variant == first
-
-
-@every_variant
-def test_copies_are_equal(metric, variant):
-    made = metric(variant)
-    assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == replace(made) == made
-
-
-@every_variant
-def test_options_that_are_given_stand_in_place_of_the_presets(metric, variant):
-    for f in metric.declared_options():
-        for choice in f.choices:
-            try:
-                made = metric(variant, **{f.name: choice})
-            except (InputError, ImportError):
-                continue  # not together with the others of this variant
-            assert getattr(made, f.name) is choice
-            changed = choice != getattr(metric(variant), f.name)
-            if changed and f.tag:
-                assert made.signature() != metric(variant).signature()
-
-
-@every_metric
-@given(data=st.data())
-def test_an_option_of_another_kind_is_an_input_error(metric, data):
-    wrong = st.one_of(st.floats(), st.binary(), st.lists(st.none()), st.builds(object))
-    option = data.draw(st.sampled_from([*metric.option_names(), "variant"]))
-    with pytest.raises(InputError, match=f"^{option}: "):
-        metric(**{option: data.draw(wrong)})
 
 
 @every_metric

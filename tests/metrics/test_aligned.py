@@ -296,29 +296,6 @@ def test_bleu_tells_that_groups_are_scored_as_sentences():
 # Errors
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [*(("aligner", one_to_one), ("threshold", 0.2), ("monotone", False), ("splitter", by_line))],
-)
-def test_options_of_aligned_documents_are_told_elsewhere(option, value):
-    with pytest.raises(InputError, match=f"^{option}: expected none but with level='aligned', got"):
-        Sari(**{option: value})
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"aligner": "lexicl"}, "aligner: expected one of lexical.*did you mean 'lexical'"),
-        ({"threshold": 0.2, "aligner": one_to_one}, "threshold: expected none beside a function"),
-        ({"monotone": 1}, "monotone: expected one of True, False, got 1"),
-        ({"keep_recall": "types"}, "keep_recall: expected 'counts' with variant='easse'"),
-    ],
-)
-def test_options_that_are_not_legal_are_told(options, message):
-    with pytest.raises(InputError, match=message):
-        Sari(level="aligned", **options)
-
-
 @pytest.mark.parametrize("metric", [Bleu, F1Token])
 def test_sources_are_needed(metric):
     with pytest.raises(InputError, match=r"^sources: level='aligned' needs this column, got none$"):

@@ -1,7 +1,5 @@
 """Scores that others computed, as a metric."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 
 from textsimp import ColumnMeans, InputError, compare, score
 from textsimp.core import draws
+from textsimp.testing import check_metric
 
 rows = st.lists(
     st.one_of(st.none(), st.floats(-9, 9), st.lists(st.floats(-9, 9), max_size=3)),
@@ -55,18 +54,8 @@ def test_columns_have_paired_tests_and_metrics_of_other_columns_stand_beside_the
     assert [found[name]["best"] for name in found] == [["better"], ["worse"]]
 
 
-def test_a_metric_survives_pickling_as_workers_need_it():
-    metric = ColumnMeans("lower", names="ter")
-    again = pickle.loads(pickle.dumps(metric))
-    assert again == metric
-    assert again != ColumnMeans("lower", names="comet")
-    assert again.score(ter=[1.5])["ter"] == 1.5
-
-
-@pytest.mark.parametrize("names", ["", "a,", "a,a", "predictions", "a,sources"])
-def test_names_are_different_columns_of_numbers(names):
-    with pytest.raises(InputError, match="names: expected different columns of numbers"):
-        ColumnMeans(names=names)
+def test_it_obeys_the_laws_of_metrics():
+    check_metric(ColumnMeans("lower", names="comet,ter"))
 
 
 def test_a_number_whose_square_has_no_sum_is_refused_with_its_row():

@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings
 
+import textsimp
 from tests import strategies
 from tests.core.test_metric import VARIANTS
-from tests.given import given_to, with_all_scores
+from tests.given import given_to, one_scene, with_all_scores
 from tests.toys import Chrf
-from textsimp import Bleu, F1Token, Sari, SimplificationStats
+from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
 from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
+from textsimp.testing import check_metric
 from textsimp.text import ngrams
 
 
@@ -31,7 +32,6 @@ CONFIGURATIONS += [Chrf()]  # the metric that CONTRIBUTING.md has as its example
 every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
-any_texts = st.text(max_size=12)
 FEW = settings(max_examples=10, deadline=None)  # of each metric and variant
 
 
@@ -44,40 +44,13 @@ def statistics(metric, columns):
     return rows
 
 
-@every_configuration
-@FEW
-@given(texts=st.one_of(strategies.columns(), strategies.columns(any_texts)))
-@example({"sources": ["\u2028"], "predictions": ["\x00"], "references": [[""]]})
-def test_scores_are_in_their_ranges_with_and_without_references(metric, texts):
-    columns = given_to(type(metric), texts)
-    found = metric.score(**columns, per_example=True, confidence=0.9, resamples=5)
-    for name in metric.score_names([*columns]):
-        score = metric.find_score(name)
-        assert isinstance(found[name], list) == score.many
-        least = -np.inf if score.least is None else score.least
-        most = np.inf if score.most is None else score.most
-        for part in ("", "_per_example", "_interval"):
-            values = np.array(found[name + part])
-            assert np.isfinite(values).all(), name
-            assert ((least - 1e-9 <= values) & (values <= most + 1e-9)).all(), name
+SOURCES = ["a b . c d .", "The cat sat", "", "c \u2028 b a ."]
+SCENES = {"sources": SOURCES, "passages": [*map(one_scene, SOURCES)]}
 
 
 @every_configuration
-@FEW
-@given(texts=strategies.columns(), data=st.data())
-def test_an_example_contributes_the_same_in_any_order_and_alone(metric, texts, data):
-    if not metric.independent_rows:
-        return
-    columns = given_to(type(metric), texts)
-    order = data.draw(st.permutations(range(len(texts["predictions"]))))
-    shuffled = {name: [column[i] for i in order] for name, column in columns.items()}
-    if "references" in shuffled and not metric.ordered_references:
-        shuffled["references"] = [data.draw(st.permutations(r)) for r in shuffled["references"]]
-    whole = statistics(metric, columns)
-    assert statistics(metric, shuffled) == pytest.approx(whole[order], rel=0, abs=1e-9)
-    for i, row in enumerate(whole):
-        alone = {name: [column[i]] for name, column in columns.items()}
-        assert statistics(metric, alone)[0] == pytest.approx(row, rel=0, abs=1e-9)
+def test_a_metric_obeys_the_laws_of_metrics(metric):
+    check_metric(metric, SCENES if metric.name == "samsa" else None)
 
 
 @every_configuration
@@ -110,16 +83,42 @@ def test_sources_and_references_are_scored_as_predictions_are(metric, texts):
                 assert found[name] == pytest.approx(expected, rel=0, abs=1e-9), name
 
 
-@every_configuration
-def test_totals_of_many_are_reduced_at_once_and_those_of_nothing_are_undefined(metric):
-    texts = {"sources": ["a b", "c"], "predictions": ["a c", "d"], "references": [["a"], ["c d"]]}
-    rows = statistics(metric, given_to(type(metric), texts))
-    at_once = metric.reduce(np.stack([[rows[0], rows[1]], [rows.sum(axis=0), rows[0]]]))
-    of_all = metric.reduce(rows.sum(axis=0))
-    for name, values in at_once.items():
-        assert values.shape[:2] == (2, 2)
-        assert values[1, 0] == pytest.approx(of_all[name], nan_ok=True)
-    is_shown = not np.isnan(metric.undefined)  # a mean of nothing isn't
-    for values in metric.reduce(0 * rows[0]).values():
-        assert np.isfinite(metric.fill(values)).all() == is_shown
-    assert len(metric.statistic_names(rows.shape[1])) == rows.shape[1]
+ILLEGAL = {
+    "column": "names",
+    "column([a, a])": "names",
+    "column([a, sources])": "names",
+    "column(predictions)": "names",
+    "fkgl_components(paper, tokenizer=intl)": "tokenizer, normalize",
+    "fkgl_components(sentences=0)": "sentences",
+    "fkgl_components(splitter=punkt)": "splitter",
+    "fkgl_components(syllables=cmu)": "syllables",
+    "fkgl_components(textstat, normalize=True)": "tokenizer, normalize",
+    "readability(language=EN)": "language",
+    "readability(language=de_DE)": "language",
+    "readability(language=ja, splitter=simple-token)": "language",
+    "sari(keep_recall=types)": "keep_recall",
+    "sari(level=aligned, aligner=lexicl)": "aligner",
+    "sari(level=aligned, keep_recall=types)": "keep_recall",
+    "sari(level=aligned, monotone=1)": "monotone",
+    "sari(level=aligned, multi_reference=best)": "multi_reference",
+    "sari(monotone=False)": "monotone",
+    "sari(splitter=simple-token)": "splitter",
+    "sari(threshold=0.2)": "threshold",
+    "simplification_stats(language=de)": "language",
+    "simplification_stats(lexical_complexity=True, language=tlh)": "language",
+    "simplification_stats(splitter=nonesuch)": "splitter",
+    "word_difficulty(language=EN)": "language",
+    "word_difficulty(language=de, cefr=True)": "cefr",
+    "word_difficulty(language=ko)": "language",
+    "word_difficulty(language=xx)": "language",
+    "word_difficulty(language=zh)": "language",
+    "word_transformations(aligner=berkeley)": "aligner",
+    "word_transformations(gap=-1)": "gap",
+    "word_transformations(gap=1.5)": "gap",
+}
+
+
+@pytest.mark.parametrize("text", ILLEGAL)
+def test_what_is_not_legal_is_told_with_the_option(text):
+    with pytest.raises(InputError, match=f"^{ILLEGAL[text]}: "):
+        textsimp.metric(text)

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import fkgl as literal
-from textsimp import InputError
 from textsimp.metrics.fkgl_components import RATIOS, SUMS, FkglComponents
 from textsimp.text.sentences import get_splitter
 
@@ -142,20 +141,3 @@ def test_other_languages_by_hyphenation():
     scores = score(predictions=["Die Katze schläft im Garten."], syllables="pyphen-de")
     assert scores["syllables"] == 7
     assert "|syll:pyphen-de|" in scores["signature"]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"splitter": "punkt"}, "splitter: expected one of nltk-punkt-untrained, .*stop-tokens"),
-        ({"splitter": 3}, "splitter: expected"),
-        ({"syllables": "cmu"}, "syllables: expected 'textsimp', 'easse'"),
-        ({"syllables": None}, "syllables: expected a string, got None"),
-        ({"sentences": 0}, "sentences: expected None or an integer from 1 to .*, got 0"),
-        ({"variant": "paper", "tokenizer": "intl"}, "tokenizer, normalize: expected neither"),
-        ({"variant": "textstat", "normalize": True}, "tokenizer, normalize: expected neither"),
-    ],
-)
-def test_bad_options_are_told(options, message):
-    with pytest.raises(InputError, match=message):
-        FkglComponents.preset(**options)

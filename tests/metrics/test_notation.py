@@ -5,7 +5,6 @@ import pickle
 import re
 import warnings
 from importlib.metadata import EntryPoint, EntryPoints
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,14 +12,15 @@ from hypothesis import strategies as st
 
 import textsimp
 from tests.given import lines
+from tests.pinned import GOLDENS
 from textsimp import Bleu, ColumnMeans, FkglComponents, InputError, Sari
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics import catalogue
 from textsimp.support.version import __version__
 
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
-PINNED = Path(__file__).parents[1] / "pinned.json"
-SIGNATURES = sorted({*re.findall(r'"(\w+\|[^"]*)"', PINNED.read_text(encoding="utf-8"))})
+PINNED = [path.read_text("utf-8") for path in GOLDENS.glob("*/pinned.json")]
+SIGNATURES = sorted({*re.findall(r'"(\w+\|[^"]*)"', "\n".join(PINNED))})
 
 
 # In and out --------------------------------------------------------------------------------------

@@ -212,15 +212,6 @@ def test_lix_and_rix_need_no_syllables(language):
     ]
 
 
-@pytest.mark.parametrize("language", ["zh", "ja", "EN", "de_DE", ""])
-def test_a_language_without_formulas_is_told(language):
-    expected = f"^language: expected one of 'en', 'de', .*, got {language!r}"
-    with pytest.raises(InputError, match=expected):
-        Readability(language=language)
-    with pytest.raises(InputError, match=expected):
-        Readability(language=language, splitter="simple-token")
-
-
 def test_an_elided_consonant_is_no_syllable():
     pytest.importorskip("pyphen", reason="needs the extra languages")
     words = {"homme": 1, "l'homme": 1, "L’homme": 1, "qu'il": 1, "jusqu'ici": 3, "l'": 1}

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.literal import stats as literal
 from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
-from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 
@@ -121,16 +120,3 @@ def test_words_are_ranked_from_the_most_frequent_on():
     assert min(ranks.values()) == 100
     assert "wouldn't" in ranks  # has a letter
     assert not any(word.isdigit() for word in ranks)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"splitter": "nonesuch"}, "splitter: expected one of"),
-        ({"language": "de"}, "language: it is that of lexical complexity only, .*got 'de' alone"),
-        ({"lexical_complexity": True, "language": "tlh"}, "language: expected one of .*'tlh'"),
-    ],
-)
-def test_a_wrong_option_is_told(options, message):
-    with pytest.raises(InputError, match=message):
-        alone("a", "b", **options)

@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import strategies
-from textsimp import InputError
 from textsimp.metrics.simplification_stats import word_ranks
 from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty, _level, _stop_words
 from textsimp.text.tokenizers import tokenize_13a
@@ -142,21 +141,6 @@ def test_its_signature_names_lists_and_their_versions():
     assert f"word_difficulty|variant:zipf|{lists}|v:" in WordDifficulty().signature()
     signature = WordDifficulty(cefr=True, content_words=True).signature()
     assert f"|{lists}|cefr:cefrpy-{version('cefrpy')}|words:content|v:" in signature
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"language": "xx"}, "language: expected one of 'ar', .*, got 'xx'"),
-        ({"language": "zh"}, "language: expected one of .*, got 'zh'"),
-        ({"language": "ko"}, "language: expected one of .*, got 'ko'"),
-        ({"language": "EN"}, "language: expected one of .*, got 'EN'"),
-        ({"language": "de", "cefr": True}, "cefr: .* English words only, got language='de'"),
-    ],
-)
-def test_wrong_options_are_told_at_once(options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        WordDifficulty(**options)
 
 
 def test_it_can_be_told_of_without_its_extras(monkeypatch):

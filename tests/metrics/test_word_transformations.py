@@ -5,7 +5,6 @@ from hypothesis import example, given
 
 from tests import strategies
 from tests.literal import word_transformations as literal
-from textsimp import InputError
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.text.word_alignment import get_word_aligner
 
@@ -127,19 +126,6 @@ def test_easse_leaves_punctuation_out():
     assert labels("in may he left .", "in may , he left .", variant="easse")[0] == [
         *("copy", "copy", "move", "move")
     ]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"aligner": "berkeley"}, "aligner: expected lexical, or a function"),
-        ({"gap": -1}, "gap: expected an integer from 0 to 100"),
-        ({"gap": 1.5}, "gap: expected an integer"),
-    ],
-)
-def test_options_that_are_not_legal_are_told_when_the_metric_is_made(options, message):
-    with pytest.raises(InputError, match=message):
-        WordTransformations(**options)
 
 
 def test_resamples_without_a_label_do_not_count():

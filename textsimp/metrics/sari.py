@@ -189,6 +189,7 @@ class Sari(SentenceMetric):
                 "multi_reference: expected 'pooled' with level='aligned', which compares with the "
                 "best reference itself, got 'best'"
             )
+        object.__setattr__(self, "ordered_references", self._best)
 
     @property
     def _best(self) -> bool:

@@ -1,0 +1,151 @@
+"""`check_metric` finds a metric that breaks a law, and shows the smallest example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.toys import Chrf, Long, Marked, Parsed
+from textsimp.core.declarations import PREDICTIONS, option
+from textsimp.support.errors import InputError
+from textsimp.testing import LAWS, check_metric
+
+
+class Positional(Long):
+    """A number depends on the rows before."""
+
+    def numbers(self, prepared, predictions):
+        return np.arange(len(predictions), dtype=float)
+
+
+class FirstReference(Chrf):
+    """The first reference alone counts, which isn't declared."""
+
+    ordered_references = False
+
+    def prepare(self, references):
+        return [row[:1] for row in references]
+
+
+class Flat(Long):
+    """Sums of several corpora become one number."""
+
+    def reduce(self, totals):
+        return {"long": np.float64(totals.sum())}
+
+
+class Gapless(Long):
+    """A row without a number is counted."""
+
+    def sample(self, statistics):
+        return super().sample(np.where(np.isnan(statistics), 100.0, statistics))
+
+
+class Huge(Long):
+    """A score above its range."""
+
+    def numbers(self, prepared, predictions):
+        return np.array([100.0 + ("cat" in text) for text in predictions])
+
+
+class Forgetful(Long):
+    """A copy has another variant."""
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return type(self)("letters" if self.variant == "words" else "words")
+
+
+@dataclass(frozen=True)
+class Untold(Long):
+    """Two choices have one label in the signature."""
+
+    unit: str = option("words", about="what counts", choices=("words", "letters"), label=len)
+
+    def signature(self, references=None):
+        return "long|variant:words|v:1"
+
+
+class Lenient(Long):
+    """An unknown option is a `TypeError`."""
+
+    @classmethod
+    def _check_names(cls, names, legal):
+        pass
+
+
+class Misspelt(Long):
+    """The notation says another metric."""
+
+    def __str__(self) -> str:
+        return "long(letters)"
+
+
+class Failing(Long):
+    """An empty text is an error."""
+
+    def numbers(self, prepared, predictions):
+        return np.array([1 / len(text) for text in predictions])
+
+
+class Paired(Long):
+    """Two columns have to be equal."""
+
+    columns = (PREDICTIONS, replace(PREDICTIONS, name="twins"))
+
+    def numbers(self, prepared, predictions, twins):
+        assert predictions == twins
+        return np.ones(len(twins))
+
+
+BROKEN = {
+    Forgetful(): "A copy and a pickle",
+    Misspelt(): "read from its notation",
+    Lenient(): "of another kind",
+    Untold(): "the signature says it",
+    Positional(): "alone, in any order",
+    FirstReference(): "order of references",
+    Flat(): "leading axes",
+    Gapless(): "A row without numbers",
+    Huge(): "in their ranges",
+}
+
+
+@pytest.mark.parametrize("metric", BROKEN, ids=lambda metric: type(metric).__name__)
+def test_a_broken_law_is_named(metric):
+    (law,) = [law for law in LAWS if BROKEN[metric] in law]
+    with pytest.raises(AssertionError) as failure:
+        check_metric(metric)
+    assert law in str(failure.value)
+
+
+def test_every_law_can_be_broken():
+    assert len({*BROKEN.values()}) == len(LAWS)
+
+
+def test_the_example_is_the_smallest():
+    with pytest.raises(AssertionError) as failure:
+        check_metric(Huge())
+    assert str(failure.value).endswith("example:\n  predictions: ['cat']")
+
+
+def test_an_error_of_the_metric_breaks_the_law():
+    with pytest.raises(AssertionError, match=r"ZeroDivisionError[^\n]*\nexample:\n.*: \[''\]$"):
+        check_metric(Failing())
+
+
+@pytest.mark.parametrize("metric", [Long("letters"), Chrf(), Marked()], ids=str)
+def test_columns_are_made_up_as_they_are_declared(metric):
+    check_metric(metric, seed=1)
+
+
+def test_structured_columns_are_drawn_from_given_ones():
+    check_metric(Parsed(), {"trees": [[], [[]], [[], [[]]]]})
+    with pytest.raises(InputError, match=r"^columns: .* of trees "):
+        check_metric(Parsed())
+
+
+def test_rows_of_given_columns_stay_together():
+    check_metric(Paired(), {"predictions": ["a", "b"], "twins": ["a", "b"]})
