@@ -5,6 +5,7 @@ from hypothesis import example, given
 
 from tests import strategies
 from tests.literal import word_transformations as literal
+from textsimp import Examples
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.text.word_alignment import get_word_aligner
 
@@ -155,3 +156,15 @@ def test_forms_that_differ_in_what_is_counted_share_the_annotated_references():
     }
     assert len(prepared) == 1
     assert WordTransformations(gap=0).cache_keys()[0] not in prepared
+
+
+def test_progress_is_told_while_words_are_aligned():
+    texts = ["The feline sat there on a mat."] * 800
+    done = []
+    examples = Examples(
+        {"sources": texts, "references": [[text] for text in texts]},
+        {"ours": {"predictions": texts}},
+    )
+    WordTransformations().compute_statistics(examples, done.append)
+    assert len(done) > 1
+    assert sum(done) == len(texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,12 +134,7 @@ def explain(
                 record["command"] = _command(context, files, match.configuration)
         printing.print_json({"score": score, "published": [], **report})
     else:
-        _print(result)
-        for match in result.head()[:1]:
-            _print_first(match, _command(context, files, match.configuration))
-        for message in result.notes:
-            click.echo()
-            printing.print_sentence(message)
+        _print(result, lambda one: _command(context, files, one))
     context.exit(0 if result.matches else 1)
 
 
@@ -151,8 +146,8 @@ def _command(context: click.Context, files: Mapping[str, Any], one: Configuratio
     return "  # ".join([shlex.join(line), *notes])
 
 
-def _print(result: Explanation) -> None:
-    """Print what was found: matches are there already."""
+def _print(result: Explanation, command: Callable[[Configuration], str]) -> None:
+    """Print the rest: matches are there already."""
     from textsimp.cli import printing
     from textsimp.scoring import explanation
 
@@ -167,16 +162,14 @@ def _print(result: Explanation) -> None:
         click.echo()
     else:
         click.echo(f"{result}.")
-
-
-def _print_first(first: Match, command: str) -> None:
-    """Print how the likeliest match, or nearest score, is computed."""
-    from textsimp.cli import printing
-
-    printing.print_line(first.signature)
-    printing.print_line(command)
-    if first.also:
-        labels = "; ".join(map(str, first.also[:_MAX_OTHERS]))
-        others = len(first.also) - _MAX_OTHERS
-        labels += f"; and {others:,} more" if others > 0 else ""
-        printing.print_sentence(f"The same score: {labels}")
+    for first in result.head()[:1]:
+        printing.print_line(first.signature)
+        printing.print_line(command(first.configuration))
+        if first.also:
+            labels = "; ".join(map(str, first.also[:_MAX_OTHERS]))
+            others = len(first.also) - _MAX_OTHERS
+            labels += f"; and {others:,} more" if others > 0 else ""
+            printing.print_sentence(f"The same score: {labels}")
+    for note in result.notes:
+        click.echo()
+        printing.print_sentence(note)

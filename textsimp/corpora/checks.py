@@ -151,8 +151,7 @@ def clean(
             after, removed = re.sub(r"\s*\n\s*", " ", after), [*removed, "line breaks"]
         texts.append(after)
         if removed:
-            change = {"example": number, "removed": removed, "before": text, "after": after}
-            changes.append(change)
+            changes.append({"example": number, "removed": removed, "before": text, "after": after})
     found = {finding.kind for finding in findings}
     kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in found]
     left = artefacts.find(texts, sources, kinds)

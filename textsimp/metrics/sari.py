@@ -228,10 +228,7 @@ class Sari(SentenceMetric):
         return f"{heading.removesuffix(')')}, best reference)" if self._best else heading
 
     def cache_keys(self) -> tuple[Any, Any]:
-        """What is tokenised how; at corpus level the same counts serve all other options.
-
-        Of each reference alone they also serve `best_rows`.
-        """
+        """What is tokenised how; the same counts serve other options, and `best_rows`."""
         if self.aligned:
             return (self._by_sentence, *super().cache_keys()[0]), ()
         prepared = self.tokenizer, self.source_tokenizer, self.lowercase, self.split

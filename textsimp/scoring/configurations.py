@@ -81,19 +81,16 @@ def make_configurations(
     cls: type[Metric], examples: Examples, missing: dict[str, None], every: bool = False
 ) -> list[Configuration]:
     """List every configuration once, under its likeliest variant; ``missing`` gets messages."""
-    references: list[int] = []
-    several = False
-    if REFERENCES in cls.columns and examples.references is not None:
-        sizes = [len(row) for row in examples.references]
-        several = max(sizes) > 1
-        references = [*range(min(sizes))] if several else []
+    rows = (REFERENCES in cls.columns and examples.references) or [[""]]
+    sizes = {*map(len, rows)}
+    references = range(min(sizes)) if max(sizes) > 1 else []
     likeliest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
     values_of = _option_values(cls, detect(predictions).script, every)
     for metric, with_one in _make_metrics(cls, missing, values_of):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         best = Configuration(metric).best
-        if best and not several:
+        if best and not references:
             continue  # one reference is the best
         for reference in [None, *(references if with_one and not best else [])]:
             candidate = Configuration(metric, reference)
@@ -143,27 +140,20 @@ def _changes(
 
 
 def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[str, list[Any]]:
-    """Return option → values to try, without those of other scripts and `aligned`."""
-    usual = cls.preset()
+    """Return option → values to try, without those of other scripts and `aligned`.
+
+    Options without a tag don't change the score.
+    """
     values_of = {}
     for option in cls.declared_options():
-        if aligned.only(cls, option) or (option.of_variants and not every):
+        if not option.tag or aligned.only(cls, option) or (option.of_variants and not every):
             continue
         presets = [cls.default_options(variant)[option.name] for variant in cls.presets]
         declared = option.choices or option.suggestions
         suitable = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
-        values = [v for v in dict.fromkeys([*suitable, *presets]) if v != aligned.LEVEL]
-        if any(_changes_signature(usual, option.name, value) for value in values):
-            values_of[option.name] = values
+        values = dict.fromkeys([*suitable, *presets])
+        values_of[option.name] = [value for value in values if value != aligned.LEVEL]
     return values_of
-
-
-def _changes_signature(usual: Metric, name: str, value: Any) -> bool:
-    """Whether a value of an option changes the signature."""
-    try:
-        return type(usual).preset(**{name: value}).signature() != usual.signature()
-    except (InputError, ImportError):
-        return True  # only with other options, or not installed
 
 
 def compute_scores(
@@ -176,7 +166,6 @@ def compute_scores(
 
     What several configurations share is computed once. ``missing`` gets messages.
     """
-
     sizes = np.array([len(row) for row in examples.references or []], np.int64)
     starts = np.cumsum(sizes) - sizes
     for with_references in group_by(configurations, _comparison):

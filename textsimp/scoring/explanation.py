@@ -63,13 +63,6 @@ class Match:
         """Whether the printed score is this one cut, where it would round to another."""
         return abs(self.off) > 0.5 * 10.0**-self.decimals + EQUAL
 
-    def cells(self, found: bool) -> list[str]:
-        """Return score, difference and configuration; what was ``found`` may have been cut."""
-        decimals = self.decimals + 2  # or every match would look alike
-        numbers = tables.number(self.value, decimals), tables.number(self.off, decimals, sign=True)
-        cut = " (cut, not rounded)" if found and self.cut else ""
-        return [*numbers, f"{self.configuration}{cut}"]
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {
@@ -140,8 +133,13 @@ class Explanation(Tabular):
 
 
 def match_grid(matches: Sequence[Match], *, found: bool = True) -> Grid:
-    """Return a row per score, with the signatures below."""
-    rows = [match.cells(found) for match in matches]
+    """Return a row per score, with the signatures below; what was ``found`` may have been cut."""
+    rows = []
+    for one in matches:
+        decimals = one.decimals + 2  # or every match would look alike
+        numbers = tables.number(one.value, decimals), tables.number(one.off, decimals, sign=True)
+        cut = " (cut, not rounded)" if found and one.cut else ""
+        rows.append([*numbers, f"{one.configuration}{cut}"])
     return Grid(["score", "off by", "metric"], rows, [one.signature for one in matches], named=3)
 
 
@@ -323,7 +321,7 @@ def explain_examples(
         width = max(1, min(_NEAR, candidates[-1][0]))
         stages = [equal[0].stage for ratio, _, _, equal in candidates if ratio <= width]
         expected = 1.5 / width  # of a score, which may also have been cut
-        first = min(match.configuration.stage for match in matches)
+        first = matches[0].configuration.stage
         alike = sum(match.configuration.stage == first for match in matches)
         chance = expected * (sum(stage <= first for stage in stages) - alike) >= alike
         if expected * len(stages) >= 0.1:

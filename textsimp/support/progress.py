@@ -5,10 +5,9 @@ from typing import Any
 
 
 def progress(**options: Any) -> Any:
-    """Return a progress bar of tqdm, with the time that is left.
+    """Return a progress bar, shown on a terminal only if the work takes more than a second.
 
-    It is shown on a terminal only, if the work takes more than a second. The bar is that of
-    `datasets` where this library is in use, whose users can disable it.
+    It is that of `datasets` where this library is in use, whose users can disable it.
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 

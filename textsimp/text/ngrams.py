@@ -62,11 +62,7 @@ class Counts:
 
 
 def prepare(
-    sources: Tokens,
-    references: Tokens,
-    owners: Ints,
-    base: int,
-    pooled: bool = True,
+    sources: Tokens, references: Tokens, owners: Ints, base: int, pooled: bool = True
 ) -> list[Table]:
     """Rank the n-grams of a block of examples: one table per order.
 
