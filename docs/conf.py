@@ -30,6 +30,7 @@ include_patterns = [
     "metrics/*/README.md",
     "benchmarks/*.md",
     "examples/README.md",
+    "tools/*.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 ]
@@ -59,7 +60,7 @@ napoleon_custom_sections = [("Attributes", "params_style")]
 NAVIGATION = {
     "Guide": "start cli notation trust published documents languages report checks splits",
     "People and models": "ratings judges people audits tasks",
-    "Metrics": "metrics trust-details",
+    "Metrics": "metrics trust-details tools/figures tools/trust",
     "Tools": "easse tools scale spaces reference",
     "Project": "examples benchmarks benchmarks/syllables contributing changelog",
 }

@@ -24,3 +24,15 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   });
 });
+
+// Who searches for a metric's name gets its page first.
+document.addEventListener("DOMContentLoaded", () => {
+  const query = new URLSearchParams(location.search).get("q");
+  if (typeof Scorer === "undefined" || !query) return;
+  const name = query.trim().toLowerCase().replaceAll("-", "_");
+  Scorer.score = ([page, , anchor, , score]) => {
+    const card = page.startsWith(`metrics/${name}`) && !anchor;
+    const section = page === "models" && anchor === `#${name}`;
+    return card || section ? score + 100 : score;
+  };
+});

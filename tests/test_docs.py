@@ -89,6 +89,11 @@ def test_links_lead_somewhere(page):
             assert anchor in anchors(target.read_text(encoding="utf-8")), link
 
 
+def test_the_first_page_has_a_link_for_each_thing_that_people_come_for():
+    links = LINK.findall((PROJECT / "docs" / "index.md").read_text(encoding="utf-8"))
+    assert 0 < len(links) <= 8
+
+
 def anchors(text):
     """What GitHub calls the headings of a page."""
     found = re.findall(r"^#+ (.*)$", CODE_BLOCK.sub("", text), re.MULTILINE)

@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -98,3 +99,24 @@ def test_search_knows_words_of_pages_cards_and_docstrings(site):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     for page in ("start", "metrics/sari", "reference/results"):
         assert f'"{page}"' in index
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("sari", "metrics/sari.html"),
+        ("D-SARI", "metrics/d_sari.html"),
+        ("fkgl", "metrics/fkgl_components.html"),
+        ("bertscore", "models.html"),
+    ],
+)
+def test_search_for_a_metrics_name_finds_its_page_first(site, tmp_path, name, page):
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    address = f"{(site / 'search.html').as_uri()}?q={name}"
+    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000"]
+    command = [chromium, *options, f"--user-data-dir={tmp_path}", "--dump-dom", address]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    results = re.findall(r'<li class="kind-\w+"><a href="([^"#?]*)', shown)
+    assert results[0].endswith(page)

@@ -1,10 +1,11 @@
 """Audits of metrics: do scores rise for tricks, and do they fall for false statements?
 
-- `audit_gaming`: changes that make no text simpler (Tanprasert & Kauchak 2021);
-- `audit_errors`: changes that make outputs say something false (Devaraj et al. 2022).
-
-Both return an `Audit`, with an `Effect` for each change and score. Language models that rate are
-audited, too: `trick_judges` makes what they rate, `audit_judges` returns a `JudgeAudit`.
+- In: metrics, and the sources, outputs and references of a system.
+- Out: an `Audit` with an `Effect` for each change and score, from `audit_gaming` (changes that
+  make no text simpler, Tanprasert & Kauchak 2021) and `audit_errors` (changes that make outputs
+  say something false, Devaraj et al. 2022).
+- `trick_judges` makes what language models rate, and `audit_judges` returns a `JudgeAudit`.
+- Read ``gaming_audit.py`` first, then ``effects.py``.
 """
 
 from textsimp.audits.effects import Audit, Effect

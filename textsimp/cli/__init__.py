@@ -1,5 +1,9 @@
 """The command line: one module per command, imported when the command runs.
 
+- In: arguments of the shell, which a command turns into arguments of one public function.
+- Out: what the function returns, as a table, JSON, CSV, LaTeX or Markdown, and an exit code.
+- Read ``score.py`` first, then ``functions.py``, which makes options of a function's arguments.
+
 So ``textsimp --help`` and completion answer at once.
 """
 

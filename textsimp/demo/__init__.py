@@ -1,7 +1,9 @@
 """Pages to try textsimp in a browser: one for each metric, and those of ``spaces/``.
 
-They need Gradio (the extra ``demo``). Texts stay in memory while they are scored. Uploaded files
-are deleted within two hours.
+- In: texts that visitors type, paste or upload, and answers of raters.
+- Out: pages of Gradio (extra ``demo``), from `build_demo`, `build_compare`, `build_splits` and
+  `build_rate`. Texts stay in memory; uploaded files are deleted within two hours.
+- Read ``metric_page.py`` first, then ``gradio_page.py``.
 """
 
 from textsimp.demo.comparison_page import build_compare

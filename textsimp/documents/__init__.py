@@ -1,13 +1,11 @@
 """Corpora of documents and their simplifications: sizes, word odds, aligned sentences.
 
-The analyses of Sun, Jin & Wan 2021 ("Document-Level Text Simplification: Dataset, Criteria and
-Baseline", EMNLP). Statistics and counts take the documents in one of three forms:
+The analyses of Sun, Jin & Wan 2021 ("Document-Level Text Simplification", EMNLP).
 
-- a `datasets.Dataset`, whose columns are named by ``source`` and ``target``;
-- a `datasets.DatasetDict` of such: the result is one per split, under the split's name;
-- two columns of strings: ``corpus_statistics(sources, targets)``.
-
-Their results are plain dicts of ints and floats. A ratio of nothing to nothing is NaN.
+- In: two columns of strings, or a `datasets.Dataset` whose columns are named by ``source`` and
+  ``target``. For a `datasets.DatasetDict` the result is one per split.
+- Out: plain dicts of ints and floats. A ratio of nothing to nothing is NaN.
+- Read ``corpus_sizes.py`` first, then ``document_alignment.py``.
 """
 
 from textsimp.documents.aligned_columns import alignment_columns, annotate_alignment

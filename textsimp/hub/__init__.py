@@ -1,6 +1,8 @@
 """Modules for Hugging Face ``evaluate``: load, register and install them.
 
-What `textsimp.trainer` has, for ``transformers`` and TRL, is in this room, too.
+- In: a metric's name and options; for `textsimp.trainer` a tokenizer or a dataset's columns.
+- Out: modules with ``compute``; a ``compute_metrics`` for ``transformers``; a reward for TRL.
+- Read this file first, then ``module.py``, ``compute_metrics.py`` and ``rewards.py``.
 """
 
 import contextlib

@@ -1,7 +1,8 @@
 """Language models as raters: they read the scheme that people read, and fill the same file.
 
-- `judge`: ask models what a plan asks people;
-- `assess`: how far to believe them, `Assessment`.
+- In: a plan, the names of models and the address of a server, for `judge`.
+- Out: a file of answers; `assess` says how far to believe them, as an `Assessment`.
+- Read ``panel.py`` first, then ``prompts.py``.
 """
 
 from textsimp.judges.assessment import Assessment, assess

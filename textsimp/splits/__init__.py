@@ -1,7 +1,9 @@
-"""Tools for the splits of a corpus: `datasets` in, `datasets` out, or files in, files out.
+"""The splits of a corpus: at random, balanced, without poor alignments, and how they differ.
 
-Read `random_splits` first. A function of `STRATEGIES` takes subsets by name and returns them;
-`split_files` does the same with files. Arrow tables are taken where `datasets` are.
+- In: `datasets`, Arrow tables, or, for `split_files`, files.
+- Out: the same, cut anew, and `divergence` of a column between subsets.
+- Read ``random_splits.py`` first, then ``strategies.py``: a function of `STRATEGIES` takes subsets
+  by name and returns them.
 """
 
 from textsimp.splits.balanced import Balance, balance, balanced_split
