@@ -145,8 +145,8 @@ def _refusals(metric: Metric) -> None:
 
 def _choices(metric: Metric) -> None:
     """A choice is kept as it is, and the signature says it."""
-    for option in metric.option_fields():
-        for choice in option.metadata["choices"]:
+    for option in metric.declared_options():
+        for choice in option.choices:
             try:
                 made = type(metric)(metric.variant, **{option.name: choice})
                 usual = type(metric)(metric.variant)
@@ -154,7 +154,7 @@ def _choices(metric: Metric) -> None:
             except (InputError, ImportError):
                 continue  # not with the other options, or without an extra
             assert getattr(made, option.name) is choice, f"{option.name} isn't {choice!r}."
-            if option.metadata["tag"] and made != usual:
+            if option.tag and made != usual:
                 assert len({*signatures}) == 2, f"{option.name}={choice!r} isn't in the signature."
 
 
