@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,15 +110,10 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
     run: Any = FORCE(form_options(sampling_options(command)))
     about = "Write the tables as a page that can be put on the web."
     run = click.option("--page", type=FILE, metavar="FILE", help=about)(run)
-    if column := own.pop("prediction_column", None):
-        run = click.option(
-            "-P",
-            "--prediction-column",
-            multiple=True,
-            metavar="[RUN=]COLUMN",
-            help=column.about,
-        )(run)
-    run = argument_options([*own.values()], None, {}, {})(run)
+    if "prediction_column" in own:
+        own["prediction_column"] = replace(own["prediction_column"], several=True)
+    flags = {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
+    run = argument_options([*own.values()], None, flags, {})(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",
