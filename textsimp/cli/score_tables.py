@@ -132,8 +132,8 @@ def run(
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
     if workers is not None:
         scale.check_workers(workers, "--workers")
-    given = (per_example, save_statistics, every_eval_ever)
-    path, saved, exchanged = (Path(file) if file else None for file in given)
+    asked_files = (per_example, save_statistics, every_eval_ever)
+    path, saved, exchanged = (Path(file) if file else None for file in asked_files)
     outputs = [file for file in (path, saved, exchanged) if file is not None]
     if path is not None:
         example_scores.check_ending(path)
