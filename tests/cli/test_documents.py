@@ -331,7 +331,7 @@ def test_the_table_fits_a_terminal(terminal):
         (f"{FILES[10:]} --splitter word", "splitter: expected one of"),
         (f"{FILES[10:]} --max-words -1", "max_words: expected an integer of at least 0, got -1"),
         (f"{FILES[10:]} --max-words 3", "max_words: every document has more than 3 words"),
-        (f"{FILES[10:]} --words , --words which", "--words: expected a word or more, got none in"),
+        (f"{FILES[10:]} --words , --words which", "words: expected a word or more, got none in"),
         (f"{FILES[10:]} --words a,e.g.", "words: expected one token each, got"),
         (f"{FILES[10:]} --alignment a.txt", "expected a file that ends with .jsonl"),
         (f"{FILES[10:]} --alignment source.txt/a.jsonl", "source.txt"),

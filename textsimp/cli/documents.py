@@ -1,6 +1,5 @@
 """``textsimp documents``: what a corpus of documents and their simplifications is like."""
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from textsimp.cli.data_arguments import check_outputs
 from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
-from textsimp.corpora.files import note, read_lines
+from textsimp.corpora.files import note
 from textsimp.corpora.subsets import write_excel
 from textsimp.documents.files import measure_files
 from textsimp.support.errors import InputError
@@ -72,7 +71,6 @@ def documents(
     """
     if alignment is not None:
         _check_alignment(alignment, force, [files["sources"], data, *files["targets"], *subsets])
-    settings["words"] = _words(settings["words"])
     if subsets or data:
         files["subsets"] = subset_arguments.chosen(subsets, data)
     targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
@@ -112,15 +110,3 @@ def _write_alignment(groups: Sequence[dict[str, Any]], path: Path, file: BinaryI
     else:
         write = tables.format_csv if suffix == ".csv" else tables.json_lines
         file.write(write(groups).encode())
-
-
-def _words(arguments: Sequence[str]) -> list[str]:
-    """Read words from WORD[,WORD…], or the lines of a file."""
-    words = []
-    for argument in arguments:
-        parts = read_lines(argument) if os.path.exists(argument) else argument.split(",")
-        own = [word.strip() for word in parts if word.strip()]
-        if not own:
-            raise InputError(f"--words: expected a word or more, got none in {argument!a}")
-        words += own
-    return words

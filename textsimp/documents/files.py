@@ -50,7 +50,8 @@ def measure_files(
         target_columns: Of texts, or of lists of as many texts each. Default: target.
         id_column: The documents' ids for --alignment. Default: id, if there is one; of folders, the
             names of files.
-        **options: Those of `measure_documents`.
+        **options: Those of `measure_documents`; ``words`` may be files with a word per line, or
+            several words between commas.
 
     Returns:
         What `measure_documents` does. Each result has its ``split``, the name of the subset if
@@ -70,10 +71,23 @@ def measure_files(
     else:
         read = _folders if os.path.isdir(str(sources)) else _text_files
         parts = iter([read(str(sources), [system_of(str(target)) for target in targets])])
+    options["words"] = _words(options.get("words", ()))
     measures = Measures([], [], "", [])
     for part in parts:
         measures = _with_part(measures, part, options)
     return measures
+
+
+def _words(arguments: Sequence[str]) -> list[str]:
+    """Read words from WORD[,WORD…], or the lines of a file."""
+    words = []
+    for argument in arguments:
+        parts = read_lines(argument) if os.path.exists(argument) else argument.split(",")
+        own = [word.strip() for word in parts if word.strip()]
+        if not own:
+            raise InputError(f"words: expected a word or more, got none in {argument!a}")
+        words += own
+    return words
 
 
 def _with_part(before: Measures, part: _Part, options: Mapping[str, Any]) -> Measures:
