@@ -319,7 +319,7 @@ def make_report(
     if shorten:
         short = system_names.shorten(systems)
         short_names = {name: of_name for name, of_name in short.items() if name != of_name}
-        statistics = {metric: _rename(one, short) for metric, one in statistics.items()}
+        statistics = {metric: one.rename(short) for metric, one in statistics.items()}
         baseline = [short[name] for name in baseline]
     own = [name for name in systems if name not in baselines]
     every_run = [run for name in own for run in groups[name]]
@@ -348,16 +348,6 @@ def make_report(
     )
     printed = (sampling, files, warnings, baselines, short_names, unranked, sentences)
     return ScoreReport(scores, tests, _first(statistics).facts, *printed)
-
-
-def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
-    unlabelled = {
-        names.get(name, name): columns for name, columns in statistics.facts.unlabelled.items()
-    }
-    systems = {names.get(name, name): rows for name, rows in statistics.systems.items()}
-    runs_of = {names[name]: own for name, own in statistics.runs.items()}
-    facts = replace(statistics.facts, unlabelled=unlabelled)
-    return replace(statistics, systems=systems, facts=facts, runs=runs_of)
 
 
 def print_scores(
@@ -512,18 +502,12 @@ def _heading(report: ScoreReport) -> str:
     return f"{heading}; {100 * report.sampling['confidence']:g} % bootstrap intervals"
 
 
-def _references(facts: CorpusInfo) -> str:
-    if facts.references is None:
-        return ""
-    many = "-".join(str(n) for n in dict.fromkeys(facts.references))
-    return f"{many} reference{'s' * (facts.references[1] > 1)} each"
-
-
 def _methods(report: ScoreReport) -> str:
-    signatures = [one.signature for one in _firsts(report).values()]
-    references = _references(report.facts)
+    firsts = _firsts(report)
+    signatures = [one.signature for one in firsts.values()]
+    these = describe_examples(_first(firsts))
     return headlines.describe_methods(
-        signatures, report.facts.examples, references, tests=bool(report.tests), **report.sampling
+        signatures, these, tests=bool(report.tests), **report.sampling
     )
 
 

@@ -63,6 +63,20 @@ class Statistics:
         """System → the statistics of each of its runs."""
         return {name: [self.systems[run] for run in runs] for name, runs in self.groups.items()}
 
+    def rename(self, names: Mapping[str, str]) -> Statistics:
+        """Return the statistics with other names of systems; their runs follow."""
+        runs: dict[str, Sequence[str]] = {}
+        new: dict[str, str] = {}  # names of rows
+        for name, own in self.groups.items():
+            target = names.get(name, name)
+            if name in self.runs:
+                runs[target] = run_names(target, len(own))
+            new |= zip(own, runs.get(target, [target]), strict=True)
+        systems = {new[name]: rows for name, rows in self.systems.items()}
+        unlabelled = {new[name]: columns for name, columns in self.facts.unlabelled.items()}
+        facts = replace(self.facts, unlabelled=unlabelled)
+        return replace(self, systems=systems, facts=facts, runs=runs)
+
     @property
     def samples(self) -> dict[str, Sample]:
         """System → its sample."""
@@ -307,15 +321,8 @@ def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Par
             expected = f"expected statistics of {metric}, got those of {', '.join(found)}"
             raise InputError(f"{path}: {expected}; -m names the metrics")
         one = found[str(metric)]
-        if len(one.groups) == 1:
-            (runs,) = one.rows.values()
-            names = run_names(name, len(runs)) if len(runs) > 1 else [name]
-            systems = dict(zip(names, runs, strict=True))
-            unlabelled = dict.fromkeys(names, "".join(one.facts.unlabelled.values()))
-            facts = replace(one.facts, unlabelled=unlabelled if one.facts.unlabelled else {})
-            of_runs = {name: names} if len(runs) > 1 else {}
-            one = Statistics(one.metric, systems, facts, one.numbers, of_runs)
-        measured[label] = one
+        names = dict.fromkeys(one.groups, name) if len(one.groups) == 1 else {}
+        measured[label] = one.rename(names)
     return Part(path, measured, Piece.of(path).digests)
 
 

@@ -15,5 +15,6 @@ def texts(
     rows = [[name.about or name.text, *cells] for name, *cells in table.rows]
     whole = replace(table, header=["", *table.header[1:]], rows=rows)
     signatures = [note for note in table.notes if "|" in note]
-    methods = describe_methods(signatures, examples, references, **sampling)
+    these = f"{examples:,} examples" + f", {references}" * bool(references)
+    methods = describe_methods(signatures, these, **sampling)
     return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}

@@ -329,8 +329,7 @@ def describe_detection(
 
 def describe_methods(
     signatures: Iterable[str],
-    examples: int,
-    references: str = "",
+    these: str,
     *,
     confidence: float,
     resamples: int,
@@ -340,13 +339,12 @@ def describe_methods(
     """Write the sentences for a paper's section on methods.
 
     >>> describe_methods(
-    ...     ["f1|v:1"], 48, "3 references each", confidence=0.95, resamples=1000, seed=0
+    ...     ["f1|v:1"], "48 examples, 3 references each", confidence=0.95, resamples=1000, seed=0
     ... )
     "We report f1|v:1 on 48 examples, 3 references each, with 95 % bootstrap intervals (1,000 \
 resamples, seed 0). Systems are compared by paired permutation tests; p-values are adjusted by \
 Holm's method."
     """
-    these = f"{examples:,} examples" + f", {references}" * bool(references)
     intervals = f"{100 * confidence:g} % bootstrap intervals ({resamples:,} resamples, seed {seed})"
     sentence = f"We report {join([*signatures])} on {these}, with {intervals}."
     tested = "Systems are compared by paired permutation tests"
