@@ -21,7 +21,7 @@ from pages import Data
 from textsimp import BertScore, SimplificationStats, judgements
 
 LAYER = 6
-RECALL, LEVENSHTEIN = "recall to the source", "Levenshtein"
+RECALL, LEVENSHTEIN = "recall", "Levenshtein"
 SETS = {
     trust.SIMPDA: ("simpda_2022", "meaning"),
     trust.WIKIDA: ("wikida", "meaning"),
@@ -60,12 +60,13 @@ def side(data: Data, model: str) -> str:
             [
                 name,
                 *(simplicity.get(score, "–") for score in ("aligned", "length")),
-                *(trust.cell(found[score]) for score in (RECALL, LEVENSHTEIN)),
+                trust.cell(found[RECALL]),
+                trust.number(found[LEVENSHTEIN][0]),
                 meaning["length"],
             ]
         )
-    meanings = [f"meaning: {score}" for score in (RECALL, LEVENSHTEIN, "length")]
-    return pages.table(["rated", "simplicity: aligned", "simplicity: length", *meanings], lines)
+    heads = ["aligned", "length", RECALL, LEVENSHTEIN, "length, meaning"]
+    return pages.table(["rated", *heads], lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
