@@ -234,7 +234,8 @@ def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
     test = f"paired permutation tests ({drawn} random assignments)"
     if others:
         adjusted = f", adjusted by Holm's method for {len(others)} systems" * (len(others) > 1)
-        named = sorted({*result["baseline_by_metric"].values(), *result["other_differences"]})
+        own, further = result["baseline_by_metric"].values(), result.get("other_differences", ())
+        named = sorted({*own, *further})
         against = ", ".join(f"`{name}`" for name in named)
         yield "C3", f"p-values are of {test} against {against}{adjusted}."
     elif result.get("pairs"):
