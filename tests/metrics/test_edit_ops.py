@@ -55,31 +55,6 @@ def test_scores_equal_the_definition(tokenizer, split, pairs):
     assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
 
 
-def test_a_tokenizer_sets_punctuation_apart():
-    pair = ("He left, as it rained.", "He left.")
-    as_published, tokenised = alone(*pair), alone(*pair, tokenizer="13a")
-    assert (as_published["keep"], as_published["delete"], as_published["replace"]) == (1, 3, 1)
-    assert (tokenised["keep"], tokenised["delete"], tokenised["replace"]) == (3, 4, 0)
-    assert tokenised["operations_per_example"] == ["3-3-3-3-"]
-
-
-def test_ten_bins_of_equal_width_count_the_examples():
-    changes = [0, 1, 2, 3, 5, 9, 10]  # of ten words
-    sources = ["a b c d e f g h i j"] * len(changes)
-    predictions = [" ".join("x" * k + "abcdefghij"[k:]) for k in changes]
-    scores = score(sources, predictions, per_example=True)
-    assert scores["change_percentage_per_example"] == [10 * k for k in changes]
-    assert scores["change_distribution"] == [1, 1, 1, 1, 0, 1, 0, 0, 0, 2]
-    assert scores["change_distribution_per_example"][1] == [0, 1, *[0] * 8]
-
-
-def test_the_path_decides_the_percentage():
-    assert alone("a b a", "b c a b")["keep"] == 1
-    assert alone("a b a", "b c a b", path="shortest")["insert"] == 1
-    assert alone("a a b c", "b c b")["insert"] == 1
-    assert alone("a a b c", "b c b", path="shortest")["insert"] == 0
-
-
 def test_moves_that_are_asked_for_stand_among_the_operations():
     pair = ("the x y z w", "x y z w the the")
     one_to_one, paper = alone(*pair, moves="one_to_one"), alone(*pair, moves="paper")

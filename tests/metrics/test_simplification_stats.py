@@ -52,36 +52,6 @@ def test_every_example_is_scored_as_defined(tokenizer, pairs):
             assert found == pytest.approx(value, abs=1e-9), name
 
 
-def test_texts_that_are_not_tokenised_are_lowercased_on_request():
-    for lowercase in (True, False):
-        scores = alone("A b", "a b", tokenizer="none", lowercase=lowercase)
-        assert scores["exact_copies"] == lowercase
-        assert (scores["levenshtein_similarity"] == 1) == lowercase
-
-
-def test_lengths_are_compared_over_the_corpus():
-    scores = score(["a b . c d .", "e ."], ["a . c .", "e f g ."])
-    assert scores["words"] == 4
-    assert scores["source_words"] == 4
-    assert scores["length_change"] == 0
-    assert scores["words_per_sentence"] == pytest.approx(8 / 3)
-    assert scores["source_words_per_sentence"] == pytest.approx(8 / 3)
-
-
-def test_a_share_counts_examples():
-    sources = ["a b c d .", "A b .", "a b c d", "a b c d e"]
-    predictions = ["a b . c d .", "a b .", "a b", "a b"]
-    scores = score(sources, predictions, per_example=True)
-    assert scores["split_share_per_example"] == [1, 0, 0, 0]
-    assert scores["exact_copies_per_example"] == [0, 1, 0, 0]
-    assert scores["unchanged_share_per_example"] == [0, 0, 0, 0]  # case is changed
-    assert scores["under_half_share_per_example"] == [0, 0, 0, 1]  # half isn't under half
-
-
-def test_white_space_around_a_text_is_no_change():
-    assert alone("A b. ", "A b.\n")["unchanged_share"] == 1
-
-
 def test_lexical_complexity_is_the_third_quartile_of_log_ranks():
     ranks = word_ranks("en")
     words = ["feline", "cat", "zoologist", "house", "perched"]
