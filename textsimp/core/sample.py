@@ -324,10 +324,11 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
         counts = draws.draw(sizes, resamples, seed, at_once=draws.room(len(rows)))
         drawn = (multiply(of_kinds, first.units) for of_kinds in counts)
     else:
-        rows = np.hstack([sample.by_unit() for sample in samples])
-        many = first.strata is None and len(rows) > draws.MANY
+        parts = [sample.by_unit() for sample in samples]
+        many = first.strata is None and len(parts[0]) > draws.MANY
         if many:
-            rows = draws.sum_blocks(np.column_stack([rows, np.ones(len(rows))]))
+            parts = [*map(draws.sum_blocks, [*parts, np.ones((len(parts[0]), 1))])]
+        rows = np.hstack(parts)
         sizes = {"": len(rows)}
         drawn = (counts[""] for counts in draws.draw(sizes, resamples, seed, first.strata))
     totals = np.concatenate([weights @ rows for weights in drawn])
