@@ -58,7 +58,7 @@ autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
 NAVIGATION = {
-    "Guide": "start cli notation trust published documents languages report checks splits",
+    "Guide": "start look cli notation trust published documents languages report checks splits",
     "People and models": "ratings judges people audits tasks",
     "Metrics": "metrics trust-details tools/figures",
     "Tools": "easse tools scale spaces reference",
