@@ -58,11 +58,11 @@ autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
 NAVIGATION = {
-    "Guide": "start cli notation trust published documents languages report checks splits",
+    "Guide": "start look cli notation trust published documents languages report checks splits",
     "People and models": "ratings judges people audits tasks",
-    "Metrics": "metrics trust-details tools/figures tools/trust",
+    "Metrics": "metrics trust-details tools/figures",
     "Tools": "easse tools scale spaces reference",
-    "Project": "examples benchmarks benchmarks/syllables contributing changelog",
+    "Project": "examples benchmarks benchmarks/syllables tools/trust contributing changelog",
 }
 PARENTS = ("metrics", "reference")
 OUTSIDE = [f"{name} <{url}>" for name, url in addresses.links().items() if name != "Documentation"]
