@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from textsimp.core import draws
-from textsimp.core.sample import RunSample, compare, means_of
+from textsimp.core.run_sample import RunSample
+from textsimp.core.sample import compare, means_of
 from textsimp.core.significance import detectable
 
 TRIES = 1500

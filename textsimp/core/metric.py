@@ -23,7 +23,8 @@ from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
-from textsimp.core.sample import RunSample, Sample, count_numbers, reduce_means, zero_missing
+from textsimp.core.run_sample import RunSample
+from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks

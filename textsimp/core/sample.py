@@ -10,7 +10,6 @@ reduction. Memory: about 100 MB.
 from __future__ import annotations
 
 import functools
-import zlib
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -108,58 +107,8 @@ class Sample:
         present = ~np.isnan(self.rows)
         return replace(self, rows=present.astype(np.float64)).by_unit() > 0
 
-
-@dataclass(frozen=True, eq=False)
-class RunSample(Sample):
-    """Several runs of one system; its numbers are means of theirs.
-
-    A row has the statistics of each run beside each other, then a 1 for each run, whose sums are
-    the runs' weights. Intervals draw examples, and runs of each system apart. The permutation test
-    swaps examples with their means over runs, so it is about these runs.
-    """
-
-    runs: Sequence[Sample] = ()
-
-    @classmethod
-    def of(cls, runs: Sequence[Sample]) -> RunSample:
-        """Join the samples of runs, which have the same examples and reduction."""
-        reduce, many = runs[0].reduce, len(runs)
-
-        def mean(totals: Floats) -> Numbers:
-            weights = totals[..., -many:] / totals[..., -many:].sum(axis=-1, keepdims=True)
-            numbers: dict[str, Floats] = {}
-            for i, part in enumerate(np.split(totals[..., :-many], many, axis=-1)):
-                for name, values in reduce(part).items():
-                    weight = weights[..., i]
-                    weight = weight[..., None] if values.ndim > weight.ndim else weight
-                    numbers[name] = numbers.get(name, 0.0) + weight * values
-            return numbers
-
-        ones = np.ones((len(runs[0].rows), many))
-        return cls(np.hstack([*(run.rows for run in runs), ones]), mean, runs=runs)
-
-    @property
-    def paired(self) -> Sample:
-        """The sample of statistics that are means over runs, example by example."""
-        rows = np.stack([run.rows for run in self.runs])
-        present = (~np.isnan(rows)).sum(axis=0)
-        with np.errstate(invalid="ignore"):
-            means = np.nansum(rows, axis=0) / present
-        return Sample(means, self.runs[0].reduce)
-
-    def keep(self, both: NDArray[np.bool_]) -> RunSample:
-        """Return the sample without the statistics of units, (units, k), that aren't in both."""
-        return RunSample.of([run.keep(both) for run in self.runs])
-
-    def present(self) -> NDArray[np.bool_]:
-        """Return (units, k): which statistics any run has."""
-        present: NDArray[np.bool_] = np.any([run.present() for run in self.runs], axis=0)
-        return present
-
     def weigh(self, totals: Floats, resamples: int, seed: int) -> None:
-        """Draw the weights of runs into (resamples, k) totals."""
-        stream = zlib.crc32(total(self.rows).tobytes())
-        totals[:, -len(self.runs) :] *= draws.draw_runs(len(self.runs), resamples, seed, stream)
+        """Draw further weights into (resamples, k) totals; only runs have some."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -337,8 +286,7 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
     ends = np.cumsum([sample.rows.shape[1] for sample in samples])[:-1]
     parts = np.split(totals, ends, axis=1)
     for sample, part in zip(samples, parts, strict=True):
-        if isinstance(sample, RunSample):
-            sample.weigh(part, resamples, seed)
+        sample.weigh(part, resamples, seed)
     return parts
 
 
