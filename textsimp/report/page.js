@@ -51,7 +51,7 @@ const save = (name, text, type) => {
   // On paper nothing can be opened: numbers and what they mean are printed, and closed afterwards.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl, .card), .checks, .checks *"));
+    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl, .card), #statements, .checks, .checks *"));
     for (const box of opened) box.open = true;
   });
   addEventListener("afterprint", () => {
