@@ -11,7 +11,7 @@ import copy
 import pickle
 import random
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from textsimp.support.errors import InputError
 
 __all__ = ["check_metric"]
 
-Columns = Mapping[str, Sequence[Any]]
+Columns = Mapping[str, Any]
 
 _ROUNDS = 12
 _WORDS = (  # few, so that texts share some, and what code trips over
@@ -137,7 +137,7 @@ def _refusals(metric: Metric) -> None:
     cls = type(metric)
     for name in ("no_such_option", "variant", *metric.option_names()):
         try:
-            cls(**{name: object()})
+            cls(**dict[str, Any]({name: object()}))
         except InputError:
             continue
         raise AssertionError(f"{cls.__name__}({name}=object()) is accepted.")
