@@ -39,7 +39,7 @@ def merge(
           --save-statistics 1.parquet --first-row 50000
       textsimp merge 0.parquet 1.parquet
     """
-    from textsimp.cli import score_tables
+    from textsimp.cli import score_report, score_tables
     from textsimp.core import statistics
     from textsimp.metrics import catalogue
 
@@ -47,5 +47,5 @@ def merge(
     merged = statistics.merge(files, catalogue.metric)
     part = statistics.Part("", merged, {})
     given = {"statistics": files}
-    report = score_tables.report_stored([part], baseline, sampling, form=form, given=given)
+    report = score_report.report_stored([part], baseline, sampling, form=form, given=given)
     score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)

@@ -59,7 +59,7 @@ METRICS = metrics_option(
     "them.",
     default=["sari"],
 )
-_RUN = "textsimp.cli.score_tables:run"
+_RUN = "textsimp.cli.score_report:run"
 BASELINE = function_options(_RUN, "baseline", into=None)
 PUBLISHED = function_options(_RUN, "published", into=None)
 SHOWN = function_options(
@@ -126,9 +126,9 @@ def score(
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
     check_form(form, no_intervals)
-    from textsimp.cli import score_tables
+    from textsimp.cli import score_report, score_tables
 
-    report = score_tables.run("bare" if bare else form, 1, **arguments)
+    report = score_report.run("bare" if bare else form, 1, **arguments)
     if bare:
         score_tables.print_bare(report)
     else:
@@ -172,9 +172,9 @@ def compare(
     check_number("--by", by, 0)
     if by and fail_if is None:
         raise InputError("--by needs --fail-if")
-    from textsimp.cli import score_tables
+    from textsimp.cli import score_report, score_tables
 
-    report = score_tables.run(form, 2, gate=fail_if is not None, **arguments)
+    report = score_report.run(form, 2, gate=fail_if is not None, **arguments)
     score_tables.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:
         score_tables.fail(report, fail_if, by)

@@ -1,0 +1,350 @@
+"""What ``textsimp score``, ``compare`` and ``merge`` print: systems read, scored and tested."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+from textsimp.cli import example_scores
+from textsimp.cli.check import summarize_problems
+from textsimp.cli.data_arguments import check_outputs, read_scored
+from textsimp.cli.score import choose_metrics
+from textsimp.core import provenance, statistics, system_names
+from textsimp.core.comparisons import Comparison
+from textsimp.core.examples import CorpusInfo, Examples, check_scripts
+from textsimp.core.metric import Metric
+from textsimp.core.scores import (
+    Scores,
+    Value,
+)
+from textsimp.core.statistics import Statistics
+from textsimp.corpora.checks import Finding
+from textsimp.corpora.file_arguments import system_of
+from textsimp.corpora.files import text_name
+from textsimp.corpora.reading import systems_in
+from textsimp.corpora.request import System
+from textsimp.metrics import catalogue
+from textsimp.scoring import comparison, headlines, published, runs, scale, verdict
+from textsimp.scoring import every_eval_ever as every_eval_ever_records
+from textsimp.scoring.baselines import (
+    add_baselines,
+    asked_baselines,
+    check_baselines,
+)
+from textsimp.scoring.gate import check_rule
+from textsimp.scoring.soundness import check_ends, warn_of_ranking
+from textsimp.support.errors import InputError, check_integer
+from textsimp.support.files import Contents, check_new, write_files
+from textsimp.support.progress import progress
+
+
+@dataclass(frozen=True)
+class ScoreReport:
+    """Scores and tests for printing."""
+
+    scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
+    tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
+    facts: CorpusInfo
+    sampling: Mapping[str, Any]  # options of intervals and tests
+    files: Sequence[Path]  # that were written
+    warnings: Sequence[str]
+    baselines: Sequence[str]  # that `add_baselines` has added
+    short_names: Mapping[str, str]  # of systems: name → short name, if that is another
+    unranked: Mapping[str, str]  # systems that can't be ranked, with the reasons
+    verdict: Sequence[str]  # sentences
+    published: Sequence[str] = ()  # names of published systems among the scores
+    remark: str = ""  # on them
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # of JSON
+
+    def with_published(self, examples: Examples) -> ScoreReport:
+        """Return the report with published scores of these texts, by the same signatures."""
+        first = firsts_of(self)
+        signatures = {metric: one.signature for metric, one in first.items()}
+        found, remark = published.find_field(
+            examples.sources, examples.references, signatures, self.sampling["confidence"]
+        )
+        scores = {metric: dict(systems) for metric, systems in self.scores.items()}
+        for metric, one in first.items():
+            for name, own in found.items():
+                main = {next(iter(one.predictions)): own.get(metric, Value(None))}
+                alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
+                scores[metric][name] = Scores(**{**vars(one), **alone})
+        return replace(self, scores=scores, published=[*found], remark=remark)
+
+
+def run(
+    form: str,
+    min_systems: int,
+    *,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    sampling: dict[str, Any],
+    per_example: str | None,
+    force: bool,
+    no_check: bool,
+    scores: Sequence[str],
+    baseline: Sequence[str] = (),
+    save_statistics: str | Path | None = None,
+    every_eval_ever: str | Path | None = None,
+    first_row: int = 0,
+    workers: str | None = None,
+    published: bool = False,
+    gate: bool = False,
+    **files: Any,
+) -> ScoreReport:
+    """Check the options, read the files, score, and write the files that are asked for.
+
+    Args:
+        baseline: The system that the others are compared with; copy and truncation are the sources,
+            unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
+            scores that differ significantly from each. Default: the best of each metric.
+        save_statistics: Also the numbers that scores are computed from, a row per example, as
+            parquet: `textsimp merge` merges such files of pieces.
+        every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
+            of several.
+        first_row: The number of the first example in the whole corpus, where this is a piece of
+            it, counted from 0.
+        workers: Score with N processes of this machine, or on the cluster of Dask's scheduler at
+            ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.
+        published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
+            same metrics and options.
+        gate: Whether the first system is the default baseline, of a metric with a direction.
+    """
+    if per_example == "" and form != "json":
+        raise InputError("--per-example needs a FILE, or --json")
+    check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
+    if workers is not None:
+        scale.check_workers(workers, "--workers")
+    asked_files = (per_example, save_statistics, every_eval_ever)
+    path, saved, exchanged = (Path(file) if file else None for file in asked_files)
+    outputs = [file for file in (path, saved, exchanged) if file is not None]
+    if path is not None:
+        example_scores.check_ending(path)
+    check_new(outputs, overwrite=force)
+    check_outputs(outputs, **files)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
+    if saved is not None:
+        statistics.check(scorers, first_row)
+    if gate:
+        check_rule(first_of(scorers), "--fail-if")
+    readers = {n: metric.columns for n, metric in scorers.items()}
+    given = {**files, "scores": scores}
+    texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
+    stored = [load_stored(one, scorers) for one in files["predictions"] if one not in texts]
+    for option, value in (("--per-example", path), ("--save-statistics", saved)):
+        if stored and (value or (option == "--per-example" and per_example == "")):
+            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
+    is_first = bool(stored) and files["predictions"][0] not in texts
+    predictions, runs_of = name_runs(texts)
+    if per_example is not None and runs_of:
+        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
+    if stored and not (predictions or files["data"]):
+        shared = [option for option in ("sources", "references", "test_set") if files[option]]
+        if shared or published:
+            option = "--published" if published else f"--{shared[0].replace('_', '-')}"
+            raise InputError(f"{stored[0].where} has statistics and no texts: leave out {option}")
+        return report_stored(
+            stored, baseline, sampling, form=form, given=given, at_least=min_systems, gate=gate
+        )
+    named = {**files, "predictions": predictions if runs_of else texts}
+    examples = read_scored(readers, scores=scores, **named)
+    names = [*statistics.group(examples.systems, runs_of)]
+    before = [name for part in stored for name in first_of(part.measured).groups]
+    names = [*before, *names] if is_first else [*names, *before]
+    if exchanged is not None:
+        every_eval_ever_records.check_file(exchanged, len(names))
+    baseline = baseline or (names[:1] if gate else [])
+    asked = asked_baselines(baseline, names)
+    known = [name for name in baseline if name not in asked]
+    check_baselines(known or None, names, "--baseline")
+    if len(names) + len(asked) < min_systems:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    scored, added = examples, list[str]()
+    usual = form in ("text", "json") and saved is None and workers is None  # not of large corpora
+    if asked or usual:
+        with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
+            scored, added = add_baselines(examples, asked)
+    metric_statistics = {
+        name: replace(one, runs=runs_of)
+        for name, one in _measure(scorers, scored, first_row, workers).items()
+    }
+    if stored:
+        digests = statistics.digests(examples.shared, first_row)
+        measured = statistics.Part("the texts", metric_statistics, digests)
+        parts = [*stored, measured] if is_first else [measured, *stored]
+        metric_statistics = statistics.join(parts)
+    contents: dict[Path, Contents] = {}
+    if path is not None:
+        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
+    if saved is not None:
+        contents[saved] = statistics.contents(metric_statistics, examples.shared)
+    write_files(contents, overwrite=force)
+    findings = [] if no_check else check_ends(examples)
+    report = make_report(
+        metric_statistics,
+        baseline,
+        sampling,
+        examples=scored if per_example == "" else None,  # for lists in JSON
+        baselines=added,
+        shorten=form == "text",
+        files=outputs,
+        findings=findings,
+        realigned=verdict.score_realigned(findings, examples, first_of(metric_statistics)),
+        warnings=[
+            check_scripts(scorers.values(), examples),
+            summarize_problems(findings, examples, named),
+            warn_of_ranking(findings, examples, first_of(metric_statistics)),
+        ],
+    )
+    if form == "json":
+        report = replace(report, provenance=provenance.describe(examples, given, sampling))
+    if exchanged is not None:
+        data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
+        full = {short: name for name, short in report.short_names.items()}
+        own = {
+            metric: {
+                full.get(name, name): one for name, one in systems.items() if name not in added
+            }
+            for metric, systems in report.scores.items()
+        }
+        records = every_eval_ever_records.contents(exchanged, own, sampling, data)
+        write_files({exchanged: records}, overwrite=force)
+    return report.with_published(examples) if published and form != "bare" else report
+
+
+def _file(argument: str) -> str:
+    return system_of(argument).file or ""
+
+
+def load_stored(argument: str, scorers: Mapping[str, Metric]) -> statistics.Part:
+    """Read the statistics that an argument of -p names; a single system has the file's name."""
+    name = system_of(argument).name or text_name(_file(argument))
+    return statistics.load(_file(argument), name, scorers, catalogue.metric)
+
+
+def report_stored(
+    stored: Sequence[statistics.Part],
+    baseline: Sequence[str],
+    sampling: Mapping[str, Any],
+    *,
+    form: str,
+    given: Mapping[str, Any],
+    at_least: int = 1,
+    gate: bool = False,
+) -> ScoreReport:
+    """Return the report on systems of which there are only statistics."""
+    measured = statistics.join(stored)
+    comparison.check_alike(measured)
+    names = [*first_of(measured).groups]
+    check_baselines(baseline or None, names, "--baseline")
+    if len(names) < at_least:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    baseline = baseline or (names[:1] if gate else [])
+    warnings = [statistics.missing(measured)]
+    report = make_report(measured, baseline, sampling, shorten=form == "text", warnings=warnings)
+    return replace(report, provenance=provenance.describe(None, given, sampling))
+
+
+def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
+    """Return the arguments of -p with a name for each run, and system → the names of its runs.
+
+    Several files of one NAME are its runs, as are the files of a folder.
+    """
+    systems: list[System] = []
+    for one in map(system_of, predictions):
+        folder = replace(one, name="") if one.name else one
+        systems += [replace(file, name=one.name) for file in systems_in(folder)]
+    names = [one.name for one in systems if one.name]
+    runs_of = {n: statistics.run_names(n, names.count(n)) for n in names if names.count(n) > 1}
+    left = {name: iter(own) for name, own in runs_of.items()}
+    arguments = []
+    for one in systems:
+        name = next(left[one.name]) if one.name in left else one.name
+        arguments.append(f"{name}={one.file}" if name else str(one.file))
+    runs.check(chain(*runs_of.values()), names)
+    return arguments, runs_of
+
+
+def _measure(
+    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
+) -> dict[str, Statistics]:
+    """The statistics of all metrics, with a progress bar."""
+    total = len(examples) * len(scorers)
+    with progress(total=total, unit=" examples", unit_scale=True) as bar:
+        if workers is None:
+            return statistics.measure(scorers, examples, first_row, bar.update)
+        with scale.connect(workers) as client:
+            return scale.measure(scorers, examples, first_row, bar.update, client=client)
+
+
+def make_report(
+    statistics: Mapping[str, Statistics],
+    baseline: Sequence[str],
+    sampling: Mapping[str, Any],
+    *,
+    examples: Examples | None = None,
+    baselines: Sequence[str] = (),
+    shorten: bool = False,
+    files: Sequence[Path] = (),
+    findings: Sequence[Finding] = (),
+    realigned: Mapping[str, float] = MappingProxyType({}),
+    warnings: Sequence[str] = (),
+) -> ScoreReport:
+    """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
+
+    ``baselines`` are systems that `add_baselines` has added. ``shorten`` long names.
+    Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
+    those that are shifted.
+    """
+    groups = first_of(statistics).groups
+    systems = [*groups]
+    short_names: dict[str, str] = {}
+    if shorten:
+        short = system_names.shorten(systems)
+        short_names = {name: of_name for name, of_name in short.items() if name != of_name}
+        statistics = {metric: one.rename(short) for metric, one in statistics.items()}
+        baseline = [short[name] for name in baseline]
+    own = [name for name in systems if name not in baselines]
+    every_run = [run for name in own for run in groups[name]]
+    errors = verdict.find_unranked(findings, every_run, first_of(statistics).facts.examples)
+    unranked = {
+        short_names.get(name, name): next(errors[run] for run in groups[name] if run in errors)
+        for name in own
+        if errors.keys() & {*groups[name]}
+    }
+    compared = {
+        metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
+        for metric, one in statistics.items()
+    }
+    scores = {metric: one.systems for metric, one in compared.items()}
+    tests = compared if len(systems) > 1 else {}
+    if len(own) > 1:
+        warnings = [*warnings, *(test.caution for test in tests.values())]
+    warnings = [*dict.fromkeys(filter(None, warnings))]
+    for warning in warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    sentences = verdict.write(
+        headlines.judge(tests).values(),
+        unranked,
+        {short_names.get(name, name): score for name, score in realigned.items()},
+        findings,
+    )
+    printed = (sampling, files, warnings, baselines, short_names, unranked, sentences)
+    return ScoreReport(scores, tests, first_of(statistics).facts, *printed)
+
+
+def first_of(values: Mapping[str, Any]) -> Any:
+    return next(iter(values.values()))
+
+
+def firsts_of(report: ScoreReport) -> dict[str, Scores]:
+    """Return metric → scores of the first system."""
+    return {metric: first_of(systems) for metric, systems in report.scores.items()}
