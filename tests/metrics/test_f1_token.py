@@ -11,11 +11,6 @@ from textsimp.metrics.f1_token import F1Token
 from textsimp.text.tokenizers import tokenize_13a
 
 
-def score(prediction, *references, **options):
-    metric = F1Token(**options)
-    return metric.score(predictions=[prediction], references=[[*references]])["f1_token"]
-
-
 @given(columns=strategies.columns())
 @example({"predictions": ["a a a b", "a b"], "references": [["a a c d"], ["c d", "a b", "a"]]})
 @example({"predictions": ["", "", "a"], "references": [[""], ["a"], [""]]})
@@ -39,8 +34,3 @@ def test_words_are_lowercased_13a_tokens(columns):
     columns = {name: columns[name] for name in made}
     expected = F1Token(tokenizer="none", lowercase=False).score(**made)
     assert F1Token().score(**columns)["f1_token"] == pytest.approx(expected["f1_token"], abs=1e-9)
-
-
-def test_case_may_count():
-    assert score("The Cat", "the cat") == 100
-    assert score("The Cat", "the Cat", lowercase=False) == 50

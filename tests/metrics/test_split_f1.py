@@ -8,14 +8,6 @@ from tests.literal import split_f1 as literal
 from textsimp import SplitF1
 from textsimp.metrics.split_f1 import match_places
 
-SOURCE = "aa bb cc dd ee ff"  # a letter before a full stop would be an initial
-
-
-def score(prediction, *references, source=SOURCE, **options):
-    return SplitF1(**options).score(
-        sources=[source], predictions=[prediction], references=[[*references]]
-    )
-
 
 def tokenized(text):
     return " ".join(" ".join([*sentence, "."]) for sentence in text)
@@ -66,29 +58,3 @@ def test_as_many_places_hold_an_end_as_can(gaps, ends):
         (i, end) for i, (low, high) in enumerate(places) for end in ends if low <= end <= high
     }
     assert len(match_places(places, sorted(ends))) == literal.most(possible)
-
-
-def test_a_split_at_the_place_of_the_references_counts_whatever_else_changes():
-    assert score("aa bb xx. dd yy ff.", "zz aa bb. cc dd ee ff.")["split_f1"] == 100
-
-
-def test_deleted_words_leave_open_where_between_them_a_split_is():
-    assert score("aa bb. ff.", "aa bb cc dd. ee ff.")["split_f1"] == 100
-    assert score("aa bb cc. ff.", "aa bb. cc dd ee ff.")["split_f1"] == 0
-
-
-def test_references_count_as_often_as_they_have_it():
-    found = score(
-        "aa bb. cc dd ee ff.", "aa bb. cc dd ee ff.", "aa bb cc dd ee ff.", "aa bb cc dd. ee ff."
-    )
-    assert found["split_precision"] == pytest.approx(100 / 3)
-    assert found["split_recall"] == pytest.approx(50)  # 1/3 of 2/3
-    assert found["split_f1"] == pytest.approx(40)
-
-
-def test_a_sentence_without_a_word_is_none():
-    assert score("aa bb cc. ... dd ee ff.", "aa bb cc. dd ee ff.")["splits"] == 1
-
-
-def test_case_and_punctuation_do_not_count():
-    assert score("Aa, bb; Cc! (Dd) ee ff", "aa bb cc. dd ee ff.")["split_f1"] == 100
