@@ -6,12 +6,11 @@ statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts th
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, combinations
 from pathlib import Path
@@ -24,6 +23,7 @@ from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
+from textsimp.core.pieces import KEY, ROW, Piece, open_parquet
 from textsimp.core.sample import Sample
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
@@ -32,9 +32,7 @@ from textsimp.support.version import __version__
 Make = Callable[[str], Metric]  # of the metric's notation
 Shared = Mapping[str, Sequence[Any]]  # column → rows
 
-KEY = b"textsimp"
 MOST_ROWS = 10**18  # numbers of examples are int64
-ROW = "row"
 
 _BYTES_AT_ONCE = 2**25
 _DIGESTS = 2**64
@@ -308,7 +306,7 @@ def is_file(path: str) -> bool:
     """Whether a file has statistics, not texts."""
     if Path(path).suffix != ".parquet" or not Path(path).is_file():
         return False
-    with _open(path) as file:
+    with open_parquet(path) as file:
         return KEY in (file.metadata.metadata or {})
 
 
@@ -363,65 +361,6 @@ def missing(merged: Mapping[str, Statistics]) -> str:
         if len(gaps):
             return f"{_list_rows(gaps)} (counted from 0) are in no file"
     return ""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A file of statistics."""
-
-    name: str  # its path
-    metrics: Mapping[str, Any]  # metadata
-    digests: Mapping[str, int]
-    runs: Mapping[str, Sequence[str]]  # system → its runs, if it has several
-    numbers: Ints  # (n,) the examples' numbers, ascending
-
-    @classmethod
-    def of(cls, path: str | Path) -> Piece:
-        """Read the metadata of a file, which must be of this version, and its examples' numbers."""
-        if not isinstance(path, (str, Path)):
-            raise InputError(f"expected the path of a file of statistics, got {shown(path)}")
-        name = str(path)
-        with _open(name) as file:
-            metadata = (file.metadata.metadata or {}).get(KEY)
-        if metadata is None:
-            expected = "expected a file of statistics, as --save-statistics writes it"
-            raise InputError(f"{name}: {expected}")
-        about = json.loads(metadata)
-        if about["version"] != __version__:
-            raise InputError(
-                f"{name}: statistics of textsimp {about['version']}, which {__version__} can't "
-                "read: score anew with one version"
-            )
-        runs = about.get("runs", {})
-        piece = cls(name, about["metrics"], about["digests"], runs, np.empty(0, np.int64))
-        return replace(piece, numbers=piece.read([ROW])[:, 0])
-
-    def read(self, titles: Sequence[str]) -> Any:
-        """Return (n, k) numbers of k columns."""
-        with _open(self.name) as file:
-            table = file.read([*titles])
-        return np.column_stack([table[title].to_numpy() for title in titles])
-
-    def facts(self, label: str) -> CorpusInfo:
-        """The facts of a metric's examples; JSON has no tuples."""
-        facts = self.metrics[label]["facts"]
-        counts = facts["references"] and tuple(facts["references"])
-        return CorpusInfo(**facts | {"shared": tuple(facts["shared"]), "references": counts})
-
-
-@contextlib.contextmanager
-def _open(path: str) -> Iterator[Any]:
-    """Open a parquet file, whose errors are turned into `InputError`."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(path) as file:
-            yield file
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
 
 
 def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
