@@ -166,8 +166,8 @@ def _says_more(main: Ranking, others: Iterable[Ranking], findings: Iterable[Find
     return []
 
 
-class Gap:
-    """How far neighbours in a ranking of public systems are apart."""
+class Neighbours:
+    """The median difference of neighbours in a ranking of public systems."""
 
     def __init__(self, scores: Sequence[float], scale: float) -> None:
         ordered = sorted(scores)
@@ -175,10 +175,10 @@ class Gap:
         self.size = scale * median(b - a for a, b in pairwise(ordered))
 
 
-def public_gap(ranking: Ranking) -> Gap | None:
+def public_gap(ranking: Ranking) -> Neighbours | None:
     """Return how far public systems on ASSET are apart by a metric; None if that isn't known."""
     scores = _public_scores("|".join(ranking.comparison.signature.split("|")[:2]))
-    return Gap(scores, ranking.column.scale) if len(scores) >= _MIN_PUBLIC else None
+    return Neighbours(scores, ranking.column.scale) if len(scores) >= _MIN_PUBLIC else None
 
 
 @functools.cache
