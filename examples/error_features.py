@@ -31,11 +31,12 @@ from textsimp.core.sample import Ints, Sample
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
 from textsimp.support.errors import InputError
-from textsimp.text import facts
 
 FOLDS = 5
 # Treebank brackets, such as -LRB-, are punctuation: some systems' sources have them, others ( ).
 NO_LETTERS = re.compile(r"[\W_]*-[LR][RCS]B-|[\W_]+", re.IGNORECASE)
+WORD = re.compile(r"\d[\d.,]*\d|\w+(?:['’]\w+)?")
+NEGATION = re.compile(r"(no|not|never|none|nor|nothing|nobody|neither|without|cannot|.+n['’]t)")
 STATISTICS = [name for name in SimplificationStats().score_names() if "lexical" not in name]
 OPERATIONS = ["change_percentage", "insert", "delete", "replace", "keep", "move"]
 WORDS = [f"{side}_{kind}" for kind in ("numbers", "names", "negations") for side in ("new", "lost")]
@@ -118,12 +119,25 @@ def features(sources: list[str], predictions: list[str]) -> Floats:
     return np.column_stack([*blocks, *zip(*own, strict=True)]).astype(float)
 
 
+def numbers(words: list[str]) -> set[str]:
+    return {word.casefold() for word in words if any(map(str.isdigit, word))}
+
+
+def names(words: list[str]) -> set[str]:
+    """Words with a capital, but for the first."""
+    return {word.casefold() for word in words[1:] if word[:1].isupper()}
+
+
+def negations(words: list[str]) -> set[str]:
+    return {word for word in map(str.casefold, words) if NEGATION.fullmatch(word)}
+
+
 def count_words(source: str, prediction: str) -> list[int]:
-    old, new = facts.words(source), facts.words(prediction)
+    old, new = WORD.findall(source), WORD.findall(prediction)
     old_words, new_words = [word.casefold() for word in old], [word.casefold() for word in new]
     old_set, new_set = {*old_words}, {*new_words}
     counts = []
-    for kind in (facts.numbers, facts.names, facts.negations):
+    for kind in (numbers, names, negations):
         counts += [len(kind(new) - old_set), len(kind(old) - new_set)]
     new_runs, lost_runs = run_lengths(new_words, old_set), run_lengths(old_words, new_set)
     return [*counts, max(new_runs), max(lost_runs), lost_runs[-1]]

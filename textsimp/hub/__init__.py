@@ -31,9 +31,9 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
-    if name in names():
-        return _root() / name
     text = name if isinstance(name, str) else ""
+    if text in names():
+        return _root() / text
     if text in {**WITHOUT_MODULE, **WITH_MODEL}:
         why, option = "evaluate has its own", ""
         if text in WITH_MODEL:
@@ -64,7 +64,7 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
     """
     import evaluate
 
-    if name in [*ALIASES]:
+    if isinstance(name, str) and name in ALIASES:
         name, variant = ALIASES[name]
         if not args and not {"config_name", "variant"} & kwargs.keys():
             args = (variant,)
