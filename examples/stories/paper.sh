@@ -5,7 +5,7 @@ set -e
 # Are the outputs what they should be? The exit code is 1 if they aren't.
 textsimp check -s source.txt -r references -p systems
 
-# The table: booktabs, main scores with intervals, signatures in comments.
+# The table: booktabs, main scores with intervals, and a caption with signatures.
 textsimp score -m sari,bleu,fkgl -s source.txt -r references -p systems --latex -o table.tex
 
 # Differences from a baseline, and what these examples can detect at all.
