@@ -25,6 +25,8 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
     "textsimp.judgements.correlation_plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),
+    "textsimp.testing": ("MeCab", "languages"),  # it tries every tokenizer
+    "docs/notation.md": ("MeCab", "languages"),
     "docs/report.md": ("jinja2", "report"),
     "docs/scale.md": ("distributed", "scale"),
     "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen
