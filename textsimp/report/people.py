@@ -17,7 +17,6 @@ from textsimp.scoring.headlines import Ranking, join
 from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
-LEAST_ORDERED = 3  # systems whose order is compared
 _AGREEMENT = {
     "alpha": "Krippendorff's α, agreement of raters: 1 is perfect, 0 is by chance",
     "outputs": "rated by several raters, or pairs that several compared",
