@@ -248,6 +248,37 @@ def test_every_command_joins_rows_by_ids(command, identified, succeed):
     assert JOINED in succeed(f"{command} -d gold.jsonl -p runs/substituter.jsonl").stderr
 
 
+@pytest.fixture
+def with_sources(identified):
+    """Write a run without ids from rows of sources and outputs."""
+
+    def write(rows):
+        lines = [{"source": source, "prediction": "One."} for source in rows]
+        Path("run.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        return f"score -d gold.jsonl -p run.jsonl {FAST} --no-check"
+
+    return write
+
+
+def test_sources_beside_outputs_in_another_order_are_refused(identified, with_sources, fails):
+    sources = [row["source"] for row in identified]
+    error = fails(with_sources([sources[1], sources[0], *sources[2:]]))
+    assert "run.jsonl: the source in row 0 (counted from 0) stands elsewhere in" in error
+    assert "a column 'id' in all tables" in error
+
+
+def test_other_sources_beside_outputs_are_noted(identified, with_sources, succeed):
+    sources = [row["source"] for row in identified]
+    result = succeed(with_sources([*sources[:-1], "Another one."]))
+    assert "run.jsonl: 1 of 48 sources are others than in" in result.stderr
+    assert "row 47 (counted from 0)" in result.stderr
+
+
+def test_case_and_spaces_of_sources_beside_outputs_do_not_matter(identified, with_sources, succeed):
+    sources = [row["source"].upper().replace(" ", "  ") for row in identified]
+    assert "sources are others" not in succeed(with_sources(sources)).stderr
+
+
 def test_without_ids_rows_are_in_their_order(identified, run):
     result = run(f"score -d gold.jsonl -p runs --id= {FAST} --json")
     assert "2 errors in the texts (misplaced)" in result.stderr

@@ -92,6 +92,42 @@ def join(shared: Columns, gold: list[Key], parts: Sequence[Part], request: Reque
     return select_rows(shared, kept)
 
 
+def check_sources(shared: Columns, parts: Sequence[Part]) -> None:
+    """Check that tables of outputs that have sources, and no ids, have them in the shared order.
+
+    Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
+    """
+    if "sources" not in shared:
+        return
+    expected = [_bare(text) for text in shared["sources"].rows]
+    known = {*expected}
+    for part in parts:
+        if part.table or "sources" not in part.shared:
+            continue
+        own = part.shared["sources"]
+        differ = [
+            i
+            for i, (text, key) in enumerate(zip(own.rows, expected, strict=False))
+            if _bare(text) != key
+        ]
+        for i in differ:
+            if _bare(own.rows[i]) in known:
+                raise InputError(
+                    f"{own.where}: the source in row {i} (counted from 0) stands elsewhere in "
+                    f"{shared['sources'].where}: expected the same order, or a column {ID!r} in "
+                    "all tables, by which rows are joined"
+                )
+        if differ:
+            note(
+                f"{own.where}: {len(differ):,} of {len(own.rows):,} sources are others than in "
+                f"{shared['sources'].where}, the first in row {differ[0]} (counted from 0)"
+            )
+
+
+def _bare(text: str) -> str:
+    return "".join(str(row_ids.fold(text)).split())
+
+
 def _source_keys(parts: Sequence[Part], sources: Rows | None, advice: str) -> dict[str, list[Key]]:
     """Return the sources of each system's rows, which differ unless their order is given."""
     names = ["sources"] if sources else [*parts[0].shared]

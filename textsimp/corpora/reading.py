@@ -22,7 +22,7 @@ from textsimp.corpora.files import (
     text_files,
     text_name,
 )
-from textsimp.corpora.joined_systems import ID, Columns, Part, join, select_rows
+from textsimp.corpora.joined_systems import ID, Columns, Part, check_sources, join, select_rows
 from textsimp.corpora.request import Request, System
 from textsimp.corpora.row_ids import Key
 from textsimp.corpora.tables import (
@@ -87,6 +87,7 @@ def read(request: Request, readers: Readers) -> Examples:
             advice = request.advised("name systems")
             raise InputError(f"two systems are called {part.name!r}{advice}")
         systems[part.name] = part.columns
+    check_sources(shared, of_files)
     shared = join(shared, gold, parts, request)
     for part in of_table[:1]:  # a long table's
         shared |= {c.name: part.shared[c.name] for c in common if c.name in part.shared}
@@ -226,13 +227,11 @@ def _file_systems(
     if not is_table(file) or read_json_texts(file) is not None:
         return [Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
     table = read_table(file)
-    return _part_systems(table, system, request, declared, [SOURCES.optional]) or [
-        Part(
-            name,
-            _own_columns(table, system.column, request, declared),
-            ids=_read_ids(table, request),
-        )
-    ]
+    several = _part_systems(table, system, request, declared, [SOURCES.optional])
+    if several:
+        return several
+    own, ids = _own_columns(table, system.column, request, declared), _read_ids(table, request)
+    return [Part(name, own, {} if ids else _column(table, SOURCES.optional, request), ids=ids)]
 
 
 def _part_systems(
