@@ -97,30 +97,27 @@ def check_sources(shared: Columns, parts: Sequence[Part]) -> None:
 
     Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
     """
-    if "sources" not in shared:
+    checked = [part for part in parts if "sources" in part.shared and not part.table]
+    if not checked or "sources" not in shared:
         return
-    expected = [_bare(text) for text in shared["sources"].rows]
+    gold = shared["sources"]
+    expected = [_bare(text) for text in gold.rows]
     known = {*expected}
-    for part in parts:
-        if part.table or "sources" not in part.shared:
-            continue
-        own = part.shared["sources"]
-        differ = [
-            i
-            for i, (text, key) in enumerate(zip(own.rows, expected, strict=False))
-            if _bare(text) != key
-        ]
+    for own in (part.shared["sources"] for part in checked):
+        bare = [*map(_bare, own.rows)]
+        pairs = enumerate(zip(bare, expected, strict=False))
+        differ = [i for i, (text, other) in pairs if text != other]
         for i in differ:
-            if _bare(own.rows[i]) in known:
+            if bare[i] in known:
                 raise InputError(
                     f"{own.where}: the source in row {i} (counted from 0) stands elsewhere in "
-                    f"{shared['sources'].where}: expected the same order, or a column {ID!r} in "
-                    "all tables, by which rows are joined"
+                    f"{gold.where}: expected the same order, or a column {ID!r} in all tables, by "
+                    "which rows are joined"
                 )
         if differ:
             note(
-                f"{own.where}: {len(differ):,} of {len(own.rows):,} sources are others than in "
-                f"{shared['sources'].where}, the first in row {differ[0]} (counted from 0)"
+                f"{own.where}: {len(differ):,} of {len(bare):,} sources are others than in "
+                f"{gold.where}, the first in row {differ[0]} (counted from 0)"
             )
 
 
