@@ -1,7 +1,6 @@
 """What a saved result was computed with: versions, settings, and digests of the data."""
 
 import hashlib
-import importlib.metadata
 import json
 import platform
 import re
@@ -63,6 +62,8 @@ def _digests(examples: Examples) -> list[dict[str, Any]]:
 
 def _loaded_packages() -> dict[str, str]:
     """Return package → version, of those that textsimp requires and that were imported."""
-    names = {re.split(r"[^\w-]", line)[0] for line in importlib.metadata.requires("textsimp") or ()}
+    from importlib import metadata  # which takes longer than checking a hundred outputs
+
+    names = {re.split(r"[^\w-]", line)[0] for line in metadata.requires("textsimp") or ()}
     loaded = [name for name in sorted(names) if name.replace("-", "_") in sys.modules]
-    return {name: importlib.metadata.version(name) for name in loaded}
+    return {name: metadata.version(name) for name in loaded}

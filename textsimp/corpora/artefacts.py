@@ -6,6 +6,7 @@
 Each pattern says why ordinary prose doesn't match it. A match counts only if the source has none.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,9 +43,13 @@ class Artefact:
 def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
     """Return a function that finds a pattern that the source lacks, or ""."""
 
+    @functools.cache
+    def search() -> Callable[[str], re.Match[str] | None]:
+        return re.compile(pattern, flags).search  # when first needed, which few are
+
     def find(text: str, source: str) -> str:
-        match = re.search(pattern, text, flags)  # compiled when first needed, which few are
-        if match is None or re.search(pattern, source, flags):
+        match = search()(text)
+        if match is None or search()(source):
             return ""
         return "" if match[0].strip().lower() in source.lower() else match[0]
 
@@ -89,10 +94,13 @@ def _answer(text: str, source: str) -> str:
     return text if short else ""
 
 
+_SENTENCE_ENDS = re.compile(r"[.!?]+[\s\"”’')]*")
+
+
 def _repeated(text: str, source: str) -> str:
     """Return a sentence that a text has twice, and its source hasn't, otherwise ""."""
     seen: set[str] = set()
-    for sentence in re.split(r"[.!?]+[\s\"”’')]*", text):
+    for sentence in _SENTENCE_ENDS.split(text):
         if sentence in seen and source.count(sentence) < 2:
             return sentence
         if len(sentence.split()) >= _FEW_WORDS:
@@ -195,8 +203,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "an output that speaks of itself as a model, of its task or of its user simplifies nothing",
         share=0,
         needs="sorry|apolog|i'd |i’d |i do|i can|i won|i am|i'm|i’m|no change|tut mir leid"
-        "|lo siento|je suis désol|mi dispiace|desculpe|het spijt me|抱歉|对不起|申し訳|as a|please"
-        "|is already|no simplification",
+        "|lo siento|je suis désol|mi dispiace|desculpe|het spijt me|抱歉|对不起|申し訳|as an ai"
+        "|as a ai|artificial intelligence|language model|please|is already|no simplification",
     ),
     "prompts": Artefact(
         "words of a prompt or a chat",
@@ -330,6 +338,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         _search(rf"{_LINE}(?:\d{{1,4}}[.)]|\(\d{{1,3}}\))\s+\S+"),
         "a number, a stop and a word that the source hasn't together are a list",
         prose=True,
+        needs="0|1|2|3|4|5|6|7|8|9",
     ),
     "doubled": Artefact(
         "the whole source beside the output",

@@ -45,7 +45,7 @@ from textsimp.corpora.findings import Finding as Finding
 from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
 from textsimp.corpora.row_ids import Missing, join_columns
-from textsimp.corpora.source_lines import MAX_OFFSETS, words_of
+from textsimp.corpora.source_lines import MAX_OFFSETS
 from textsimp.corpora.writing_checks import check_artefacts, check_languages, check_styles
 from textsimp.support.errors import InputError, shown
 
@@ -237,13 +237,12 @@ def _duplicates(texts: Texts) -> Iterator[Finding]:
 
 def _phrases(texts: Texts) -> Iterator[Finding]:
     """Find words that many outputs have, and neither a source nor a reference."""
-    split = words_of(texts.sources)
-    fixed = [split(text) for text in chain(texts.sources, *texts.references)]
+    fixed = [*chain(*texts.split[SOURCES], *texts.split[REFERENCES])]
     if fmean(map(len, fixed)) > _MAX_PHRASE_TEXTS:  # texts of several sentences share phrases
         return
     for name, outputs in texts.systems.items():
         rows = sorted({*texts.changed[name]} - texts.unsound[name])
-        runs = {i: {*_runs(split(outputs[i]))} for i in rows}
+        runs = {i: {*_runs(texts.split[name][i][0])} for i in rows}
         numbers = Counter(chain.from_iterable(runs.values()))
         least = max(_MIN_PHRASES, ARTEFACT_SHARE * len(outputs))
         phrases = {run for run, number in numbers.items() if number >= least}

@@ -119,12 +119,19 @@ class Texts:
         }
 
     @functools.cached_property
-    def words(self) -> dict[str, Words]:
-        """Name of a column → its words."""
+    def split(self) -> dict[str, list[list[list[str]]]]:
+        """Name of a column → the words of the texts of each row, in order."""
         split = words_of(self.sources)
         rows = {SOURCES: [[text] for text in self.sources], REFERENCES: self.references}
         rows |= {name: [[text] for text in column] for name, column in self.systems.items()}
-        return {name: [[{*split(text)} for text in row] for row in rows[name]] for name in rows}
+        return {name: [[split(text) for text in row] for row in rows[name]] for name in rows}
+
+    @functools.cached_property
+    def words(self) -> dict[str, Words]:
+        """Name of a column → its words, each once."""
+        return {
+            name: [[{*words} for words in row] for row in rows] for name, rows in self.split.items()
+        }
 
     @functools.cached_property
     def matches(self) -> list[tuple[str, tuple[str, ...], str, Match]]:

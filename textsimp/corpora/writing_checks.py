@@ -48,6 +48,7 @@ _PENN = r"''(?<![^\s.,]'')(?=[\s.,]|$)"
 _APART = r"['’](?:(?<=\w\sn.)t|(?<=\w\s.)(?:s|re|ve|ll|d|m))(?!\w)"  # searched by the apostrophe
 _TOGETHER = _APART.replace(r"\s", "")
 
+# An alternative begins with one set of characters: that takes a third of the time.
 STYLES = (
     _Style(
         "tokenised",
@@ -66,13 +67,13 @@ STYLES = (
         "brackets",
         "-LRB- and -RRB- for brackets",
         re.compile(r"-[LR][RSC]B-", re.IGNORECASE).search,
-        re.compile(r"[()\[\]{}]|-[LR][RSC]B-", re.IGNORECASE).search,
+        re.compile(r"[()\[\]{}-](?:(?<!-)|[LR][RSC]B-)", re.IGNORECASE).search,
     ),
     _Style(
         "quotes",
         "`` and '' for quotation marks",
         re.compile(rf"``|{_PENN}").search,
-        re.compile(rf"[\"“”]|``|{_PENN}").search,
+        re.compile(rf"[\"“”`'](?:(?<=[\"“”])|(?<=`)`|(?<='){_PENN[1:]})").search,
     ),
     _Style(
         "case",
