@@ -18,6 +18,7 @@ from textsimp.core import columns
 from textsimp.support.errors import InputError, one_line
 
 STDIN = "-"
+_BLOCK = 2**22  # bytes that are read at once
 
 _NOT_TEXT = re.compile(
     r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|rst|pdf|py|sh|log|html|png|zip|gz|bz2|xml|mrp|"
@@ -104,9 +105,22 @@ def raw_lines(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> 
 
 def read_lines(path: str | Path) -> list[str]:
     """Read the lines of a text file, without their endings; ``"-"`` is standard input."""
-    lines = [*raw_lines(path)]
-    is_ended = lines[-1].endswith("\n")
-    lines = [line.removesuffix("\n") for line in lines]
+    lines: list[str] = []
+    is_ended = has_returns = False
+    with opened(path) as file:
+        while block := file.readlines(_BLOCK):
+            text = decode(b"".join(block), path, len(lines) + 1)
+            lines += text.split("\n")
+            is_ended = text.endswith("\n")
+            has_returns |= "\r" in text
+            if is_ended:
+                lines.pop()
+    if lines:
+        lines[0] = lines[0].removeprefix("\ufeff")
+    if not is_ended and lines in ([], [""]):
+        raise InputError(f"{shown(path)} is empty")
+    if not has_returns:
+        return lines
     windows = [line.endswith("\r") for line in (lines if is_ended else lines[:-1])]
     if not any(windows):
         return lines
