@@ -323,8 +323,9 @@ class Declarations:
 
     def changed_options(self) -> dict[str, Any]:
         """Option → value, where it differs from the variant's."""
-        values = {one: getattr(self, one.name) for one in self.declared_options()}
-        return {one.name: value for one, value in values.items() if value != self._usual(one)}
+        usual = self.default_options(self.variant)
+        values = {name: getattr(self, name) for name in usual}
+        return {name: value for name, value in values.items() if value != usual[name]}
 
     def given_options(self) -> dict[str, Any]:
         """Option → value: the variant unless it is the first, and what differs from it."""
