@@ -23,7 +23,6 @@ CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
     "textsimp.demo.middleware": ("gradio", "demo"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
-    "textsimp.judgements.correlation_plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),
     "textsimp.testing": ("MeCab", "languages"),  # it tries every tokenizer
     "docs/notation.md": ("MeCab", "languages"),

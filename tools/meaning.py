@@ -49,10 +49,7 @@ def side(data: Data, model: str) -> str:
         if name == trust.QUESTIONS:
             rows = [row for row in rows if row["prediction"] != row["source"]]
         texts = [{key: row[key] for key in row if key != "references"} for row in rows]
-        forms, names = trust.named(scores)
-        judged = judgements.evaluate(
-            texts, forms, rating=column, scores=names, confidence=None
-        ).judged
+        judged = judgements.evaluate(texts, scores, rating=column, confidence=None).judged
         found = trust.measure(trust.Rated([*scores], {column: judged}))[column][trust.R]
         simplicity = first.get(f"{name}, simplicity", {})
         meaning = first.get(f"{name}, meaning") or first[name]

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -198,32 +197,19 @@ def rate(
         {"references": [], **row, **{scale: float(columns[scale][i]) for scale in scales}}
         for i, row in enumerate(rows)
     ]
-    (first, *others), (forms, names) = scales, named(scores)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*are among the references")
-        judged = judgements.evaluate(
-            given,
-            forms,
-            rating=first,
-            scores=names,
-            score_columns=others,
-            references=references,
-            confidence=None,
-        ).judged
-    own, more = np.split(judged.scores, [len(names)])
+    first, *others = scales
+    judged = judgements.evaluate(
+        given,
+        scores,
+        rating=first,
+        score_columns=others,
+        references=references,
+        confidence=None,
+    ).judged
+    own, more = np.split(judged.scores, [len(scores)])
     ratings = dict(zip(scales, [judged.ratings, *more], strict=True))
     judged = replace(judged, scores=own)
     return Rated([*scores], {scale: replace(judged, ratings=of) for scale, of in ratings.items()})
-
-
-def named(scores: Scorers) -> tuple[dict[str, Metric], dict[str, str]]:
-    """As `textsimp.judgements` takes them: name → metric, each once; label → name of its score."""
-    name_of = {metric: str(i) for i, (metric, _) in enumerate(scores.values())}
-    forms = {name: metric for metric, name in name_of.items()}
-    return forms, {
-        label: name_of[metric] if key == metric.name else f"{name_of[metric]}.{key}"
-        for label, (metric, key) in scores.items()
-    }
 
 
 # Measuring ---------------------------------------------------------------------------------------
@@ -561,11 +547,10 @@ def documents_minus(ratings: Columns) -> str:
 
 def injected(data: Data, scores: Scorers) -> dict[str, dict[str, str]]:
     """Error → label → how often the text without errors scores higher."""
-    forms, names = named(scores)
     columns = {}
     for error, title in ERRORS.items():
         rows = read(data, f"injected_{error}")
-        found = judgements.evaluate_pairs(rows, forms, scores=names, references="as_given")
+        found = judgements.evaluate_pairs(rows, scores, references="as_given")
         columns[title] = {label: preference(of) for label, of in found.metrics.items()}
     return columns
 
@@ -578,9 +563,7 @@ def preference(found: judgements.Preference) -> str:
 
 def differences(rows: Sequence[Mapping[str, Any]]) -> str:
     """Of what papers report, minus `easse`: intervals over both, and p-values of permutations."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*are among the references")
-        found = judgements.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
+    found = judgements.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
     shown = {"systems": "spearman", "outputs": "pearson", "within_systems": "pearson"}
     lines = []
     for label, gaps in found.gaps.items():

@@ -14,7 +14,6 @@ COMMANDS = [
     "report -s source.txt -p systems/splitter.txt --examples 1 --resamples 2 -o out.html",
     "documents -s documents/source.txt -t documents/systems --alignment out.jsonl",
     "errors merge annotations -o out.jsonl",
-    "meta -d ratings.jsonl --resamples 2 --plot out.png",
     "rate design -s source.txt -p systems -o out.jsonl",
     "check -s source.txt -p systems/splitter.txt --fix out.txt",
     f"{AUDIT} -o out.txt",

@@ -49,8 +49,7 @@ def rounded(found, level, coefficient):
 @pytest.fixture(scope="module")
 def without_controls(past):
     rows = [row for row in past if row["system"] not in CONTROLS]
-    with pytest.warns(UserWarning, match="of 100 outputs of .*asset.test.simp"):
-        return judgements.evaluate(rows, METRICS, rating="overall_z")
+    return judgements.evaluate(rows, METRICS, rating="overall_z")
 
 
 def test_systems_of_simpeval_past(without_controls):
@@ -66,7 +65,6 @@ def test_intervals_over_sources_of_simpeval_past(without_controls):
         assert of["systems"]["spearman"].interval == pytest.approx(interval, abs=0.02)
 
 
-@pytest.mark.filterwarnings("ignore:.*are among the references")
 @pytest.mark.parametrize(
     ("name", "rating", "references", "measured"),
     [
@@ -111,10 +109,8 @@ def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past):
 
 
 def test_the_human_whose_outputs_are_the_references_is_named(rated):
-    with pytest.warns(UserWarning, match="60 of 60 outputs of Human 1 Writing"):
-        found = judgements.evaluate(
-            rated("simpeval_2022"), "bleu", rating="overall", confidence=None
-        )
+    found = judgements.evaluate(rated("simpeval_2022"), "bleu", rating="overall", confidence=None)
+    assert any("60 of 60 outputs of Human 1 Writing" in note for note in found.notes)
     assert (found.outputs, found.systems) == (300, 5)
 
 
@@ -130,11 +126,12 @@ def test_documents_with_likert_ratings_and_no_systems(rated):
 def test_krippendorffs_alpha_of_the_toy(goldens):
     (toy,) = [row for row in goldens("information_errors") if row["kind"] == "krippendorff_toy"]
     units = [list(unit) for unit in zip(*toy["ratings"], strict=True)]
+    as_3 = [[3 if label == -1 else label for label in unit] for unit in units]
     for name, level, labels in (
-        ("ordinal_minus1_as_3", "ordinal", [0, 1, 2, -1]),
-        ("ordinal_minus1_left", "ordinal", [-1, 0, 1, 2]),
-        ("nominal", "nominal", None),
-        ("interval", "interval", [0, 1, 2, -1]),
+        ("ordinal_minus1_as_3", "ordinal", as_3),
+        ("ordinal_minus1_left", "ordinal", units),
+        ("nominal", "nominal", units),
+        ("interval", "interval", as_3),
     ):
-        found = judgements.rater_agreement(units, level=level, labels=labels, confidence=None)
+        found = judgements.rater_agreement(labels, level=level, confidence=None)
         assert found.alpha == pytest.approx(toy[name], abs=1e-9), name

@@ -124,9 +124,6 @@ def _units(values):
     [
         ([[1, 2], [1, "x"]], {}, r"row 1 of ratings .*finite number.*'x'"),
         ([[1, 2]], {"level": "intervall"}, r"level: .*did you mean 'interval'"),
-        ([["a", "b"], ["c", "a"]], {"labels": ["a", "b"]}, r"row 1 of ratings .*'a', 'b'.*'c'"),
-        ([[1, 2]], {"labels": "ab"}, r"labels: expected a list"),
-        ([["a"]], {"labels": {"a": "1"}}, r"labels: expected a number or None for 'a'"),
         ([], {}, r"ratings: expected at least one row"),
     ],
 )

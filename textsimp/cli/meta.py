@@ -1,11 +1,8 @@
 """``textsimp meta``."""
 
-from __future__ import annotations
-
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -13,17 +10,13 @@ from click.core import ParameterSource
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
 from textsimp.cli.functions import function_options
-from textsimp.cli.options import form_options, plot_option, sampling_options
+from textsimp.cli.options import form_options, sampling_options
 from textsimp.support.errors import InputError
-
-if TYPE_CHECKING:
-    from textsimp.core.metric import Metric
-    from textsimp.judgements import Agreement, Preferences
 
 # The parameters that --pairs doesn't take.
 _OF_RATINGS = {
-    *("score_columns", "rating", "item", "system", "labels", "standardise", "system_score"),
-    *("baseline", "over", "plot", "resamples", "seed"),
+    *("score_columns", "rating", "item", "system", "standardise", "system_score"),
+    *("baseline", "over", "resamples", "seed"),
 }
 
 
@@ -40,7 +33,6 @@ _OF_RATINGS = {
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
     "Default: sari, unless --score is given.",
 )
-@click.option("--all-scores", is_flag=True, help="All scores of the metrics that are numbers.")
 @column_options
 @function_options(
     "textsimp.judgements:evaluate",
@@ -56,25 +48,16 @@ _OF_RATINGS = {
     metavar="BETTER,WORSE",
     help="Instead of ratings: the columns of two texts, of which people prefer the first.",
 )
-@click.option(
-    "--labels",
-    metavar="LABEL[=NUMBER],…",
-    help="Labels that are ratings: from worst to best, which count as 0, 1, …; or LABEL=NUMBER, or "
-    "LABEL=drop for labels that aren't ratings.",
-)
 @sampling_options
 @form_options
-@plot_option("systems' and outputs' scores against ratings")
 def meta(
     metrics: Sequence[str],
-    all_scores: bool,
     pairs: str | None,
     settings: dict[str, Any],
     form: str,
     sampling: dict[str, Any],
-    labels: str | None,
     **files: Any,
-) -> Callable[[], Any] | None:
+) -> None:
     """Measure how well scores agree with people's ratings of outputs.
 
     A table with an output a row, its source, references and ratings: correlations and pairwise
@@ -84,8 +67,8 @@ def meta(
     \b
     Metrics computed here, and how far they are from one of them:
       textsimp meta -d ratings.jsonl -m sari,sari:delete=precision,bleu --baseline sari
-    Columns of other names, and a picture:
-      textsimp meta -d ratings.csv --rating rater1,rater2 --system who --plot ratings.png
+    Columns of other names:
+      textsimp meta -d ratings.csv --rating rater1,rater2 --system who
     Scores that are there already, such as a model's:
       textsimp meta -d ratings.jsonl --score lens -m sari
     Pairs:
@@ -105,14 +88,11 @@ def meta(
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora.file_arguments import read_columns
     from textsimp.judgements.correlation_arguments import read_metrics
-    from textsimp.judgements.numbers import parse_labels, read_column
+    from textsimp.judgements.numbers import read_column
 
-    scores: Any = "all" if all_scores else "main"
-    scorers: dict[str, Metric] = {}
-    if metrics or not score_columns:
-        scorers, scores = read_metrics([*metrics] or "sari", scores, "-m")
-    places = None if labels is None else parse_labels(labels, "--labels")
-    declared = {**examples.columns_of(scorers.values())}
+    named = [*metrics] or ([] if score_columns else ["sari"])
+    chosen = read_metrics(named, "-m") if named else {}
+    declared = {**examples.columns_of([metric for metric, _ in chosen.values()])}
     declared.setdefault(SOURCES.name, SOURCES.optional)
     if REFERENCES.name in declared:  # rows without any are left out
         declared[REFERENCES.name] = replace(declared[REFERENCES.name], items=True)
@@ -125,8 +105,8 @@ def meta(
             raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {pairs!r}")
         columns |= {"better": table.column(names[0]), "worse": table.column(names[1])}
         common = {"references": settings["references"], "confidence": sampling["confidence"]}
-        _show_pairs(people.evaluate_pairs(columns, scorers, **common, scores=scores), form)
-        return None
+        printing.print_result(form, people.evaluate_pairs(columns, chosen, **common))
+        return
     if rating == "rating" and rating not in table.names:
         raise InputError(
             f"{table.where} has no column 'rating'; its columns are "
@@ -145,47 +125,4 @@ def meta(
             read = read_column if name == "rating" else type(table).column
             columns[settings[name]] = read(table, column)
     columns |= {name: table.column(name) for name in score_columns}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # the notes say the same
-        warnings.simplefilter("default", examples.ScriptWarning)
-        agreement = people.evaluate(
-            columns,
-            scorers,
-            **settings,
-            **sampling,
-            scores=scores,
-            labels=places,
-        )
-    _show(agreement, form)
-    return lambda: people.plot(agreement)
-
-
-def _show(agreement: Agreement, form: str) -> None:
-    from textsimp.core.significance import POWER
-
-    if form != "text":
-        printing.print_result(form, agreement)
-        return
-    printing.print_sentence(agreement.heading())
-    printing.print_sentence(*agreement.rater_lines())
-    for level in next(iter(agreement.metrics.values())):
-        grid = agreement.level_grid(level)
-        click.echo()
-        printing.print_table(grid)
-    click.echo()
-    if any(record.get("permutation_p") is not None for record in agreement.records()):
-        click.echo(f"p: of the permutation test, {agreement.resamples:,} permutations")
-    if any(record.get("detectable") for record in agreement.records()):
-        click.echo(f"detectable: the smallest difference found in {100 * POWER:.0f} % of tries")
-    printing.print_sentence(*(f"Note: {line}" for line in agreement.notes))
-    printing.print_line(*agreement.signatures.values())
-
-
-def _show_pairs(preferences: Preferences, form: str) -> None:
-    if form != "text":
-        printing.print_result(form, preferences)
-        return
-    grid = preferences.grid()
-    printing.print_table(replace(grid, notes=[]))
-    click.echo()
-    printing.print_sentence(*grid.notes)
+    printing.print_result(form, people.evaluate(columns, chosen, **settings, **sampling))

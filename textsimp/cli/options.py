@@ -14,10 +14,7 @@ from textsimp.cli.functions import FILE, function_options
 from textsimp.core import significance
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
 from textsimp.support.files import check_new, write_files
-
-_PICTURES = ("png", "pdf", "svg")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -100,29 +97,3 @@ def add_output(command: click.Command) -> None:
     option = click.Option(["-o", "--output"], type=FILE, metavar="FILE", help=about)
     force = click.Option(["--force"], is_flag=True, help=OVERWRITE)
     command.params += [option] if owns_force else [option, force]
-
-
-def plot_option(what: str) -> Callable[[Command], Command]:
-    """Give a command ``--plot`` and ``--force``; it returns a function that draws the picture."""
-
-    def decorate(command: Any) -> Any:
-        @functools.wraps(command)
-        def run(plot: str | None, force: bool, **arguments: Any) -> None:
-            if plot is None:
-                command(**arguments)
-                return
-            path, form = Path(plot), Path(plot).suffix[1:].lower()
-            check_new([path], overwrite=force)
-            if form not in _PICTURES:
-                expected = "a file that ends with .png, .pdf or .svg"
-                raise InputError(f"--plot: expected {expected}, got {plot}")
-            require("matplotlib.figure", extra="report")
-            figure = command(**arguments)()
-            picture = functools.partial(figure.savefig, format=form, dpi=200)
-            write_files({path: picture}, overwrite=force)
-            note(f"written: {plot}")
-
-        about = f"Draw {what} (.png, .pdf or .svg)."
-        return click.option("--plot", type=FILE, metavar="FILE", help=about)(FORCE(run))
-
-    return decorate

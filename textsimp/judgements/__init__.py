@@ -3,8 +3,8 @@
 - In: a `Scheme` (what is asked), a `Plan` from `design` or `read_plan` (who sees what), and files
   of answers, which `read` turns into `Judgements`: a table with a row per value.
 - Out: `analyse` compares systems and raters (`Analysis`); `rater_agreement` is Krippendorff's
-  alpha; `evaluate` and `correlate` say how well scores agree with ratings, `evaluate_pairs` and
-  `preferences` with choices between two texts; `plot` draws scores against ratings.
+  alpha; `evaluate` and `correlate` say how well scores agree with ratings, `evaluate_pairs`
+  with choices between two texts.
 - Read ``judgements.py`` first, then ``reading.py``; ``README.md`` says which file does what.
 """
 
@@ -13,15 +13,10 @@ from textsimp.judgements.analysis import analyse
 from textsimp.judgements.analysis_results import Analysis
 from textsimp.judgements.assignment import design
 from textsimp.judgements.correlation import correlate, evaluate
-from textsimp.judgements.correlation_plots import plot
-from textsimp.judgements.correlation_results import (
-    Agreement,
-    CorrelationDifference,
-    Estimate,
-)
+from textsimp.judgements.correlation_results import Agreement, CorrelationDifference, Estimate
 from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
-from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, preferences
+from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Practice, Scheme
@@ -53,8 +48,6 @@ __all__ = [
     "export_project",
     "export_sheets",
     "is_answers",
-    "plot",
-    "preferences",
     "rater_agreement",
     "read",
     "read_plan",

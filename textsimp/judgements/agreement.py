@@ -3,7 +3,7 @@
 Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
@@ -65,7 +65,6 @@ def rater_agreement(
     ratings: Any,
     *,
     level: MeasurementLevel = "interval",
-    labels: Sequence[Any] | Mapping[Any, float | None] | None = None,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -77,7 +76,6 @@ def rater_agreement(
             ``matrix`` of `textsimp.judgements.Judgements` returns it.
         level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
             how many ratings lie between; ``"interval"``, the difference.
-        labels: See `textsimp.judgements.correlate`.
         confidence: Coverage of the interval; None for none.
         resamples: Number of bootstrap resamples, of outputs.
         seed: Their seed.
@@ -93,7 +91,7 @@ def rater_agreement(
     """
     check_choice("level", level, get_args(MeasurementLevel))
     significance.check(confidence, resamples, seed)
-    values = reading.matrix(ratings, "ratings", labels)
+    values = reading.matrix(ratings, "ratings")
     return measure_agreement(values, level, confidence, resamples, seed)
 
 

@@ -8,7 +8,6 @@ The functions of ``OF_OUTPUTS`` take (n,) scores and ratings, which are the same
 Those of ``OF_SYSTEMS`` take (m, n): a system's score depends on the resample.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -87,22 +86,6 @@ def compare(x: Floats) -> Floats:
     # Means of the same numbers may differ by rounding in the order of their sums.
     rounding = 1e-12 * np.abs(x).max(axis=-1)[..., None, None]
     return np.where(np.abs(difference) <= rounding, 0.0, np.sign(difference))
-
-
-def williams(r12: float, r13: float, r23: float, n: int) -> float | None:
-    """Test whether Pearson's r of ratings (1) with two metrics (2, 3) is equal; return p.
-
-    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2). The n observations, at
-    least 4, are taken to be independent. None if the metrics are a linear function of each other.
-    """
-    from scipy import stats
-
-    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
-    below = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
-    if below <= 1e-12:
-        return None
-    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    return float(2 * stats.t.sf(abs(t), n - 3))
 
 
 def _centre(x: Floats, weights: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """How well scores agree with people: of scores from anywhere, and of metrics computed here."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -11,18 +11,21 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Numbers, percentiles
-from textsimp.judgements import coefficients, resampling
 from textsimp.judgements import correlation_arguments as arguments
 from textsimp.judgements import numbers as reading
-from textsimp.judgements.agreement import MeasurementLevel, measure_agreement
-from textsimp.judgements.correlation_arguments import ChosenScores, References
-from textsimp.judgements.correlation_results import Agreement, CorrelationDifference, Estimate
-from textsimp.judgements.numbers import Labels
-from textsimp.judgements.resampling import MIN_SIZE, Corpus, Judged, Over
+from textsimp.judgements import resampling
+from textsimp.judgements.agreement import measure_agreement
+from textsimp.judgements.correlation_arguments import Chosen, References
+from textsimp.judgements.correlation_results import (
+    Agreement,
+    CorrelationDifference,
+    Estimate,
+    Estimates,
+)
+from textsimp.judgements.resampling import MAX_SYSTEMS, MIN_SIZE, Corpus, Judged, Over
 from textsimp.judgements.soft_accuracy import soft_accuracies
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, take_either
-from textsimp.support.progress import progress
+from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
 SystemScore = Literal["corpus", "mean"]
 
@@ -33,7 +36,6 @@ def correlate(
     *,
     items: Any = None,
     systems: Any = None,
-    labels: Labels | None = None,
     standardise: bool = False,
     baseline: str | None = None,
     over: Over = "items",
@@ -53,8 +55,6 @@ def correlate(
         items: What each output simplifies, such as the number of the source. Outputs of an item
             are not independent, so items are resampled. By default each output is an item.
         systems: Who wrote each output.
-        labels: For ratings that are labels: these from worst to best, which count as 0, 1, …; or
-            label → number, where None says that a label, such as "gibberish", is no rating.
         standardise: Take from each rater's ratings their mean and divide by their standard
             deviation first. The first in each list is the first rater, and so on.
         baseline: The metric that the others are tested against; None for no tests.
@@ -77,40 +77,37 @@ def correlate(
         >>> agreement.metrics["length"]["systems"]["accuracy"].value
         1.0
     """
-    options = arguments.check_options(over, standardise, confidence, resamples, seed)
-    by_metric = arguments.read_scores(scores, "scores")
-    rated = reading.matrix(ratings, "ratings", labels)
+    check_switch("standardise", standardise)
+    given = arguments.read_scores(scores)
+    rated = reading.matrix(ratings, "ratings")
     items = None if items is None else arguments.read_ids(items, "items")
     systems = None if systems is None else arguments.read_ids(systems, "systems")
-    (first, *_) = by_metric.values()
+    (first, *_) = given.values()
     columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
-    names = [name or "scores" for name in by_metric]
-    arguments.check_names(baseline, names, over, systems)
+    options = _check_options([*given], systems, baseline, over, confidence, resamples, seed)
     kept, notes = _rated_rows(rated, "ratings")
-    values = np.array(list(by_metric.values()))[:, kept]
-    ratings = reading.means(rated, standardise)[kept]
-    judged = resampling.judge(values, ratings, _take(items, kept), _take(systems, kept))
-    return _estimate(judged, names, baseline, options, rated[kept], labels, notes)
+    values = np.array([*given.values()])[:, kept]
+    means = reading.means(rated, standardise)[kept]
+    judged = resampling.judge(values, means, _take(items, kept), _take(systems, kept))
+    return _estimate(judged, [*given], rated[kept], notes, {}, system_score="mean", **options)
 
 
 @take_either("metrics", "metric")
 def evaluate(
     rows: Any,
-    metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",
+    metrics: catalogue.Metrics | Mapping[str, Metric | tuple[Metric, str]] = "sari",
     *,
     rating: str = "rating",
     item: str | None = None,
     system: str | None = None,
     references: References = "without_output",
     system_score: SystemScore = "corpus",
-    labels: Labels | None = None,
     standardise: bool = False,
     baseline: str | None = None,
     over: Over = "items",
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    scores: ChosenScores = "main",
     score_columns: Sequence[str] = (),
 ) -> Agreement:
     """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
@@ -119,8 +116,9 @@ def evaluate(
         rows: What `textsimp.judgements.read` returns. Or a list of dicts, a dataset, a table, or
             name → column: an output a row, with what the metrics read (``source``, ``prediction``,
             ``references``), and a rating.
-        metrics: One or more metrics as `textsimp.score` takes them; or name → metric. None of them
-            (``[]``) with ``score_columns``.
+        metrics: One or more metrics as `textsimp.score` takes them, also with another score than
+            the main one: ``"sari, sari(xu).keep"``. Or name → metric, or (metric, score). None of
+            them (``[]``) with ``score_columns``.
         rating: The column or criterion of ratings: a number, or a list with a number of each rater.
         item: The column of what an output is a simplification of. Default: ``item`` if there is
             such a column, or else each source is an item.
@@ -130,160 +128,165 @@ def evaluate(
             reference is left out, if a metric reads references.
         system_score: A system's score: ``"corpus"``, the metric's own, of all outputs together; or
             the ``"mean"`` of the outputs' scores.
-        labels: See `correlate`.
         standardise: See `correlate`.
         baseline: See `correlate`.
         over: See `correlate`.
         confidence: See `correlate`.
         resamples: See `correlate`.
         seed: See `correlate`.
-        scores: The metrics' scores to evaluate: the ``"main"`` one of each, or ``"all"`` that are
-            numbers. Or a list of names, such as ``["sari", "sari.keep"]``, or a dict of titles →
-            names.
         score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
             metrics. A system's is the mean of its outputs'.
-
-    Warns:
-        UserWarning: Most outputs of a system are among the references: it may be a human who wrote
-            some of them, and is judged by others' only.
     """
-
-    options = arguments.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
+    check_switch("standardise", standardise)
+    table = arguments.read_table(rows)
     without = score_columns and metrics in ([], (), {})
-    scorers, scores = ({}, scores) if without else arguments.read_metrics(metrics, scores)
-    table, notes = arguments.drop_unreferenced(scorers, arguments.read_table(rows), "output")
+    chosen = {} if without else arguments.read_metrics(metrics)
+    examples, chosen = arguments.read_examples(chosen, table)
     others = arguments.find_scores(table, score_columns)
-    examples = arguments.read_examples(scorers, table)
-    chosen = arguments.choose_scores(scorers, examples.shared, scores)
     names = [*chosen, *others]
     if len({*names}) < len(names):
-        raise InputError(
-            f"score_columns: expected other names than the metrics', {', '.join(chosen)}"
-        )
-    rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating, labels)
+        expected = f"expected other names than the metrics', {', '.join(chosen)}"
+        raise InputError(f"score_columns: {expected}")
+    rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating)
     systems = arguments.find_ids(table, system, "system")
     items = arguments.find_ids(table, item, "item") or arguments.find_sources(table)
     beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
     columns.check_lengths(**{**examples.shared, **examples.systems[UNNAMED_SYSTEM], **beside})
     baseline = arguments.find_baseline(baseline, names)
-    arguments.check_names(baseline, names, over, systems)
+    options = _check_options(names, systems, baseline, over, confidence, resamples, seed)
     kept, unrated = _rated_rows(rated, rating)
-    examples, kept, equal = arguments.drop_outputs(examples, kept, systems, references, "output")
-    notes = [*equal, *notes, *unrated]
+    examples, kept, notes = arguments.drop_outputs(examples, kept, systems, references, "output")
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
-    steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
-    with progress(desc="Steps", total=steps) as bar:
-        own = _take(systems, kept)
-        values, corpus = _score_examples(scorers, chosen, examples.take(kept), own, bar.update)
-        values += [column[kept] for column in others.values()]
-        corpus = corpus if system_score == "corpus" else []
-        ratings = reading.means(rated, standardise)[kept]
-        judged = resampling.judge(np.array(values), ratings, _take(items, kept), own, corpus)
-        return _estimate(
-            judged,
-            names,
-            baseline,
-            options | {"system_score": system_score},
-            rated[kept],
-            labels,
-            notes,
-            {name: metric.signature(examples.references) for name, metric in scorers.items()},
-            bar.update,
-        )
+    items, systems = _take(items, kept), _take(systems, kept)
+    values, corpus = _score_examples(chosen, examples.take(kept), systems)
+    values += [column[kept] for column in others.values()]
+    means = reading.means(rated, standardise)[kept]
+    corpus = corpus if system_score == "corpus" else []
+    judged = resampling.judge(np.array(values), means, items, systems, corpus)
+    signatures = arguments.sign(chosen, examples)
+    notes += unrated
+    return _estimate(
+        judged, names, rated[kept], notes, signatures, system_score=system_score, **options
+    )
+
+
+def _check_options(
+    names: Sequence[str],
+    systems: Sequence[Any] | None,
+    baseline: str | None,
+    over: str,
+    confidence: float | None,
+    resamples: int,
+    seed: int,
+) -> dict[str, Any]:
+    """Return the options that `correlate` and `evaluate` share, checked."""
+    check_choice("over", over, get_args(Over))
+    if baseline is not None:
+        check_choice("baseline", baseline, names)
+    if systems is not None and len({*systems}) > MAX_SYSTEMS:
+        expected = f"expected at most {MAX_SYSTEMS:,}, as pairs of them are compared"
+        raise InputError(f"systems: {expected}, got {len({*systems}):,}")
+    if over != "items" and systems is None:
+        raise InputError(f"over: expected systems, to resample {over}, got none")
+    sampling = significance.check(confidence, resamples, seed)
+    return {"baseline": baseline, "over": over, **sampling}
 
 
 def _estimate(
     judged: Judged,
-    names: list[str],
-    baseline: str | None,
-    options: Mapping[str, Any],
+    names: Sequence[str],
     rated: Floats,
-    labels: Labels | None,
     notes: Sequence[str],
-    signatures: Mapping[str, str] | None = None,
-    progress: Callable[[], object] = lambda: None,
+    signatures: Mapping[str, str],
+    **options: Any,
 ) -> Agreement:
-    """Measure how well the metrics of these names agree with people.
-
-    ``rated`` are (n, raters) ratings, which were ``labels`` or numbers.
-    ``options`` are ``system_score``, ``over``, ``confidence``, ``resamples`` and ``seed``.
-    """
-    over, confidence, sizes = options["over"], options["confidence"], judged.sizes
+    """Measure how well the metrics of these names agree with people's (n, raters) ratings."""
+    over, confidence, baseline = (options[name] for name in ("over", "confidence", "baseline"))
     drawing = {name: options[name] for name in ("resamples", "seed")}
-    kinds = [*sizes] if over == "both" else [over]
-    few = [what for what in kinds if sizes[what] < MIN_SIZE]
+    kinds = [*judged.sizes] if over == "both" else [over]
+    few = [what for what in kinds if judged.sizes[what] < MIN_SIZE]
     sample = resampling.make_sample(judged)
-    resampled: Numbers = {}
+    numbers = {**sample.value()}
+    drawn: Numbers = {}
     if confidence is not None and few:
         notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
     elif confidence is not None:
-        resampled = sample.resample(kinds, **drawing)
-        progress()
-
-    def interval(label: str, metric: int, minus: int | None = None) -> Any:
-        if label not in resampled:
-            return None
-        drawn = resampled[label]
-        values = drawn[:, metric] if minus is None else drawn[:, metric] - drawn[:, minus]
-        return percentiles(values, confidence)
-
-    numbers = {**sample.value()}
+        drawn = sample.resample(kinds, **drawing)
     if "systems" in judged.by:
         numbers["systems.soft_accuracy"] = soft_accuracies(judged, **drawing)
-    names_of = [label.split(".") for label in numbers if not label.endswith(".groups")]
-    metrics: dict[str, dict[str, dict[str, Estimate]]] = {}
+    intervals = {label: percentiles(values, confidence) for label, values in drawn.items()}
+    metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
+    gaps = {}
     for metric, name in enumerate(names):
-        metrics[name] = {level: {} for level in judged.by}
-        for level, key in names_of:
-            label = f"{level}.{key}"
-            size = sizes.get(level, len(judged.ratings))
-            if level.startswith("within"):
-                size = int(numbers[f"{label}.groups"][metric])
-            value = float(numbers[label][metric])
-            reason = _reason(judged, level, metric, value)
-            found = Estimate(value, interval(label, metric), size)
-            metrics[name][level][key] = Estimate(None, None, size, reason) if reason else found
-    gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
-    for metric, name in enumerate(names):
-        if baseline is None or name == baseline:
+        if baseline in (None, name):
             continue
         first = names.index(baseline)
+        ends = {
+            label: percentiles(values[:, metric] - values[:, first], confidence)
+            for label, values in drawn.items()
+        }
         p_values = resampling.permute(judged, first, metric, **drawing)
-        gaps[name] = {level: {} for level in judged.by}
-        for level, key in names_of:
-            one, other = metrics[name][level][key], metrics[baseline][level][key]
-            if one.value is None or other.value is None or key == "soft_accuracy":
-                continue
-            ends, detectable, p = interval(f"{level}.{key}", metric, minus=first), None, None
-            # Over items, the interval by system tells of these systems only.
-            if ends and (level, over) != ("systems", "items"):
-                detectable = significance.detectable(ends, confidence)
-            if key == "pearson" and not level.startswith("within") and one.over > MIN_SIZE:
-                x, z = (resampling.columns_of(judged, level, m)[0] for m in (metric, first))
-                between = float(coefficients.pearson(x, z, np.ones((1, len(x))))[0])
-                p = coefficients.williams(one.value, other.value, between, len(x))
-            gaps[name][level][key] = CorrelationDifference(
-                one.value - other.value, ends, p_values[level].get(key), p, detectable
-            )
-        progress()
-    scale: MeasurementLevel = "interval" if labels is None else "ordinal"
-    raters = measure_agreement(rated, scale, confidence, **drawing)
+        gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values, over, confidence)
+    raters = measure_agreement(rated, "interval", confidence, **drawing)
     return Agreement(
         metrics,
         gaps,
         len(judged.ratings),
-        sizes["items"],
-        sizes["systems"] if "systems" in judged.by else None,
-        baseline=baseline,
-        signatures=signatures or {},
+        judged.sizes["items"],
+        judged.sizes["systems"] if "systems" in judged.by else None,
+        signatures=signatures,
         notes=tuple(notes),
         raters=raters if raters.outputs else None,
         judged=judged,
         **options,
     )
+
+
+def _estimates(
+    judged: Judged, metric: int, numbers: Numbers, intervals: Mapping[str, Any]
+) -> dict[str, dict[str, Estimate]]:
+    """Return level → coefficient → `Estimate` of a metric."""
+    found: dict[str, dict[str, Estimate]] = {level: {} for level in judged.by}
+    for label, values in numbers.items():
+        level, key, *groups = label.split(".")
+        if groups:
+            continue
+        size = judged.sizes.get(level, len(judged.ratings))
+        if level.startswith("within"):
+            size = int(numbers[f"{label}.groups"][metric])
+        value = float(values[metric])
+        reason = _reason(judged, level, metric, value)
+        interval = intervals[label][metric] if label in intervals else None
+        found[level][key] = (
+            Estimate(None, None, size, reason) if reason else Estimate(value, interval, size)
+        )
+    return found
+
+
+def _subtract(
+    estimates: Estimates,
+    baseline: Estimates,
+    intervals: Mapping[str, Any],
+    p_values: Mapping[str, Mapping[str, float]],
+    over: Over,
+    confidence: float | None,
+) -> dict[str, dict[str, CorrelationDifference]]:
+    """Return level → coefficient → that of a metric minus that of the baseline."""
+    found: dict[str, dict[str, CorrelationDifference]] = {level: {} for level in estimates}
+    for level, of_level in estimates.items():
+        for key, one in of_level.items():
+            other = baseline[level][key]
+            if one.value is None or other.value is None or key == "soft_accuracy":
+                continue
+            ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key)
+            # Over items, the interval by system tells of these systems only.
+            tells = ends and confidence and (level, over) != ("systems", "items")
+            detectable = significance.detectable(ends, confidence) if tells else None
+            found[level][key] = CorrelationDifference(one.value - other.value, ends, p, detectable)
+    return found
 
 
 def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
@@ -315,21 +318,18 @@ def _take(rows: Sequence[Any] | None, kept: Sequence[int]) -> list[Any] | None:
 
 
 def _score_examples(
-    scorers: Mapping[str, Metric],
-    chosen: Mapping[str, tuple[str, str]],
-    examples: Examples,
-    systems: list[Any] | None,
-    progress: Callable[[], object],
+    chosen: Chosen, examples: Examples, systems: list[Any] | None
 ) -> tuple[list[Floats], list[Corpus]]:
     """Return the chosen scores of the examples, and how a corpus gets its own."""
-    statistics, values = {}, {}
+    statistics: dict[Metric, Floats] = {}
+    values, corpus = [], []
     parts = resampling.split_rows(resampling.encode(systems or [None] * len(examples)))
-    for name, metric in scorers.items():
-        # If rows depend on each other, each system's are its own.
-        groups = [np.arange(len(examples))] if metric.independent_rows else parts
-        own = [metric.compute_statistics(examples.take(rows))[UNNAMED_SYSTEM] for rows in groups]
-        statistics[name] = np.concatenate(own)[np.argsort(np.concatenate(groups))]
-        values[name] = metric.reduce_examples(statistics[name])
-        progress()
-    corpus = [(scorers[name], key, statistics[name]) for name, key in chosen.values()]
-    return [values[name][key] for name, key in chosen.values()], corpus
+    for metric, key in chosen.values():
+        if metric not in statistics:
+            # If rows depend on each other, each system's are its own.
+            groups = [np.arange(len(examples))] if metric.independent_rows else parts
+            own = [metric.compute_statistics(examples.take(i))[UNNAMED_SYSTEM] for i in groups]
+            statistics[metric] = np.concatenate(own)[np.argsort(np.concatenate(groups))]
+        values.append(metric.reduce_examples(statistics[metric])[key])
+        corpus.append((metric, key, statistics[metric]))
+    return values, corpus

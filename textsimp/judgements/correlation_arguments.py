@@ -1,66 +1,34 @@
 """Arguments of `textsimp.judgements`, checked: tables, columns of names and scores, metrics."""
 
-import warnings
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from itertools import compress
-from typing import Any, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
-from textsimp.core import columns, examples, significance
+from textsimp.core import columns, examples
 from textsimp.core.declarations import REFERENCES, SOURCES, Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
-from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import count_noun
 from textsimp.judgements.judgements import Judgements
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, check_switch, listed
+from textsimp.support.errors import InputError, check_choice, listed
 
 References = Literal["without_output", "as_given"]
-ChosenScores = Literal["main", "all"] | Sequence[str] | Mapping[str, str]
+Chosen = Mapping[str, tuple[Metric, str]]  # label → a metric, and which of its scores
 
 
-def check_options(
-    over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
-) -> dict[str, Any]:
-    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`.
-
-    A system's score is the mean of its outputs' unless `evaluate` says otherwise.
-    """
-    check_choice("over", over, get_args(resampling.Over))
-    check_switch("standardise", standardise)
-    significance.check(confidence, resamples, seed)
-    confidence = None if confidence is None else float(confidence)
-    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
-    return {"system_score": "mean", "over": over, **sampling}
-
-
-def check_names(
-    baseline: str | None, names: Collection[str], over: str, systems: Sequence[Any] | None
-) -> None:
-    """Check that the baseline is one of the metrics, and that systems are there where needed."""
-    if baseline is not None:
-        check_choice("baseline", baseline, list(names))
-    if systems is not None and len({*systems}) > resampling.MAX_SYSTEMS:
-        raise InputError(
-            f"systems: expected at most {resampling.MAX_SYSTEMS:,}, as pairs of them are compared, "
-            f"got {len({*systems}):,}"
-        )
-    if over != "items" and systems is None:
-        raise InputError(f"over: expected systems, to resample {over}, got none")
-
-
-def read_scores(values: Any, argument: str) -> dict[str, Any]:
-    """Return name → checked scores (n,); `UNNAMED_SYSTEM` is the name of a list."""
-    by_name = read_table(values) if _is_table(values) else {UNNAMED_SYSTEM: values}
-    if not by_name:
-        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    labels = {name: examples.column_label(argument, str(name)) for name in by_name}
-    checked: dict[str, Any] = {
-        str(name): np.array(columns.numbers(rows, labels[name])) for name, rows in by_name.items()
-    }
+def read_scores(values: Any) -> dict[str, Floats]:
+    """Return name → checked scores (n,); those of a list are called ``scores``."""
+    if _is_table(values):
+        named = {str(name): rows for name, rows in read_table(values).items()}
+        labels = {name: f"scores of {name}" for name in named}
+    else:
+        named, labels = {"scores": values}, {"scores": "scores"}
+    if not named:
+        raise InputError("scores: expected a list of numbers or a mapping to these, got none")
+    checked = {name: np.array(columns.numbers(rows, labels[name])) for name, rows in named.items()}
     columns.check_lengths(**dict(zip(labels.values(), checked.values(), strict=True)))
     return checked
 
@@ -112,10 +80,8 @@ def find_ids(table: Mapping[str, Any], name: str | None, argument: str) -> list[
     return read_ids(find_column(table, name, argument), name)
 
 
-def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
+def find_scores(table: Mapping[str, Any], names: Sequence[str]) -> dict[str, Floats]:
     """Return checked columns of scores by their names."""
-    if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
-        raise InputError(f"score_columns: expected a list of different names, got {names!r}")
     found = {name: find_column(table, name, "score_columns") for name in names}
     return {name: np.array(columns.numbers(column, name)) for name, column in found.items()}
 
@@ -126,99 +92,77 @@ def find_sources(table: Mapping[str, Any]) -> list[str] | None:
     return None if name is None else columns.texts(table[name], name)
 
 
-def _find_name(column: Column | None, table: Mapping[str, Any]) -> str | None:
+def _find_name(column: Column, table: Mapping[str, Any]) -> str | None:
     """Return the name by which a table has a column."""
-    names = column.usual_names if column is not None else ()
-    return next((name for name in names if name in table), None)
+    return next((name for name in column.usual_names if name in table), None)
 
 
-def read_metrics(
-    metrics: Any, scores: Any = "main", argument: str = "metrics"
-) -> tuple[dict[str, Metric], Any]:
-    """Return name → metric, and the argument ``scores`` with those that the metrics name.
-
-    Metrics are what `textsimp.score` takes, also with a score as in ``sari(xu).keep``; or names
-    with metrics.
-    """
-    named = dict(metrics) if isinstance(metrics, Mapping) else {}
-    if named and all(isinstance(metric, Metric) for metric in named.values()):
-        return named, scores
-    choices = catalogue.read(metrics, argument)
-    if not choices:
-        raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
-    labels = [choice.label(argument) for choice in choices]
-    for label in labels:
-        if labels.count(label) > 1:
+def read_metrics(metrics: Any, argument: str = "metrics") -> dict[str, tuple[Metric, str]]:
+    """Return label → a metric, and the name of one of its scores, "" for the main one."""
+    if isinstance(metrics, Mapping):
+        pairs = {str(n): one if isinstance(one, tuple) else (one, "") for n, one in metrics.items()}
+        if pairs and all(isinstance(metric, Metric) for metric, *_ in pairs.values()):
+            return pairs
+    chosen: dict[str, tuple[Metric, str]] = {}
+    for choice in catalogue.read(metrics, argument):
+        label = choice.label(argument)
+        if label in chosen:
             raise InputError(f"{argument}: expected different metrics, got {label} twice")
-    if any(choice.score for choice in choices):
-        if scores != "main":
-            raise InputError(f"{argument}: other scores are asked for: leave out .SCORE")
-        scores = labels
-    made = [choice.make(argument) for choice in choices]
-    return {str(metric): metric for metric in made}, scores
+        chosen[label] = choice.make(argument), choice.score
+    if not chosen:
+        raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
+    return chosen
 
 
-def find_baseline(baseline: Any, names: Collection[str]) -> Any:
+def find_baseline(baseline: Any, names: Sequence[str]) -> Any:
     """Return the name of the baseline, which may be written in another way."""
-    if not isinstance(baseline, str) or baseline in names:
-        return baseline
-    choices = catalogue.read(baseline, "baseline")
-    return choices[0].label("baseline") if len(choices) == 1 else baseline
-
-
-def choose_scores(
-    scorers: Mapping[str, Metric], shared: Collection[str], wanted: Any
-) -> dict[str, tuple[str, str]]:
-    """Choose the scores that are wanted: name → the metric's name, the score's."""
-    main: dict[str, tuple[str, str]] = {}
-    every: dict[str, tuple[str, str]] = {}
-    for name, metric in scorers.items():
-        for key in metric.score_names([column for column in COLUMNS if column in shared]):
-            if metric.split_score_name(key)[0] == "predictions" and not metric.find_score(key).many:
-                main.setdefault(name, (name, key))
-                every[name if key == metric.name else f"{name}.{key}"] = (name, key)
-    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
-        check_choice("scores", wanted, ("main", "all"))
-        return main if wanted == "main" else every
-    named = dict(wanted) if isinstance(wanted, Mapping) else {name: name for name in wanted}
-    for name in named.values():
-        check_choice("scores", name, list(every | main))
-    return {label: (every | main)[name] for label, name in named.items()}
-
-
-def drop_unreferenced(
-    scorers: Mapping[str, Metric], table: dict[str, Any], what: str
-) -> tuple[dict[str, Any], list[str]]:
-    """Leave out rows without a reference, if metrics read any, with a note on them."""
-    name = _find_name(examples.columns_of(scorers.values()).get(REFERENCES.name), table)
-    if name is None or not columns.is_sequence(table[name]):
-        return table, []
-    rows = columns.plain_list(table[name])
-    texts = [columns.plain_list(row) if columns.is_sequence(row) else [row] for row in rows]
-    kept = [i for i, row in enumerate(texts) if not all(map(columns.is_missing, row))]
-    if len(kept) in (0, len(rows)) or {*map(len, table.values())} != {len(rows)}:
-        return table, []  # or other checks tell what is wrong
-    plain = {name: columns.plain_list(column) for name, column in table.items()}
-    some = {name: [column[i] for i in kept] for name, column in plain.items()}
-    return some, note_left_out(len(rows) - len(kept), what, "a reference")
+    if isinstance(baseline, str) and baseline not in names:
+        choices = catalogue.read(baseline, "baseline")
+        baseline = choices[0].label("baseline") if len(choices) == 1 else baseline
+    if baseline is not None:
+        check_choice("baseline", baseline, list(names))
+    return baseline
 
 
 def read_examples(
-    scorers: Mapping[str, Metric],
+    chosen: Chosen,
     table: Mapping[str, Any],
     outputs: Mapping[str, str] | None = None,
-) -> Examples:
-    """Return the texts that metrics read; ``outputs``: system → its column."""
+) -> tuple[Examples, dict[str, tuple[Metric, str]]]:
+    """Return the texts that metrics read, and the metrics with the names of their scores.
+
+    A row without references has the empty one. ``outputs``: system → its column.
+    """
+    metrics = [metric for metric, _ in chosen.values()]
     shared: dict[str, Any] = {}
     own: dict[str, Any] = {}
-    for column in examples.columns_of(scorers.values()).values():
+    for column in examples.columns_of(metrics).values():
         name = _find_name(column, table)
         if name is not None:
             (own if column.own else shared)[column.name] = table[name]
+    if REFERENCES.name in shared:
+        shared[REFERENCES.name] = _fill_references(shared[REFERENCES.name])
     systems: dict[str, Any] = {UNNAMED_SYSTEM: own}
     if outputs is not None:
         systems = {system: find_column(table, name, system) for system, name in outputs.items()}
-    return examples.check(scorers.values(), systems, shared)
+    named = {}
+    for label, (metric, key) in chosen.items():
+        keys = [
+            name
+            for name in metric.score_names([column for column in COLUMNS if column in shared])
+            if metric.split_score_name(name)[0] == "predictions"
+            and not metric.find_score(name).many
+        ]
+        if key:
+            check_choice(f"score of {metric}", key, keys)
+        named[label] = metric, key or keys[0]
+    return examples.check(metrics, systems, shared), named
+
+
+def _fill_references(column: Any) -> list[list[Any]]:
+    rows = columns.plain_rows(column, "references", "a list with a list of strings per row")
+    lists = [columns.plain_list(row) if columns.is_sequence(row) else [row] for row in rows]
+    return [[""] if all(map(columns.is_missing, row)) else row for row in lists]
 
 
 def drop_outputs(
@@ -228,30 +172,37 @@ def drop_outputs(
     how: References,
     what: str,
 ) -> tuple[Examples, Sequence[int], list[str]]:
-    """Leave out references that equal the output, then rows without; return notes, and warn."""
+    """Leave out references that equal the output, then rows without any; return notes on them."""
     if examples.references is None:
         return examples, rows, []
     outputs = zip(*(examples.predictions(system) for system in examples.systems), strict=True)
-    pairs = zip(outputs, examples.references, strict=True)
+    pairs = [*zip(outputs, examples.references, strict=True)]
+    missing = {i for i, (_, row) in enumerate(pairs) if not any(row)}
     others = [[text for text in row if text not in own] for own, row in pairs]
-    equal = [len(o) < len(r) for o, r in zip(others, examples.references, strict=True)]
+    equal = [i for i, own in enumerate(others) if i not in missing and len(own) < len(pairs[i][1])]
     verb = "kept" if how == "as_given" else "left out"
-    note = f"{count_noun(sum(equal), what)} equal to a reference, which was {verb}"
-    notes = [note] if any(equal) else []
-    outputs_of, equal_of = Counter(systems), Counter(compress(systems or (), equal))
-    for system, n in outputs_of.items():
-        if 2 * equal_of[system] > n:
-            part = f"{equal_of[system]:,} of {n:,} outputs of {system}"
+    note = f"{count_noun(len(equal), what)} equal to a reference, which was {verb}"
+    notes = [note] if equal else []
+    counts = Counter(systems or ())
+    for system, n in Counter(systems[i] for i in equal if systems).items():
+        if 2 * n > counts[system]:
+            part = f"{n:,} of {counts[system]:,} outputs of {system}"
             notes.append(f"{part} are among the references: it may be who wrote them")
-            warnings.warn(notes[-1], stacklevel=3)
-    if how == "as_given":
-        return examples, rows, notes
-    complete = [i for i in rows if others[i]]
-    if not complete:
+    notes += note_left_out(len(missing), what, "a reference")
+    kept = [i for i in rows if i not in missing]
+    if how == "without_output":
+        alone = [i for i in kept if not others[i]]
+        notes += note_left_out(len(alone), what, "another reference")
+        kept = [i for i in kept if others[i]]
+        examples = Examples({**examples.shared, REFERENCES.name: others}, examples.systems)
+    if not kept:
         raise InputError("references: expected one that isn't the output, got none in any row")
-    notes += note_left_out(len(rows) - len(complete), what, "another reference")
-    shared = {**examples.shared, REFERENCES.name: others}
-    return Examples(shared, examples.systems), complete, notes
+    return examples, kept, notes
+
+
+def sign(chosen: Chosen, examples: Examples) -> dict[str, str]:
+    """Return the signature of each metric."""
+    return {name: metric.signature(examples.references) for name, (metric, _) in chosen.items()}
 
 
 def note_left_out(n: int, what: str, lack: str) -> list[str]:

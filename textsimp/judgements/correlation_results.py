@@ -7,16 +7,7 @@ from typing import Any, cast
 from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
 from textsimp.judgements.agreement import RaterAgreement
-from textsimp.judgements.resampling import COEFFICIENTS, LEVELS, Judged, Over
-
-# Columns of the table: level, coefficient, head.
-COLUMNS = (
-    ("outputs", "pearson", "outputs, r"),
-    ("within_items", "kendall", "within an item, τ"),
-    ("systems", "spearman", "systems, ρ"),
-    ("systems", "accuracy", "pairs of systems"),
-    ("systems", "soft_accuracy", "soft pairs"),
-)
+from textsimp.judgements.resampling import COEFFICIENTS, Judged, Over
 
 
 @dataclass(frozen=True)
@@ -43,7 +34,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class CorrelationDifference:
-    """A coefficient of a metric minus that of the baseline, with tests that they are alike.
+    """A coefficient of a metric minus that of the baseline, with a test that they are alike.
 
     Attributes:
         value: The difference.
@@ -51,19 +42,23 @@ class CorrelationDifference:
         permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021: of
             outputs' standardised scores (PERM-BOTH); by system, where its score is the corpus's, of
             systems' (PERM-SYS).
-        williams_p: Of Williams' test, for Pearson's r over all outputs and by system. It takes
-            outputs to be independent, which those of one item are not.
         detectable: The smallest difference that a test at 1 − confidence finds in 80 % of tries, by
             the interval. By system there is one only if systems are resampled.
     """
 
-    value: float
+    value: float | None
     interval: list[float] | None = None
     permutation_p: float | None = None
-    williams_p: float | None = None
     detectable: float | None = None
 
+    def cell(self) -> tables.Cell:
+        """Return its cell of a table, with the p-value."""
+        cell = tables.Cell.of(self.value, self.interval, 2, sign=True)
+        p = [] if self.permutation_p is None else [f"p {tables.p_value(self.permutation_p)}"]
+        return replace(cell, small=[*cell.small, *p])
 
+
+_NO_GAP = CorrelationDifference(None)
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
@@ -72,10 +67,10 @@ class Agreement(Tabular):
     """Agreement of metrics with people.
 
     Attributes:
-        metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
-            `textsimp.judgements.resampling.LEVELS`, those that items and systems were given for;
-            the coefficients are ``pearson``, ``spearman``, ``kendall`` and, by system,
-            ``accuracy`` and ``soft_accuracy``, see `textsimp.judgements.soft_accuracy`.
+        metrics: Name → level → coefficient → `Estimate`. The levels are
+            ``outputs``, ``within_items``, ``within_systems`` and ``systems``, if items and systems
+            were given. The coefficients are ``pearson``, ``spearman``, ``kendall`` and, by
+            system, ``accuracy`` and ``soft_accuracy``, see `textsimp.judgements.soft_accuracy`.
         gaps: Name of every metric but the baseline → level → coefficient →
             `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.
@@ -83,8 +78,8 @@ class Agreement(Tabular):
         signatures: Metric → what exactly was computed, of metrics computed here.
         notes: What was left out, and what to beware of.
         raters: How far raters agree with each other, of the outputs that are judged; None if none
-            has two ratings. Labels are ordinal, numbers interval.
-        judged: The outputs' scores and ratings, which `textsimp.judgements.plot` shows.
+            has two ratings.
+        judged: The outputs' scores and ratings.
     """
 
     metrics: Mapping[str, Estimates]
@@ -110,46 +105,34 @@ class Agreement(Tabular):
         return plain
 
     def grid(self) -> Grid:
-        """Return a row per metric, with some coefficients; `records` has all."""
-        first = next(iter(self.metrics.values()))
-        columns = [(level, name, head) for level, name, head in COLUMNS if level in first]
-        rows = [
-            [metric, *(result[level][name].cell() for level, name, _ in columns)]
-            for metric, result in self.metrics.items()
-        ]
-        return Grid(
-            ["", *(head for *_, head in columns)],
-            rows,
-            [self.heading(), *self.rater_lines(), *self.signatures.values(), *self.notes],
-        )
-
-    def level_grid(self, level: str) -> Grid:
-        """Return all coefficients of a level, and with a baseline differences with p-values."""
-        rows, heads = [], {}
-        notes: list[str] = []
-        for metric, levels in self.metrics.items():
-            estimates, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
-            heads = {name: COEFFICIENTS[name] for name in estimates}
-            rows.append([metric, *(one.cell() for one in estimates.values())])
-            notes += dict.fromkeys(f"{metric}: {e.reason}" for e in estimates.values() if e.reason)
-            if not gaps:
-                continue
-            if "pearson" in gaps and gaps["pearson"].williams_p is not None:
-                p = tables.p_value(gaps["pearson"].williams_p)
-                notes.append(f"{metric} minus {self.baseline}: Williams' test of r, p {p}")
-            shown = [gaps.get(name) for name in heads]
-            rows.append([f"  minus {self.baseline}", *(_gap(gap) if gap else "–" for gap in shown)])
-            sizes = [gap.detectable if gap else None for gap in shown]
-            if any(sizes):
-                cells = [tables.Cell.of(size or None, None, 2) for size in sizes]
-                rows.append(["  detectable", *cells])
-        return Grid([LEVELS[level], *heads.values()], rows, notes)
+        """Return a row per level and metric; with a baseline, one of the differences below it."""
+        (first, *_) = self.metrics.values()
+        keys = {key for of_level in first.values() for key in of_level}
+        heads = {key: head for key, head in COEFFICIENTS.items() if key in keys}
+        rows: list[list[Any]] = []
+        reasons: list[str] = []
+        for level in first:
+            for metric, levels in self.metrics.items():
+                of_level, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
+                name = level.replace("_", " ")
+                cells = [of_level[key].cell() if key in of_level else "" for key in heads]
+                rows.append([name, metric, *cells])
+                given = dict.fromkeys(one.reason for one in of_level.values() if one.reason)
+                reasons += [f"{metric}, {name}: {reason}" for reason in given]
+                if gaps:
+                    cells = [gaps[key].cell() if key in gaps else "" for key in heads]
+                    rows.append([name, f"  minus {self.baseline}", *cells])
+        notes = [self.heading(), *self.rater_lines(), *self.notes, *reasons]
+        if self.gaps:
+            notes.append(f"p: of the permutation test, {self.resamples:,} permutations")
+        notes += dict.fromkeys(self.signatures.values())
+        return Grid(["level", "metric", *heads.values()], rows, notes, named=2)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
 
-        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``
-        and ``detectable``.
+        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p`` and
+        ``detectable``.
         """
         records = []
         for metric, levels in self.metrics.items():
@@ -160,7 +143,11 @@ class Agreement(Tabular):
                     record |= {"value": estimate.value, "low": low, "high": high}
                     record |= {"over": estimate.over, "reason": estimate.reason or None}
                     if self.baseline is not None:
-                        record |= _gap_record(self.gaps.get(metric, {}).get(level, {}).get(name))
+                        gap = self.gaps.get(metric, {}).get(level, {}).get(name, _NO_GAP)
+                        low, high = gap.interval or (None, None)
+                        record |= {"gap": gap.value, "gap_low": low, "gap_high": high}
+                        record["permutation_p"] = gap.permutation_p
+                        record["detectable"] = gap.detectable
                     records.append(record)
         return records
 
@@ -189,16 +176,3 @@ class Agreement(Tabular):
 def count_noun(n: int, what: str) -> str:
     """Return a number with a noun: 1 pair, 1,200 pairs."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
-def _gap(gap: CorrelationDifference) -> tables.Cell:
-    cell = tables.Cell.of(gap.value, gap.interval, 2, sign=True)
-    p = [] if gap.permutation_p is None else [f"p {tables.p_value(gap.permutation_p)}"]
-    return replace(cell, small=[*cell.small, *p])
-
-
-def _gap_record(gap: CorrelationDifference | None) -> dict[str, Any]:
-    own = vars(gap) if gap else dict.fromkeys(CorrelationDifference.__dataclass_fields__)
-    low, high = own["interval"] or (None, None)
-    tests = {name: own[name] for name in ("permutation_p", "williams_p", "detectable")}
-    return {"gap": own["value"], "gap_low": low, "gap_high": high, **tests}

@@ -176,7 +176,8 @@ def agreement(
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     found, rows, notes = {}, [], []
     for name, column in check(labels).items():
-        raters = rater_agreement(column, level="ordinal", labels=LABELS, **sampling)
+        ranks = [[LABELS.index(label) for label in row] for row in column]  # gibberish is 3
+        raters = rater_agreement(ranks, level="ordinal", **sampling)
         wrong = [row for row in column if len(row) > 1 and 2 * np.count_nonzero(row) > len(row)]
         agreed = (len(wrong) - majority(wrong).count(None)) / len(wrong) if wrong else None
         found[name] = {

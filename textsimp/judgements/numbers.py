@@ -1,7 +1,7 @@
 """People's judgements of outputs as numbers, a row per output and a column per rater."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,18 @@ from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list
 from textsimp.support.errors import InputError, listed, shown
 
-Labels = Sequence[Any] | Mapping[Any, float | None]
 
+def matrix(column: Any, name: str, numbers: Mapping[Any, float] | None = None) -> Floats:
+    """Check a column of numbers, or of lists with one of each rater: (n, raters), NaN without.
 
-def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
-    """Check a column of numbers, or of lists with one of each rater: (n, raters), NaN without."""
-    numbers = None if labels is None else _numbers_of(labels)
+    ``numbers``: label → number, of ratings that are labels.
+    """
+    by_text = None if numbers is None else {_key(label): n for label, n in numbers.items()}
     plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
     rows = []
     for i, row in enumerate(plain):
         ratings = columns.plain_list(row) if columns.is_sequence(row) else [row]
-        rows.append([_number(rating, f"row {i} of {name}", numbers) for rating in ratings])
+        rows.append([_number(rating, f"row {i} of {name}", by_text) for rating in ratings])
     filled = np.full((len(rows), max(1, *map(len, rows))), np.nan)
     for i, ratings in enumerate(rows):
         filled[i, : len(ratings)] = ratings
@@ -36,25 +37,6 @@ def read_column(table: Table, name: str) -> list[Any]:
         return [row if cell is None else cell for row, cell in zip(rows, lists, strict=True)]
     columns = [table.column(part) for part in name.split(",")]
     return [list(row) for row in zip(*columns, strict=True)]
-
-
-def parse_labels(text: str, argument: str = "labels") -> dict[str, float | None]:
-    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
-    labels: dict[str, float | None] = {}
-    place = 0
-    for part in (part.strip() for part in text.split(",")):
-        label, equals, number = part.rpartition("=")
-        value = None if number == "drop" else columns.as_number(number)
-        if not equals:
-            label, value, place = part, float(place), place + 1
-        if not label or (value is not None and value != value):
-            raise InputError(
-                f"{argument}: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}"
-            )
-        if label in labels:
-            raise InputError(f"{argument}: expected each once, got {label!r} again")
-        labels[label] = value
-    return labels
 
 
 def standardise(values: Floats) -> Floats:
@@ -72,29 +54,6 @@ def means(values: Floats, standardised: bool = False) -> Floats:
     values = standardise(values) if standardised else values
     rows = ([value for value in row if not math.isnan(value)] for row in values.tolist())
     return np.array([math.fsum(row) / len(row) if row else math.nan for row in rows])
-
-
-def _numbers_of(labels: Any) -> dict[Any, float]:
-    """Return label → number; NaN for those that are no rating."""
-    if columns.is_sequence(labels):
-        names = columns.plain_list(labels)
-        pairs = list(zip(names, range(len(names)), strict=True))
-    else:
-        pairs = list(labels.items()) if isinstance(labels, Mapping) else []
-    if not pairs:
-        expected = "expected a list of labels from worst to best, or a mapping to numbers"
-        raise InputError(f"labels: {expected}, got {shown(labels)}")
-    numbers: dict[Any, float] = {}
-    for label, number in pairs:
-        if not isinstance(label, (str, int, float)) or columns.is_missing(label):
-            raise InputError(f"labels: expected a text or number, got {shown(label)}")
-        if _key(label) in numbers:
-            raise InputError(f"labels: expected each once, got {label!r} again")
-        value = math.nan if isinstance(number, str) else columns.as_number(number)
-        if number is not None and not abs(value) <= columns.LARGEST:
-            raise InputError(f"labels: expected a number or None for {label!r}, got {number!r}")
-        numbers[_key(label)] = value
-    return numbers
 
 
 def _key(label: Any) -> str:

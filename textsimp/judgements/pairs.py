@@ -1,17 +1,17 @@
 """Pairs of texts of which people prefer one: how often it scores higher."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
-from textsimp.core import columns, significance, tables
-from textsimp.core.metric import Metric
+from textsimp.core import significance, tables
+from textsimp.core.metric import Floats, Metric
 from textsimp.core.tables import Grid, Tabular
 from textsimp.judgements import correlation_arguments as arguments
-from textsimp.judgements.correlation_arguments import ChosenScores, References
+from textsimp.judgements.correlation_arguments import References
 from textsimp.judgements.correlation_results import count_noun
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, take_either
+from textsimp.support.errors import check_choice, take_either
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,15 @@ class Preferences(Tabular):
         metrics: Name → `Preference`.
         pairs: The number of pairs.
         confidence: Coverage of the intervals.
-        signatures: Metric → what exactly was computed, of metrics computed here.
+        signatures: Metric → what exactly was computed.
         notes: What was left out.
     """
 
     metrics: Mapping[str, Preference]
     pairs: int
     confidence: float | None
-    signatures: Mapping[str, str] = field(default_factory=dict)
-    notes: Sequence[str] = ()
+    signatures: Mapping[str, str]
+    notes: Sequence[str]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -64,8 +64,8 @@ class Preferences(Tabular):
             p = "–" if result.p is None else tables.p_value(result.p)
             rows.append([name, share, *counts, p])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
-        below = [count_noun(self.pairs, "pair"), *self.signatures.values(), *self.notes]
-        return Grid(header, rows, below)
+        signatures = dict.fromkeys(self.signatures.values())
+        return Grid(header, rows, [count_noun(self.pairs, "pair"), *self.notes, *signatures])
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per metric: the fields of `Preference`, and the interval's ends."""
@@ -80,17 +80,14 @@ class Preferences(Tabular):
 @take_either("metrics", "metric")
 def evaluate_pairs(
     rows: Any,
-    metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",
+    metrics: catalogue.Metrics | Mapping[str, Metric | tuple[Metric, str]] = "sari",
     *,
     better: str = "better",
     worse: str = "worse",
     references: References = "without_output",
     confidence: float | None = 0.95,
-    scores: ChosenScores = "main",
 ) -> Preferences:
-    """Measure how often metrics, computed here, score the better text of a pair higher.
-
-    See also `preferences`.
+    """Measure how often metrics score the better text of a pair higher, with a sign test.
 
     Args:
         rows: A pair a row, as `evaluate` takes them.
@@ -100,7 +97,6 @@ def evaluate_pairs(
         references: A reference that equals one of the texts is left out for both; and so is a pair
             without another one, from all metrics. ``"as_given"`` keeps them.
         confidence: Coverage of the intervals; None for none.
-        scores: See `evaluate`.
 
     Example:
         >>> from textsimp import judgements
@@ -113,60 +109,31 @@ def evaluate_pairs(
     """
     significance.check(confidence, 1, 0)
     check_choice("references", references, get_args(References))
-    scorers, scores = arguments.read_metrics(metrics, scores)
-    table, notes = arguments.drop_unreferenced(scorers, arguments.read_table(rows), "pair")
-    examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
-    chosen = arguments.choose_scores(scorers, examples.shared, scores)
+    chosen = arguments.read_metrics(metrics)
+    table = arguments.read_table(rows)
+    examples, chosen = arguments.read_examples(chosen, table, {"better": better, "worse": worse})
     every = range(len(examples))
-    examples, kept, equal = arguments.drop_outputs(examples, every, None, references, "pair")
+    examples, kept, notes = arguments.drop_outputs(examples, every, None, references, "pair")
     examples = examples.take(kept)
-    values: dict[str, dict[str, Any]] = {"better": {}, "worse": {}}
-    statistics = {name: metric.compute_statistics(examples) for name, metric in scorers.items()}
-    for label, (name, key) in chosen.items():
-        for system, rows in statistics[name].items():
-            values[system][label] = scorers[name].reduce_examples(rows)[key]
-    signatures = {name: metric.signature(examples.references) for name, metric in scorers.items()}
-    result = preferences(values["better"], values["worse"], confidence=confidence)
-    return replace(result, signatures=signatures, notes=(*equal, *notes))
+    found = {}
+    for label, (metric, key) in chosen.items():
+        statistics = metric.compute_statistics(examples)
+        better_scores, worse_scores = (
+            metric.reduce_examples(statistics[system])[key] for system in ("better", "worse")
+        )
+        found[label] = _count(better_scores, worse_scores, confidence)
+    signatures = arguments.sign(chosen, examples)
+    return Preferences(found, len(examples), confidence, signatures, tuple(notes))
 
 
-def preferences(
-    better_scores: Any, worse_scores: Any, *, confidence: float | None = 0.95
-) -> Preferences:
-    """Measure how often the better text of a pair scores higher, with a sign test.
-
-    Args:
-        better_scores: A number per pair, of the text that people prefer; or name → a number per
-            pair.
-        worse_scores: The same of the other text.
-        confidence: Coverage of the intervals; None for none.
-
-    Example:
-        >>> from textsimp import judgements
-        >>> preference = judgements.preferences([3, 5, 4, 2], [1, 2, 4, 3]).metrics["scores"]
-        >>> preference.share, preference.tied
-        (0.5, 1)
-    """
-    significance.check(confidence, 1, 0)
+def _count(better: Floats, worse: Floats, confidence: float | None) -> Preference:
     from scipy import stats
 
-    better = arguments.read_scores(better_scores, "better_scores")
-    worse = arguments.read_scores(worse_scores, "worse_scores")
-    if {*better} != {*worse}:
-        expected = f"expected the metrics of better_scores, {', '.join(better)}"
-        raise InputError(f"worse_scores: {expected}, got {', '.join(worse)}")
-    first, *_ = better
-    columns.check_lengths(better_scores=better[first], worse_scores=worse[first])
-    metrics = {}
-    for name, of_better in better.items():
-        n = len(of_better)
-        higher, lower = int((of_better > worse[name]).sum()), int((of_better < worse[name]).sum())
-        interval, p = None, None
-        if confidence is not None:
-            bounds = stats.binomtest(higher, n).proportion_ci(confidence, method="wilson")
-            interval = [float(bounds.low), float(bounds.high)]
-        if higher + lower:
-            p = float(stats.binomtest(higher, higher + lower).pvalue)
-        tied = n - higher - lower
-        metrics[name or "scores"] = Preference(higher, tied, lower, higher / n, interval, p)
-    return Preferences(metrics, n, confidence)
+    n, higher, lower = len(better), int((better > worse).sum()), int((better < worse).sum())
+    interval, p = None, None
+    if confidence is not None:
+        bounds = stats.binomtest(higher, n).proportion_ci(confidence, method="wilson")
+        interval = [float(bounds.low), float(bounds.high)]
+    if higher + lower:
+        p = float(stats.binomtest(higher, higher + lower).pvalue)
+    return Preference(higher, n - higher - lower, lower, higher / n, interval, p)

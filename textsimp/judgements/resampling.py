@@ -22,12 +22,6 @@ Over = Literal["items", "systems", "both"]
 Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
 
-LEVELS = {
-    "outputs": "over all outputs",
-    "within_items": "within an item, averaged",
-    "within_systems": "within a system, averaged",
-    "systems": "by system",
-}
 COEFFICIENTS = {
     "pearson": "Pearson r",
     "spearman": "Spearman ρ",
