@@ -2,17 +2,15 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from textsimp import InformationErrors, Sari, judgements
-from textsimp.judgements import distances
-from textsimp.judgements.error_labels import majorities
-from textsimp.judgements.error_tables import by_level
+from textsimp.judgements.error_tables import tabulate
 from textsimp.metrics.information_errors import CATEGORIES
 
 from .conftest import SHARED
 
+FOLDER = SHARED / "data" / "information_errors"
 FILES = {
     "ref": "reference",
     "access": "ACCESS",
@@ -28,8 +26,7 @@ class Annotated:
     """Columns of the annotated outputs of a system."""
 
     def __init__(self, system):
-        path = SHARED / "data" / "information_errors" / f"{FILES[system]}.jsonl"
-        with open(path, encoding="utf-8") as file:
+        with open(FOLDER / f"{FILES[system]}.jsonl", encoding="utf-8") as file:
             self.rows = [json.loads(line) for line in file]
         self.labels = {category: self.column(category) for category in CATEGORIES}
         self.texts = {name + "s": self.column(name) for name in ("source", "prediction")}
@@ -70,31 +67,21 @@ def test_tables_4_and_6_to_the_printed_digit(of_kind, annotated):
         assert [round(value, 1) for value in percent] == line["printed"]
 
 
-def levels(found, categories):
-    """As the lines have them: mean, deviation and number; null where there is no output."""
-    return [
-        None if level["mean"] is None else [level["mean"], level["deviation"], level["outputs"]]
-        for category in categories
-        for level in found.numbers["a"][category].values()
-    ]
-
-
 @pytest.mark.parametrize("kind", ["length_change", "edit_distance"])
-def test_tables_5_11_and_12(kind, of_kind, annotated):
+def test_tables_5_11_and_12(kind, of_kind):
     lines = of_kind(kind)
     assert len(lines) == 7
     for line in lines:
-        data = annotated[line["model"]]
-        if kind == "length_change":
-            values = distances.length_change(**data.texts)
-        else:
-            unit = "characters" if line["table"] == 5 else "tokens"
-            values = distances.edit_distance(**data.texts, unit=unit)
-            values[distances.noise(**data.texts)] = np.nan
+        unit = "characters" if line["table"] == 5 else "tokens"
+        file = FOLDER / f"{FILES[line['model']]}.jsonl"
+        (found,) = tabulate([file], unit=unit, resamples=1)[kind][1].numbers.values()
         categories = [line["category"].lower()] if "category" in line else [*CATEGORIES]
-        found = levels(by_level({"a": values}, {"a": data.labels}), categories)
-        rounded = [cell and [round(cell[0], 4), round(cell[1], 4), cell[2]] for cell in found]
-        assert rounded == line["values"], line["model"]
+        levels = [level for category in categories for level in found[category].values()]
+        rounded = [
+            of["outputs"] and [round(of["mean"], 4), round(of["deviation"], 4), of["outputs"]]
+            for of in levels
+        ]
+        assert rounded == [cell or 0 for cell in line["values"]], line["model"]
 
 
 def test_table_7(of_kind, annotated):
@@ -115,7 +102,7 @@ def test_table_7(of_kind, annotated):
             per_example=True,
         )["sari_per_example"]
         values = []
-        for labels in majorities(**data.labels).values():
+        for labels in data.labels.values():
             levels = [3 if label == -1 else label for label in labels]
             found = judgements.correlate(scores, levels, confidence=None)
             values.append(found.metrics["scores"]["outputs"]["spearman"].value)

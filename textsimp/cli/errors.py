@@ -39,7 +39,6 @@ def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
         output: JSONL: a row for each pair.
     """
     from textsimp.judgements import error_labels, error_tables
-    from textsimp.metrics.information_errors import CATEGORIES
 
     path = Path(output)
     check_new([path], overwrite=force)
@@ -49,16 +48,13 @@ def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
     write_files({path: tables.json_lines(rows).encode()}, overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
-    labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    printing.print_table(error_tables.agreement(**labels).grid())
+    printing.print_table(error_tables.agreement(rows).grid())
     printing.print_line(f"written: {output}")
 
 
 @errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@function_options(
-    "textsimp.judgements.error_tables:tabulate", "unit", "per", "drop_noise", by="--by COLUMN"
-)
+@function_options("textsimp.judgements.error_tables:tabulate", "unit")
 @sampling_options
 @form_options
 def table(
@@ -81,7 +77,7 @@ def table(
     Examples:
       textsimp errors table labels.jsonl
       textsimp errors table annotations
-      textsimp errors table labels.csv --unit tokens --drop-noise --latex
+      textsimp errors table labels.csv --unit tokens --latex
     """
     from textsimp.judgements import error_tables
 

@@ -1,40 +1,32 @@
 """How far outputs are from their sources, as Devaraj et al. (2022) measure it.
 
-Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, without NLTK's data.
+Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, without NLTK's data. Sentences are
+those of ``nltk-punkt-untrained``, which knows no abbreviations.
 """
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from textsimp.core import columns
 from textsimp.core.metric import Floats, divide
-from textsimp.support.errors import check_choice
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
 Unit = Literal["characters", "tokens"]
-Per = Literal["source", "longer"]
 
 
-def length_change(sources: Any, predictions: Any) -> Floats:
+def length_change(sources: Sequence[str], predictions: Sequence[str]) -> Floats:
     """Return how much longer outputs are than their sources, in percent of these.
 
-    Args:
-        sources: The original texts.
-        predictions: An output of each.
-
-    Returns:
-        (n,) 100·(p − s)/s of the numbers of Treebank tokens; NaN for a source without any.
+    It is 100·(p − s)/s of the numbers of Treebank tokens; NaN for a source without any.
 
     Example:
         >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens
         [-20.0]
     """
-    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     tokens = _treebank()
     before, after = (
         np.array([len(tokens(text)) for text in texts], float) for texts in (sources, predictions)
@@ -43,58 +35,35 @@ def length_change(sources: Any, predictions: Any) -> Floats:
 
 
 def edit_distance(
-    sources: Any, predictions: Any, *, unit: Unit = "characters", per: Per = "source"
+    sources: Sequence[str], predictions: Sequence[str], unit: Unit = "characters"
 ) -> Floats:
-    """Return Levenshtein distances of lowercased sources and outputs, by length.
+    """Return Levenshtein distances of lowercased sources and outputs, by length of the source.
 
-    Args:
-        sources: The original texts.
-        predictions: An output of each.
-        unit: What is inserted, deleted or substituted: ``"characters"`` or Treebank ``"tokens"``.
-        per: Whose length divides it: that of the ``"source"``, or of the ``"longer"`` of the two.
-
-    Returns:
-        (n,) 0 for equal texts; per source it may be above 1. NaN where that is empty.
+    The unit is what is inserted, deleted or substituted. NaN stands for an empty source, and for
+    noise: an output that has too few stems in common with its source.
 
     Example:
-        >>> edit_distance(["abcd"], ["ABxd"]).tolist()
-        [0.25]
-        >>> edit_distance(["It rained ."], ["It rained"], unit="tokens").round(2).tolist()
-        [0.33]
+        >>> edit_distance(["a b c d", "It rained."], ["A b x d", "The cat sat."]).round(2).tolist()
+        [0.14, nan]
     """
-    check_choice("unit", unit, get_args(Unit))
-    check_choice("per", per, get_args(Per))
-    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     parts: Callable[[str], Sequence[str]] = str if unit == "characters" else _treebank()
     distances, lengths = np.zeros(len(sources)), np.zeros(len(sources))
     for i, (source, prediction) in enumerate(zip(sources, predictions, strict=True)):
         before, after = parts(source.lower()), parts(prediction.lower())
         distances[i] = Levenshtein.distance(before, after)
-        lengths[i] = len(before) if per == "source" else max(len(before), len(after))
-    return divide(distances, lengths, np.nan)
+        lengths[i] = len(before)
+    noise = _find_noise(sources, predictions)
+    return np.where(noise, np.nan, divide(distances, lengths, np.nan))
 
 
-def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
+def _find_noise(sources: Sequence[str], predictions: Sequence[str]) -> NDArray[np.bool_]:
     """Return which outputs have too little in common with their source.
 
     Sets of Porter stems of Treebank tokens without punctuation: of two texts' stems together, both
-    must have 40 % if the output is one sentence, 20 % otherwise. Sentences are those of
-    ``nltk-punkt-untrained``, which knows no abbreviations.
-
-    Args:
-        sources: The original texts.
-        predictions: An output of each.
-
-    Returns:
-        (n,) True for those to leave out.
-
-    Example:
-        >>> noise(["The cats sat."] * 2, ["A cat sat.", "It is raining."]).tolist()
-        [False, True]
+    must have 40 % if the output is one sentence, 20 % otherwise.
     """
     from nltk.stem import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
 
-    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
     several = get_splitter(DEFAULT_SPLITTER).count(predictions) > 1

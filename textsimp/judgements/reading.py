@@ -142,6 +142,8 @@ def _read_table(
             columns["how" if name == "judge" else name] = read(table.column(name))
     raters = _find_column(table, "rater")
     if raters is None:
+        if all(np.isnan(matrix).all() for matrix in values.values()):
+            raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
         namer = _name_raters(_find_column(table, "raters"), table)
         return Judgements.of({**columns, **values}, criteria, namer)
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(raters)]
