@@ -260,9 +260,9 @@ def _estimates(
         value = float(values[metric])
         reason = _reason(judged, level, metric, value)
         interval = intervals[label][metric] if label in intervals else None
-        found[level][key] = (
-            Estimate(None, None, size, reason) if reason else Estimate(value, interval, size)
-        )
+        found[level][key] = Estimate(value, interval, size)
+        if reason:
+            found[level][key] = Estimate(None, None, size, reason)
     return found
 
 
@@ -283,8 +283,9 @@ def _subtract(
                 continue
             ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key)
             # Over items, the interval by system tells of these systems only.
-            tells = ends and confidence and (level, over) != ("systems", "items")
-            detectable = significance.detectable(ends, confidence) if tells else None
+            detectable = None
+            if ends and confidence and (level, over) != ("systems", "items"):
+                detectable = significance.detectable(ends, confidence)
             found[level][key] = CorrelationDifference(one.value - other.value, ends, p, detectable)
     return found
 

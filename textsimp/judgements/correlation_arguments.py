@@ -19,7 +19,7 @@ References = Literal["without_output", "as_given"]
 Chosen = Mapping[str, tuple[Metric, str]]  # label → a metric, and which of its scores
 
 
-def read_scores(values: Any) -> dict[str, Floats]:
+def read_scores(values: Any) -> dict[str, Any]:
     """Return name → checked scores (n,); those of a list are called ``scores``."""
     if _is_table(values):
         named = {str(name): rows for name, rows in read_table(values).items()}
@@ -28,7 +28,9 @@ def read_scores(values: Any) -> dict[str, Floats]:
         named, labels = {"scores": values}, {"scores": "scores"}
     if not named:
         raise InputError("scores: expected a list of numbers or a mapping to these, got none")
-    checked = {name: np.array(columns.numbers(rows, labels[name])) for name, rows in named.items()}
+    checked: dict[str, Any] = {
+        name: np.array(columns.numbers(rows, labels[name])) for name, rows in named.items()
+    }
     columns.check_lengths(**dict(zip(labels.values(), checked.values(), strict=True)))
     return checked
 
