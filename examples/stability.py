@@ -1,6 +1,6 @@
 """How much of a model's SARI is due to the split it was trained on: a small model, 25 trainings.
 
-    python examples/stability.py            (needs textsimp[report]; about five seconds)
+    python examples/stability.py            (needs matplotlib; about five seconds)
 
 Vásquez-Rodríguez et al. 2021 train a model on the published split of a corpus, on random ones and
 without poor alignments, and score it on a test set that stays the same, against each reference and

@@ -467,6 +467,13 @@ def test_bad_rows_are_refused(change, options, message):
         judgements.evaluate(rows, **options)
 
 
+def test_messages_count_the_rows_without_references_too():
+    first, second, *others = texts()
+    rows = [{**first, "references": []}, {**second, "prediction": 3}, *others]
+    with pytest.raises(InputError, match="row 1 of predictions"):
+        judgements.evaluate(rows)
+
+
 def test_results_are_plain_data_and_tables():
     found = evaluated(texts(), ["sari", "bleu"], baseline="bleu", resamples=20)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))

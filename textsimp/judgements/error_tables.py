@@ -79,7 +79,8 @@ def tabulate(
     if any(len(given(row, name)) > 1 for row in rows for name in CATEGORIES):
         title = "Agreement of annotators, all systems together"
         found["agreement"] = title, agreement(rows, **sampling)
-    whole = [row for row in rows if row.get("source") and row.get("prediction") is not None]
+    texts = ("source", "prediction")
+    whole = [row for row in rows if all(row.get(name) is not None for name in texts)]
     if len(whole) < len(rows):
         if whole:
             note(
@@ -89,7 +90,7 @@ def tabulate(
         return found
     changes, edits = {}, {}
     for system, own in systems.items():
-        sources, predictions = ([row[name] for row in own] for name in ("source", "prediction"))
+        sources, predictions = ([row[name] for row in own] for name in texts)
         changes[system] = distances.length_change(sources, predictions)
         edits[system] = distances.edit_distance(sources, predictions, unit)
     each = "by level: mean ± standard deviation (outputs)"
