@@ -123,6 +123,8 @@ def _read_table(
 ) -> Judgements:
     """Return the judgements in a table, with ``file`` and ``row`` of each answer."""
     values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
+    if not is_answers(table.names) and all(np.isnan(one).all() for one in values.values()):
+        raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
     items = _find_column(table, "item") or columns.get("source") or range(n)
@@ -142,8 +144,6 @@ def _read_table(
             columns["how" if name == "judge" else name] = read(table.column(name))
     raters = _find_column(table, "rater")
     if raters is None:
-        if all(np.isnan(matrix).all() for matrix in values.values()):
-            raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
         namer = _name_raters(_find_column(table, "raters"), table)
         return Judgements.of({**columns, **values}, criteria, namer)
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(raters)]
