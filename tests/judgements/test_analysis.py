@@ -107,17 +107,6 @@ def test_comparisons_have_shares_of_better_and_worse(rated):
     assert shares["y"]["meaning"] == {"worse": 0, "equal": 1, "better": 0}
 
 
-def test_standardised_ratings_forget_how_severe_a_rater_is(rated):
-    def severe(row):
-        return {**row, "fluency": row["fluency"] - 1}
-
-    mild, strict = (analyse(rated(study(A=of))) for of in (dict, severe))
-    assert strict.systems["x"]["fluency"].value < mild.systems["x"]["fluency"].value
-    assert strict.systems["x"]["fluency_z"].value == pytest.approx(
-        mild.systems["x"]["fluency_z"].value
-    )
-
-
 def test_p_values_are_adjusted_for_all_pairs_of_systems(rated):
     found = analyse(rated(study(systems="xyz")))
     tests = [own["simplicity"] for own in found.differences.values()]
@@ -356,15 +345,6 @@ def test_a_difference_is_significant_for_these_raters_and_others(rated):
     table = found.tables()["Differences of mean ratings"]
     assert "*" not in table.to_text()
     assert table.notes[0].startswith("* Holm's p < 0.05 for these raters, and an interval over")
-
-
-def test_a_criterion_may_be_called_as_another_one_standardised(rated):
-    rows = [{**row, "overall_z": 7.0 + i % 2} for i, row in enumerate(made_up([0, 5]))]
-    found = analyse(rated(rows, criteria=["overall", "overall_z"]), resamples=50)
-    assert found.systems["s0"]["overall_z"].value == 7.5
-    first, second, *_ = found.tables().values()
-    assert first.header == ["", "overall", "overall_z"]
-    assert second.header == ["", "overall_z"]
 
 
 def test_an_output_counts_once_by_the_mean_of_its_raters(rated):

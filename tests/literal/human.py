@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from statistics import fmean, pstdev
+from statistics import fmean
 
 import numpy as np
 from scipy import stats
@@ -17,19 +17,6 @@ def system_means(rows):
     for _, item, system, text, rating in rows:
         ratings[system][item, text].append(rating)
     return {system: fmean(map(fmean, own.values())) for system, own in ratings.items()}
-
-
-def standardised(rows):
-    """Ratings minus their rater's mean, by the rater's standard deviation."""
-    ratings = defaultdict(list)
-    for rater, *_, rating in rows:
-        ratings[rater].append(rating)
-    mean = {rater: fmean(own) for rater, own in ratings.items()}
-    spread = {rater: pstdev(own) for rater, own in ratings.items()}
-    return [
-        (rater, *rest, (rating - mean[rater]) / (spread[rater] or 1))
-        for rater, *rest, rating in rows
-    ]
 
 
 def correlations(rows):

@@ -15,13 +15,12 @@ from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Sample, reduce_means
 from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
-from textsimp.judgements import numbers as reading
 from textsimp.judgements import strengths
-from textsimp.judgements.analysis_results import STANDARDISED, Analysis
+from textsimp.judgements.analysis_results import Analysis
 from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.raters import Rater, agree, describe_raters
-from textsimp.judgements.resampling import encode, split_rows
+from textsimp.judgements.resampling import encode
 from textsimp.support.errors import InputError
 from textsimp.support.version import __version__
 
@@ -179,7 +178,7 @@ def compare_means(
     An output counts once, by the mean of its raters: a rating has the weight 1 / number of raters.
     There are at least so many permutations that Holm's p-value of a pair can be significant.
     """
-    measures = _list_measures(judgements)
+    measures = {name: judgements.on_scale(name) for name in judgements.criteria}
     rows, units = _add_up(judgements, [*measures.values()], systems)
     reduce = partial(reduce_means, [*measures])
 
@@ -233,19 +232,6 @@ def _add_up(
         table[present, len(measures) + i] = numbers[present]
     units = {"item": item_of, "rater": rater_of}
     return table.reshape(len(of_cells), len(systems), -1), units
-
-
-def _list_measures(judgements: Judgements) -> dict[str, Floats]:
-    """Return criterion → `Judgements.on_scale`; then numbers standardised by rater."""
-    measures = {name: judgements.on_scale(name) for name in judgements.criteria}
-    raters = encode(judgements.frame["rater"])
-    if raters.max() > 0:
-        for name, values in [*measures.items()]:  # a criterion may have the name of another's
-            standard = np.empty(len(values))
-            for rows in split_rows(raters):
-                standard[rows] = reading.standardise(values[rows, None])[:, 0]
-            measures.setdefault(f"{name}{STANDARDISED}", standard)
-    return measures
 
 
 def distribute(judgements: Judgements, systems: Sequence[str]) -> Shares:

@@ -12,9 +12,6 @@ from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
 from textsimp.judgements.raters import CriterionAgreement, Rater
 
-STANDARDISED = "_z"
-"""The end of the name of a criterion whose ratings are standardised per rater."""
-
 INTERVALS = (
     "Intervals resample sources and raters; p-values are of these raters, and permute sources: p "
     "may be small although an interval contains 0."
@@ -29,7 +26,6 @@ class Analysis(Fields):
 
     Attributes:
         systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
-            ``<criterion>_z`` is of ratings standardised per rater, unless a criterion is called so.
         differences: (system, another) → criterion → `RatingDifference`; none for comparisons.
         distributions: System → criterion → step → share of its ratings. The steps of a slider are
             ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
@@ -116,27 +112,22 @@ class Analysis(Fields):
 
     def grid(self) -> Grid:
         """Return a row per system and a column per criterion, of ratings as they are."""
-        return self._systems(list(self.agreement), [*self.notes, self.signature])
+        return self._systems([*self.notes, self.signature])
 
-    def _systems(self, names: Sequence[str], notes: Sequence[str] = ()) -> Grid:
+    def _systems(self, notes: Sequence[str] = ()) -> Grid:
         rows: list[list[Any]] = [[system] for system in self.systems]
-        for name in names:
+        for name in self.agreement:
             values = [own[name] for own in self.systems.values()]
             decimals = tables.count_decimals(value.value for value in values)
             for row, value in zip(rows, values, strict=True):
                 row.append(Cell.of(value.value, value.interval, decimals))
-        own = (n if n in self.agreement else n.removesuffix(STANDARDISED) for n in names)
-        return Grid(["", *own], rows, [INTERVALS, *notes])
+        return Grid(["", *self.agreement], rows, [INTERVALS, *notes])
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table, of all that was measured."""
         percent = f"{100 * self.confidence:g} % intervals over sources and raters"
         what = "Bradley–Terry strengths" if self.compares else "mean ratings"
-        parts = {f"Systems: {what}, {percent}": self._systems(list(self.agreement))}
-        measures = next(iter(self.systems.values()))
-        standardised = [name for name in measures if name not in self.agreement]
-        if standardised:
-            parts["Systems: standardised per rater"] = self._systems(standardised)
+        parts = {f"Systems: {what}, {percent}": self._systems()}
         if self.differences:
             parts["Differences of mean ratings"] = self._difference_grid()
         parts["Agreement of raters"] = self._agreement_grid()
