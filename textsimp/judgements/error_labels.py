@@ -6,7 +6,7 @@ from typing import Any
 
 from textsimp.corpora.tables import read_table
 from textsimp.judgements.judgements import ALL
-from textsimp.judgements.reading import is_answers, read
+from textsimp.judgements.reading import read
 from textsimp.metrics.information_errors import CATEGORIES, majority
 from textsimp.support.errors import InputError
 
@@ -54,7 +54,8 @@ def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
 
     A table without a column ``system`` is a system, called as the file.
     """
-    answers = [path for path in paths if is_answers(read_table(path).names)]
+    raters = {"rater", "annotator"}  # columns of answers
+    answers = [path for path in paths if raters & {*read_table(path).names}]
     systems: dict[str, Rows] = {}
     files: dict[str, str] = {}
     for part in [answers] * bool(answers) + [[path] for path in paths if path not in answers]:
