@@ -186,7 +186,6 @@ def test_pairs_are_counted(examples, run):
         ("-d ratings.jsonl --rating rat", "ratings.jsonl has no column 'rat' (did you mean 'rat"),
         ("-d ratings.jsonl --rating source", "row 0 of column 'source' of ratings.jsonl (counted"),
         ("-d ratings.jsonl --score source", "row 0 of source (counted from 0): expected a finite"),
-        ("-d ratings.jsonl --score item --score item", "--score: expected different columns, got"),
         ("-d ratings.jsonl -m ,", "-m: expected the name of a metric at"),
         ("-d ratings.jsonl -m sari,sari", "-m: expected different metrics, got sari twice"),
         ("-d ratings.jsonl -m sari:delete", "variant: expected one of 'easse'"),

@@ -74,7 +74,7 @@ def test_tables_5_11_and_12(kind, of_kind):
     for line in lines:
         unit = "characters" if line["table"] == 5 else "tokens"
         file = FOLDER / f"{FILES[line['model']]}.jsonl"
-        (found,) = tabulate([file], unit=unit, resamples=1)[kind][1].numbers.values()
+        (found,) = tabulate([file], unit=unit, resamples=1)[kind][1].values()
         categories = [line["category"].lower()] if "category" in line else [*CATEGORIES]
         levels = [level for category in categories for level in found[category].values()]
         rounded = [

@@ -48,7 +48,7 @@ def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
     write_files({path: tables.json_lines(rows).encode()}, overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
-    printing.print_table(error_tables.agreement(rows).grid())
+    printing.print_table(error_tables.agreement(rows)[1])
     printing.print_line(f"written: {output}")
 
 
@@ -83,7 +83,7 @@ def table(
 
     found = error_tables.tabulate(tables_in(files), **settings, **sampling)
     if form == "json":
-        plain = {name: part.to_dict() for name, (_, part) in found.items()}
+        plain = {name: numbers for name, (_, numbers, _) in found.items()}
         printing.print_json({**sampling, **dict.fromkeys(error_tables.NAMES), **plain})
     else:
-        printing.print_tables(form, dict(found.values()))
+        printing.print_tables(form, {title: grid for title, _, grid in found.values()})

@@ -81,8 +81,6 @@ def meta(
             if typed and option.name in _OF_RATINGS:
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
     rating, score_columns = settings["rating"], settings["score_columns"]
-    if len({*score_columns}) < len(score_columns):
-        raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     from textsimp import judgements as people
     from textsimp.core import examples
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES

@@ -1,7 +1,6 @@
 """Tables of Devaraj et al. (2022), from labels of information errors."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,7 +9,7 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
-from textsimp.core.tables import Cell, Grid, Tabular
+from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.files import note
 from textsimp.judgements import distances
 from textsimp.judgements.agreement import rater_agreement
@@ -24,25 +23,7 @@ LEVELS = LABELS[:3]  # gibberish is none
 NAMES = ("distribution", "agreement", "length_change", "edit_distance")  # of tables
 
 
-@dataclass(frozen=True, eq=False)
-class LabelTable(Tabular):
-    """A table of labels.
-
-    Attributes:
-        numbers: Its numbers as plain data, which `to_dict` returns.
-        table: The table.
-    """
-
-    numbers: Mapping[str, Any]
-    table: Grid
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return dict(self.numbers)
-
-    def grid(self) -> Grid:
-        """Return the table."""
-        return self.table
+Numbers = dict[str, Any]  # of a table, as plain data
 
 
 def tabulate(
@@ -52,8 +33,8 @@ def tabulate(
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> dict[str, tuple[str, LabelTable]]:
-    """Return all tables that files of labels have: key → title and table.
+) -> dict[str, tuple[str, Numbers, Grid]]:
+    """Return all tables that files of labels have: key → title, numbers and table.
 
     They are the distribution of labels; the agreement, if an output has several labels; changes of
     length and edit distances by level, if all outputs have a source and a prediction. The numbers
@@ -74,11 +55,11 @@ def tabulate(
         raise InputError("expected different files, got one twice")
     systems = read_systems(files)
     title = f"Labels in percent of the labelled, {100 * confidence:g} % intervals"
-    found = {"distribution": (title, distribution(systems, **sampling))}
+    found = {"distribution": (title, *distribution(systems, **sampling))}
     rows = [row for own in systems.values() for row in own]
     if any(len(given(row, name)) > 1 for row in rows for name in CATEGORIES):
         title = "Agreement of annotators, all systems together"
-        found["agreement"] = title, agreement(rows, **sampling)
+        found["agreement"] = title, *agreement(rows, **sampling)
     texts = ("source", "prediction")
     whole = [row for row in rows if all(row.get(name) is not None for name in texts)]
     if len(whole) < len(rows):
@@ -95,13 +76,13 @@ def tabulate(
         edits[system] = distances.edit_distance(sources, predictions, unit)
     each = "by level: mean ± standard deviation (outputs)"
     title = f"Length change in percent of the source's Treebank tokens, {each}"
-    found["length_change"] = title, by_level(changes, systems)
+    found["length_change"] = title, *by_level(changes, systems)
     title = f"Edit distance in {unit} per {unit[:-1]} of the source, without noise, {each}"
-    found["edit_distance"] = title, by_level(edits, systems)
+    found["edit_distance"] = title, *by_level(edits, systems)
     return found
 
 
-def distribution(systems: Mapping[str, Rows], **sampling: Any) -> LabelTable:
+def distribution(systems: Mapping[str, Rows], **sampling: Any) -> tuple[Numbers, Grid]:
     """Return system → scores of `textsimp.InformationErrors`, which may have different sources.
 
     The table has a row per system and category: percent of the labelled with each label.
@@ -118,10 +99,10 @@ def distribution(systems: Mapping[str, Rows], **sampling: Any) -> LabelTable:
             labelled = scores[f"{category}_labelled"]
             rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
     header = ["system", "category", *SHARES, "labelled"]
-    return LabelTable(found, Grid(header, rows, [*dict.fromkeys(signatures)], named=2))
+    return found, Grid(header, rows, [*dict.fromkeys(signatures)], named=2)
 
 
-def agreement(rows: Rows, **sampling: Any) -> LabelTable:
+def agreement(rows: Rows, **sampling: Any) -> tuple[Numbers, Grid]:
     """Return category → `textsimp.judgements.RaterAgreement` of merged rows, as plain data.
 
     Krippendorff's alpha is ordinal, with gibberish above 2.
@@ -136,10 +117,10 @@ def agreement(rows: Rows, **sampling: Any) -> LabelTable:
         cells.append([name, majority, alpha, f"{raters.outputs:,}"])
         if raters.reason:
             notes.append(f"{name}: no alpha, {raters.reason}")
-    return LabelTable(found, Grid(["", "majority %", "alpha", "outputs"], cells, notes))
+    return found, Grid(["", "majority %", "alpha", "outputs"], cells, notes)
 
 
-def by_level(values: Mapping[str, Floats], systems: Mapping[str, Rows]) -> LabelTable:
+def by_level(values: Mapping[str, Floats], systems: Mapping[str, Rows]) -> tuple[Numbers, Grid]:
     """Summarise a number per output, NaN for none, by the level of the errors.
 
     The numbers are system → category → level → ``outputs``, ``mean`` and ``deviation``.
@@ -160,7 +141,7 @@ def by_level(values: Mapping[str, Floats], systems: Mapping[str, Rows]) -> Label
     named = [(system, name, of) for system, own in found.items() for name, of in own.items()]
     decimals = tables.count_decimals(one["mean"] for *_, of in named for one in of.values())
     cells = [[*names, *(_show_level(one, decimals) for one in of.values())] for *names, of in named]
-    return LabelTable(found, Grid(["system", "category", *map(str, LEVELS)], cells, named=2))
+    return found, Grid(["system", "category", *map(str, LEVELS)], cells, named=2)
 
 
 def _show_level(level: Mapping[str, Any], decimals: int) -> str:
