@@ -45,7 +45,10 @@ def test_passages_are_a_file_or_a_column(run, arguments):
     [
         (TEXTS, "samsa needs passages: give -d DATA, which has it, or -c passages=COLUMN or FILE"),
         (f"{TEXTS} -c passages=nowhere", "nowhere: no such file"),
-        (f"{TEXTS} -c passages=source.txt", "row 0 of passages in source.txt (counted from 0): exp"),
+        (
+            f"{TEXTS} -c passages=source.txt",
+            "row 0 of passages in source.txt (counted from 0): exp",
+        ),
         (
             "-s systems/splitter.txt -p systems/splitter.txt -c passages=passages.mrp",
             "row 0 of passages (counted from 0): expected a parse of its source",

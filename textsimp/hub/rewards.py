@@ -15,13 +15,11 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Score
+from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown, take_either
-
-_PLACEHOLDER = "{source}"
 
 Weights = str | Metric | Mapping[Any, float]
 """Metrics and their weights, see `make_reward`."""
@@ -33,8 +31,6 @@ def make_reward(
     *,
     sources: str | None = None,
     references: str | None = None,
-    template: str | None = None,
-    score: str | None = None,
     **options: Any,
 ) -> Reward:
     """Make a reward function for ``reward_funcs`` of TRL's ``GRPOTrainer`` or ``RLOOTrainer``.
@@ -48,10 +44,6 @@ def make_reward(
         sources: The dataset's column of original texts. The default is ``source`` or ``sources``.
         references: The dataset's column of references: a text or a list of texts per row. The
             default is ``references`` or ``reference``. Other columns have the metric's own names.
-        template: The form of every prompt, for datasets without sources. ``{source}`` marks the
-            place of the source, as in ``"Simplify: {source}"``. In a conversation it is the form
-            of the user's last message.
-        score: One of the metric's scores, such as ``"add"`` of SARI; the main one by default.
         **options: ``variant`` and other options, each of all metrics by name that have it.
 
     Returns:
@@ -88,17 +80,9 @@ def make_reward(
                 "with options and weight is written as {Sari('xu'): 0.7}"
             )
     names = {"sources": sources, "references": references}
-    for name, value in {**names, "template": template, "score": score}.items():
+    for name, value in names.items():
         if value is not None and not isinstance(value, str):
             raise InputError(f"{name}: expected a string, got {value!r}")
-    if template is not None and template.count(_PLACEHOLDER) != 1:
-        raise InputError(
-            f"template: expected a text with {_PLACEHOLDER} in it once, got {template!r}"
-        )
-    if template is not None and sources is not None:
-        raise InputError(f"sources: expected none beside a template, got {sources!r}")
-    if score is not None and len(weights) > 1:
-        raise InputError(f"score: expected none for several metrics, got {score!r}")
     choices = catalogue.read([*weights], "metric")
     if len(choices) != len(weights):
         raise InputError(f"metric: expected a weight of each metric, got {metric!r}")
@@ -106,10 +90,10 @@ def make_reward(
     parts = []
     for choice, weight in zip(choices, weights.values(), strict=True):
         one = choice.make("metric")
-        parts.append(_Part(one, _reward_score(one, choice.score or score), float(weight)))
+        parts.append(_Part(one, _reward_score(one, choice.score), float(weight)))
     if len({part.name for part in parts}) < len(parts):
         raise InputError(f"metric: expected different metrics, got {metric!r}")
-    return Reward(parts, {k: v for k, v in names.items() if v is not None}, template)
+    return Reward(parts, {k: v for k, v in names.items() if v is not None})
 
 
 @dataclass(frozen=True)
@@ -136,31 +120,31 @@ class Reward:
         signatures: Metric → signature of its scores, without the number of references.
     """
 
-    def __init__(self, parts: list[_Part], names: Mapping[str, str], template: str | None) -> None:
-        self._parts, self._names, self._template = parts, names, template
+    def __init__(self, parts: list[_Part], names: Mapping[str, str]) -> None:
+        self._parts, self._names = parts, names
         self.__name__ = "+".join(part.name for part in parts)
         self.signatures = {str(part.metric): part.metric.signature() for part in parts}
 
     def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:
         """Return the rewards of completions; TRL passes the dataset's columns and more."""
-        texts = [text.strip() for text in _texts(completions, "completions", "assistant")]
+        texts = [
+            _text(row, i).strip() for i, row in enumerate(_sequence(completions, "completions"))
+        ]
         total = np.zeros(len(texts))
         for part in self._parts:
-            values = self._scores(part, prompts, texts, dataset)
+            values = self._scores(part, texts, dataset)
             if len(self._parts) > 1 and "log_metric" in dataset and not np.isnan(values).all():
                 dataset["log_metric"](part.name, float(np.nanmean(values)))
             sign = -1 if part.score.better == "lower" else 1
             total += part.weight * sign * values / (part.score.most or 1)
         return [None if math.isnan(value) else value for value in total.tolist()]
 
-    def _scores(
-        self, part: _Part, prompts: Any, texts: list[str], dataset: Mapping[str, Any]
-    ) -> Floats:
+    def _scores(self, part: _Part, texts: list[str], dataset: Mapping[str, Any]) -> Floats:
         """Return the score of each text, (n,); NaN if it has none."""
         metric, key = part.metric, part.score.key
         rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
-            found = None if column.own else self._rows(column, metric, prompts, dataset)
+            found = None if column.own else self._rows(column, metric, dataset)
             if found is None:
                 continue
             name, rows = found
@@ -195,15 +179,9 @@ class Reward:
         return values
 
     def _rows(
-        self, column: Column, metric: Metric, prompts: Any, dataset: Mapping[str, Any]
+        self, column: Column, metric: Metric, dataset: Mapping[str, Any]
     ) -> tuple[str, list[Any]] | None:
         """Return the dataset's name and rows of a column; None if it lacks an optional one."""
-        if column.name == SOURCES.name and self._template is not None:
-            before, after = self._template.split(_PLACEHOLDER)
-            return "prompts", [
-                _between(text, before, after, f"row {i} of prompts (counted from 0)")
-                for i, text in enumerate(_texts(prompts, "prompts", "user"))
-            ]
         own = self._names.get(column.name)
         names = column.usual_names if own is None else (own,)
         name = next((name for name in names if name in dataset), None)
@@ -212,8 +190,6 @@ class Reward:
             message += _list_columns(dataset)
             if column.name in ("sources", "references"):
                 message += f"; {column.name}=… of make_reward names another"
-            if column.name == SOURCES.name:
-                message += ", and template=… marks its place in prompts"
             raise InputError(message)
         if name is None:
             return None
@@ -221,7 +197,7 @@ class Reward:
         return name, [_drop_missing(row, column) for row in rows]
 
 
-def _reward_score(metric: Metric, score: str | None) -> Score:
+def _reward_score(metric: Metric, score: str) -> Score:
     """Return the metric's score that is the reward."""
     for column in metric.columns:
         if column.own and column.required and column.name != PREDICTIONS.name:
@@ -232,7 +208,7 @@ def _reward_score(metric: Metric, score: str | None) -> Score:
     reported = metric.score_names([column.name for column in metric.columns])
     scores = {one.key: one for one in metric.scores if one.key in reported and not one.many}
     better = [key for key, one in scores.items() if one.better]
-    wanted = metric.scores[0].key if score is None else score
+    wanted = score or metric.scores[0].key
     if wanted in better:
         return scores[wanted]
     if wanted in scores:
@@ -244,45 +220,19 @@ def _reward_score(metric: Metric, score: str | None) -> Score:
     )
 
 
-def _texts(rows: Any, name: str, role: str) -> list[str]:
-    """Return each row's text: of a list of messages the last one in that role."""
-    return [
-        row
-        if isinstance(row, str)
-        else _last_message(row, role, f"row {i} of {name} (counted from 0)")
-        for i, row in enumerate(_sequence(rows, name))
-    ]
-
-
-def _last_message(messages: Any, role: str, where: str) -> str:
-    """Return the last message in a role; "" if a model wrote none."""
-    is_chat = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
-    contents: list[Any] = []
-    if is_chat:
-        contents = [one.get("content") for one in messages if one.get("role", role) == role]
-    if not is_chat or (not contents and role == "user"):
-        raise InputError(
-            f"{where}: expected a text or a list of messages by the {role} and others, "
-            f"got {shown(messages)}"
-        )
-    parts = contents[-1:]
-    if parts and columns.is_sequence(parts[0]):  # some may be images
-        parts = [part.get("text") for part in parts[0] if isinstance(part, Mapping)]
-    for part in parts:
-        if not isinstance(part, (str, type(None))):
-            raise InputError(f"{where}: expected a text as content of a message, got {shown(part)}")
-    return "".join(filter(None, parts))
-
-
-def _between(text: str, before: str, after: str, where: str) -> str:
-    """Return the part of a text between two others."""
-    part = text.removeprefix(before).removesuffix(after)
-    if before + part + after != text:
-        raise InputError(
-            f"{where}: expected a text like the template {before + _PLACEHOLDER + after!r}, "
-            f"got {shown(text)}"
-        )
-    return part.strip()
+def _text(completion: Any, i: int) -> str:
+    """Return a completion's text: of a list of messages the assistant's last one, or ""."""
+    if isinstance(completion, str):
+        return completion
+    where = f"row {i} of completions (counted from 0)"
+    is_chat = columns.is_sequence(completion)
+    if not is_chat or not all(isinstance(one, Mapping) for one in completion):
+        raise InputError(f"{where}: expected a text or a list of messages, got {shown(completion)}")
+    own = [one for one in completion if one.get("role", "assistant") == "assistant"]
+    content = own[-1].get("content") if own else None
+    if not isinstance(content, (str, type(None))):
+        raise InputError(f"{where}: expected a text as content, got {shown(content)}")
+    return content or ""
 
 
 def _drop_missing(row: Any, column: Column) -> Any:

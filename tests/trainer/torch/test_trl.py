@@ -143,12 +143,12 @@ def test_a_trainer_learns_from_the_scores_of_what_it_writes(name, prompts, make_
 @pytest.mark.parametrize("name", TRAINERS)
 def test_a_weighted_sum_and_rows_of_another_task(name, make_trainer):
     """A second function rewards what the first can't score, and the log has the sum's parts."""
-    reward = Watched(make_reward({"sari": 0.5, "bleu": 0.5}, template="Simplify: {source}"))
+    reward = Watched(make_reward({"sari": 0.5, "bleu": 0.5}))
 
     def short(completions, **columns):
         return [-float(len(text.split())) for text in completions]
 
-    rows = plain({"references": [REFERENCES[0], None]})
+    rows = plain({"source": SOURCES, "references": [REFERENCES[0], None]})
     trainer = make_trainer(name, [reward, short], rows, reward_weights=[1.0, 0.1])
     trainer.train()
     for given, rewards in reward.calls:
