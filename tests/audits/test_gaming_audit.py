@@ -6,7 +6,7 @@ import sacrebleu
 
 from textsimp import Bleu, FkglComponents, InputError, Readability, Sari
 from textsimp.audits import audit_gaming, gaming_audit
-from textsimp.audits.modifications import MODIFICATIONS
+from textsimp.audits.modifications import MODIFICATIONS, draw
 from textsimp.core.declarations import Score
 
 
@@ -23,6 +23,15 @@ def few(corpus):
 @pytest.fixture(scope="module")
 def result(few):
     return audit_gaming(["fkgl_components", "bleu"], **few, shares=[0.3, 1.0], repeats=5, seed=7)
+
+
+def changed_lines(modification, texts, share, seed):
+    """The texts, a share of them changed."""
+    order, where = draw(len(texts), seed)
+    chosen = {*order[: round(share * len(texts))].tolist()}
+    return [
+        modification.line(text, where[i]) if i in chosen else text for i, text in enumerate(texts)
+    ]
 
 
 def scores_one_by_one(few, texts, fkgl, bleu_variant, sari):
@@ -69,7 +78,11 @@ def test_differences_are_those_of_scoring_every_changed_text(few, fkgl, bleu, sa
         for i, share in enumerate(shares):
             repeated = [
                 scores_one_by_one(
-                    few, modification(few["predictions"], share, seed + r), fkgl, bleu, sari
+                    few,
+                    changed_lines(modification, few["predictions"], share, seed + r),
+                    fkgl,
+                    bleu,
+                    sari,
                 )
                 for r in range(repeats)
             ]
@@ -93,7 +106,7 @@ def test_differences_of_formulas_are_those_of_scoring_every_changed_text(few):
     unchanged = metric.score(predictions=texts)
     for name, modification in MODIFICATIONS.items():
         for i, share in enumerate(shares):
-            changed = [modification(texts, share, seed + r) for r in range(repeats)]
+            changed = [changed_lines(modification, texts, share, seed + r) for r in range(repeats)]
             scores = [metric.score(predictions=lines) for lines in changed]
             for formula in metric.formulas():
                 mean = np.mean([one[formula] for one in scores])
