@@ -75,7 +75,6 @@ def test_what_is_not_needed_is_not_imported(commands, unwanted, examples):
     code = f"""
 import sys
 from textsimp.cli import main
-from textsimp.tasks import TASKS
 for arguments in {commands}:
     main(arguments, standalone_mode=False)
 print("", *sys.modules, file=sys.stderr)
