@@ -2,10 +2,8 @@
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
-
-import numpy as np
 
 from textsimp.core import examples, tables
 from textsimp.core.declarations import Score
@@ -68,8 +66,7 @@ class Audit(Tabular):
     Attributes:
         kind: ``"gaming"`` or ``"errors"``.
         metrics: Name → metric.
-        effects: The effects of every change on every score, apart from distributions. A score with
-            a value per n-gram order is several, whose names end in ``_1``, ``_2``, ….
+        effects: The effects of every change on every score that is one number.
         impossible: Errors that no output can have.
         outputs: How many outputs there are.
         shares: The shares of the outputs that are changed.
@@ -212,19 +209,14 @@ def judge(change: float, better: str) -> Verdict:
 
 
 def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[Score, Floats]:
-    """Single numbers of predictions, from (..., k) totals; n-gram orders become several."""
+    """Single numbers of predictions, from (..., k) totals."""
     reduced = metric.reduce(totals)
     values: dict[Score, Floats] = {}
     for key in metric.score_names(names):
         score = metric.find_score(key)
-        if metric.split_score_name(key)[0] != "predictions" or score.bins:
-            continue
-        if reduced[key].ndim < totals.ndim:
+        of_outputs = metric.split_score_name(key)[0] == "predictions"
+        if of_outputs and reduced[key].ndim < totals.ndim:
             values[score] = reduced[key]
-            continue
-        for i, of_order in enumerate(np.moveaxis(reduced[key], -1, 0), 1):
-            one = replace(score, key=f"{key}_{i}", title=f"{score.title} {i}", many=False)
-            values[one] = of_order
     return values
 
 

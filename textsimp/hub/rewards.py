@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,13 +19,10 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown, take_either
 
-Weights = str | Metric | Mapping[Any, float]
-"""Metrics and their weights, see `make_reward`."""
-
 
 @take_either("metric", "metrics")
 def make_reward(
-    metric: Weights = "sari",
+    metric: str | Metric = "sari",
     *,
     sources: str | None = None,
     references: str | None = None,
@@ -39,21 +34,20 @@ def make_reward(
 
     Args:
         metric: A name such as ``"sari"``, also with options and a score as in ``"sari(xu).add"``;
-            a metric such as ``Sari("xu")``; or a mapping of these to weights such as
-            ``{"sari": 0.7, "bleu": 0.3}`` for a weighted sum.
+            or a metric such as ``Sari("xu")``.
         sources: The dataset's column of original texts. The default is ``source`` or ``sources``.
         references: The dataset's column of references: a text or a list of texts per row. The
             default is ``references`` or ``reference``. Other columns have the metric's own names.
-        **options: ``variant`` and other options, each of all metrics by name that have it.
+        **options: ``variant`` and other options of a metric that is given by its name.
 
     Returns:
         A function of ``prompts``, ``completions`` and the dataset's columns, as TRL calls it.
         Prompts and completions are texts or lists of messages; the assistant's last one counts.
         It returns a float per completion: the output's score divided by the score's largest value
         (SARI 38.2 is 0.382), or the score itself if it has none, as TER; negative if lower is
-        better. For several metrics it returns the weighted sum. It returns None if the row lacks a
-        column that the metric reads, or if the metric has no number for it. No completion is an
-        error. Threads may share the function, and it can be pickled.
+        better. It returns None if the row lacks a column that the metric reads, or if the metric
+        has no number for it. No completion is an error. Threads may share the function, and it can
+        be pickled. For a weighted sum give TRL several functions, and its ``reward_weights``.
 
     Example:
         >>> from textsimp.trainer import make_reward
@@ -66,50 +60,17 @@ def make_reward(
         ... )
         [0.7471861471861473, None]
     """
-    if not isinstance(metric, (str, Metric, Mapping)) or not metric:
-        raise InputError(
-            "metric: expected a name, a metric, or these with their weights as in "
-            f"{{'sari': 0.7, 'bleu': 0.3}}, got {metric!r}"
-        )
-    weights = metric if isinstance(metric, Mapping) else {metric: 1}
-    for key, weight in weights.items():
-        number = columns.as_number(weight) if isinstance(weight, Real) else 0
-        if not number or not math.isfinite(number):
-            raise InputError(
-                f"metric: expected a weight other than 0 for {key!r}, got {weight!r}; a metric "
-                "with options and weight is written as {Sari('xu'): 0.7}"
-            )
     names = {"sources": sources, "references": references}
     for name, value in names.items():
         if value is not None and not isinstance(value, str):
             raise InputError(f"{name}: expected a string, got {value!r}")
-    choices = catalogue.read([*weights], "metric")
-    if len(choices) != len(weights):
-        raise InputError(f"metric: expected a weight of each metric, got {metric!r}")
+    choices = catalogue.read([metric], "metric")
+    if len(choices) != 1:
+        raise InputError(f"metric: expected one metric, got {metric!r}")
     catalogue.add_options(choices, options, "metric")
-    parts = []
-    for choice, weight in zip(choices, weights.values(), strict=True):
-        one = choice.make("metric")
-        parts.append(_Part(one, _reward_score(one, choice.score), float(weight)))
-    if len({part.name for part in parts}) < len(parts):
-        raise InputError(f"metric: expected different metrics, got {metric!r}")
-    return Reward(parts, {k: v for k, v in names.items() if v is not None})
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A term of the sum."""
-
-    metric: Metric
-    score: Score
-    weight: float
-
-    @property
-    def name(self) -> str:
-        """Such as ``sari``, ``sari(xu)`` and ``sari(xu).add``."""
-        main = self.score is self.metric.scores[0]
-        name = str(self.metric)
-        return name if main else catalogue.score_label(name, self.score.key)
+    one = choices[0].make("metric")
+    own = {name: value for name, value in names.items() if value is not None}
+    return Reward(one, _reward_score(one, choices[0].score), own)
 
 
 class Reward:
@@ -120,28 +81,24 @@ class Reward:
         signatures: Metric → signature of its scores, without the number of references.
     """
 
-    def __init__(self, parts: list[_Part], names: Mapping[str, str]) -> None:
-        self._parts, self._names = parts, names
-        self.__name__ = "+".join(part.name for part in parts)
-        self.signatures = {str(part.metric): part.metric.signature() for part in parts}
+    def __init__(self, metric: Metric, score: Score, names: Mapping[str, str]) -> None:
+        self._metric, self._score, self._names = metric, score, names
+        name = str(metric)
+        main = score is metric.scores[0]
+        self.__name__ = name if main else catalogue.score_label(name, score.key)
+        self.signatures = {name: metric.signature()}
 
     def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:
         """Return the rewards of completions; TRL passes the dataset's columns and more."""
-        texts = [
-            _text(row, i).strip() for i, row in enumerate(_sequence(completions, "completions"))
-        ]
-        total = np.zeros(len(texts))
-        for part in self._parts:
-            values = self._scores(part, texts, dataset)
-            if len(self._parts) > 1 and "log_metric" in dataset and not np.isnan(values).all():
-                dataset["log_metric"](part.name, float(np.nanmean(values)))
-            sign = -1 if part.score.better == "lower" else 1
-            total += part.weight * sign * values / (part.score.most or 1)
-        return [None if math.isnan(value) else value for value in total.tolist()]
+        rows = _sequence(completions, "completions")
+        values = self._scores([_text(row, i).strip() for i, row in enumerate(rows)], dataset)
+        sign = -1 if self._score.better == "lower" else 1
+        rewards = (sign * values / (self._score.most or 1)).tolist()
+        return [None if math.isnan(reward) else reward for reward in rewards]
 
-    def _scores(self, part: _Part, texts: list[str], dataset: Mapping[str, Any]) -> Floats:
+    def _scores(self, texts: list[str], dataset: Mapping[str, Any]) -> Floats:
         """Return the score of each text, (n,); NaN if it has none."""
-        metric, key = part.metric, part.score.key
+        metric, key = self._metric, self._score.key
         rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
             found = None if column.own else self._rows(column, metric, dataset)
