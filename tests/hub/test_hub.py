@@ -179,18 +179,10 @@ def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache):
             os.utime(script, (time.time() - 20, time.time() - 20))
 
 
-@pytest.mark.parametrize("namespace", ["", "a/b", "../../x", "-a", "a--b", "a\n", 5])
-def test_a_bad_namespace_is_refused(namespace, cache):
-    for function in (hub.install_modules, hub.remove_modules, hub.register):
-        with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
-            function(namespace)
-    assert not cache.exists()
-
-
 def test_removing_says_when_there_was_nothing(environment, tmp_path):
     for _ in range(2):
         told = textsimp_hub("remove", environment)
-        assert told == "Nothing to remove: no modules of textsimp are installed.\n"
+        assert told == "Nothing to remove: no modules are installed.\n"
     assert not (tmp_path / "hf").exists()
 
 

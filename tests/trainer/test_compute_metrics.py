@@ -111,11 +111,6 @@ def test_scores_that_are_lists_are_left_out(tokenizer, evaluated):
     assert list(result) == ["sari", "add", "keep", "delete"]
 
 
-def test_the_prefix_is_put_before_every_name(tokenizer, evaluated):
-    result = make_compute_metrics(tokenizer, prefix="asset_")(evaluated)
-    assert list(result) == ["asset_sari", "asset_add", "asset_keep", "asset_delete"]
-
-
 def test_metrics_may_be_given_with_their_options(tokenizer, evaluated):
     two = make_compute_metrics(tokenizer, [Sari("xu"), "sari", Sari("joshua")])
     found = two(evaluated)

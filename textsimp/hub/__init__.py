@@ -8,7 +8,6 @@
 import contextlib
 import hashlib
 import os
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
 from textsimp.support.files import write_files
 
-NAMESPACE = "textsimp"
+NAMESPACE = "textsimp"  # before the slash
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
 _MARK = ".textsimp"  # a file beside every script that install_modules wrote
 
@@ -90,7 +89,7 @@ def fetch_model(name: str, revision: str | None = None) -> str:
     return f"{checkpoints.signed(pretrained)} is in {folder}"
 
 
-def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
+def register() -> contextlib.ExitStack:
     """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
 
     This lasts until the process ends, or until the block ends if `register` is used as a context
@@ -104,7 +103,7 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     from evaluate import loading
 
     before = loading.evaluation_module_factory
-    folders = {alias: str(path(name)) for alias, name in _aliases(namespace).items()}
+    folders = {alias: str(path(name)) for alias, name in _aliases().items()}
 
     def factory(path: str, *args: Any, **kwargs: Any) -> Any:
         return before(folders.get(path, path), *args, **kwargs)
@@ -115,19 +114,16 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     return undo
 
 
-def install_modules(namespace: str = NAMESPACE) -> list[str]:
+def install_modules() -> list[str]:
     """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
 
     After that ``evaluate.load("d_sari")`` works in every process, with and without network. Modules
     of another version of textsimp are replaced.
 
-    Args:
-        namespace: The name of a user or an organisation, which stands before the slash.
-
     Returns:
         The names that ``evaluate.load`` now accepts.
     """
-    aliases = _aliases(namespace)
+    aliases = _aliases()
     cache = _cache()
     for alias, name in aliases.items():
         _install(path(name) / f"{name}.py", cache / _cached_name(alias))
@@ -136,10 +132,10 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
     return list(aliases)
 
 
-def remove_modules(namespace: str = NAMESPACE) -> list[str]:
+def remove_modules() -> list[str]:
     """Remove the modules that `install_modules` wrote; return their names."""
     removed = []
-    for alias in _aliases(namespace):
+    for alias in _aliases():
         folder = _cache() / _cached_name(alias)
         own = _own_folders(folder)
         for code in own:
@@ -149,14 +145,6 @@ def remove_modules(namespace: str = NAMESPACE) -> list[str]:
             if not any(folder.glob("*/*.py")):  # nor any that evaluate itself cached
                 shutil.rmtree(folder)
     return removed
-
-
-def check_namespace(namespace: Any) -> None:
-    """Check that a namespace can be the name of a user or an organisation of the Hub."""
-    if not isinstance(namespace, str) or not re.fullmatch(
-        r"(?!.*(--|\.\.))[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", namespace
-    ):
-        raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
 
 
 def _install(script: Path, folder: Path) -> None:
@@ -203,11 +191,10 @@ def _root() -> Path:
     return shipped("metrics", "_modules")
 
 
-def _aliases(namespace: str) -> dict[str, str]:
+def _aliases() -> dict[str, str]:
     """Return name for ``evaluate.load`` → module."""
-    check_namespace(namespace)
     bare = {name: name for name in names() if name not in UPSTREAM}
-    return {**bare, **{f"{namespace}/{name}": name for name in names()}}
+    return {**bare, **{f"{NAMESPACE}/{name}": name for name in names()}}
 
 
 def _cached_name(alias: str) -> str:

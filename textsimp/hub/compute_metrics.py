@@ -32,7 +32,6 @@ def make_compute_metrics(
     metrics: catalogue.Metrics = ("sari",),
     sources: Any = None,
     references: Any = None,
-    prefix: str = "",
     *,
     source_prefix: str = "",
     **options: Any,
@@ -49,7 +48,6 @@ def make_compute_metrics(
             the model's inputs are decoded, which are cut at the model's maximum length.
         references: One or more references per row. By default the labels are decoded: one
             reference each, cut as well.
-        prefix: Prefix of the scores' names. The trainer adds ``eval_`` by itself.
         source_prefix: Prefix of every input, such as ``"simplify: "`` for T5. It is removed from
             decoded inputs, because it is no part of the source.
         **options: ``variant`` and other options, each of all metrics by name that have it. The
@@ -61,15 +59,14 @@ def make_compute_metrics(
         metrics report the same name, it stands after the metric: ``d_sari.add``, ``sari(xu).add``.
         Its attribute ``signatures`` says what was computed.
     """
-    for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
-        if not isinstance(text, str):
-            raise InputError(f"{name}: expected a string, got {text!r}")
+    if not isinstance(source_prefix, str):
+        raise InputError(f"source_prefix: expected a string, got {source_prefix!r}")
     chosen = catalogue.make_metrics(metrics, "metrics", options)
     check_columns(chosen.values(), "a Trainer")
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
     columns.check_lengths(sources=sources, references=references)
-    return ComputeMetrics(tokenizer, chosen, sources, references, prefix, source_prefix.strip())
+    return ComputeMetrics(tokenizer, chosen, sources, references, source_prefix.strip())
 
 
 @dataclass(eq=False)
@@ -85,7 +82,6 @@ class ComputeMetrics:
     metrics: Mapping[str, Metric]
     sources: list[str] | None
     references: list[list[str]] | None
-    prefix: str
     source_prefix: str
 
     def __post_init__(self) -> None:
@@ -157,7 +153,7 @@ class ComputeMetrics:
             scores[metric_name] = {name: float(value) for name, value in plain.items()}
         labels = catalogue.labels(scores)
         return {
-            self.prefix + labels[metric][name]: value
+            labels[metric][name]: value
             for metric, own in scores.items()
             for name, value in own.items()
         }
