@@ -148,7 +148,7 @@ def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verd
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"errors": ["numbers"]}, r"errors: expected some of .*, got 'numbers' \(did you mean"),
+        ({"errors": ["numbers"]}, r"errors: expected one of .*, got 'numbers' \(did you mean"),
         ({"errors": []}, "errors: expected some of"),
         ({"confidence": 1}, "confidence: expected"),
         ({"resamples": 0}, "resamples: expected"),

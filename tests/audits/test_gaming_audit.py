@@ -151,7 +151,7 @@ def test_scores_without_a_direction_move_and_shares_move_by_less():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"modifications": ["random"]}, "modifications: expected some of random-period"),
+        ({"modifications": ["random"]}, "modifications: expected one of"),
         ({"shares": [0.5, 0.2]}, "shares: expected ascending numbers"),
         ({"repeats": 0}, "repeats: expected an integer of at least 1, got 0"),
         ({"seed": -1}, "seed: expected an integer of at least 0, got -1"),

@@ -13,7 +13,7 @@ from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.readability import Readability
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 
 Kind = Literal["gaming", "errors"]
 Verdict = Literal[
@@ -224,13 +224,10 @@ def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str
     """Check a list of names; None stands for all choices. Each name is returned once."""
     if names is None:
         return list(choices)
-    is_list = isinstance(names, (list, tuple)) and len(names) > 0
-    for name in names if is_list else [names]:
-        if not is_list or not isinstance(name, str) or name not in choices:
-            raise InputError(
-                f"{argument}: expected some of {', '.join(choices)}, got {name!r}"
-                f"{nearest(name, choices)}"
-            )
+    if not isinstance(names, (list, tuple)) or not names:
+        raise InputError(f"{argument}: expected some of {', '.join(choices)}, got {names!r}")
+    for name in names:
+        check_choice(argument, name, [*choices])
     return list(dict.fromkeys(names))
 
 

@@ -34,7 +34,7 @@ class Task:
     """A shared task: its files, and the function that scores a run.
 
     Attributes:
-        name: The name; with years of a task that was held several times, see `years`.
+        name: The name.
         years: The years in which this scorer was used, the latest last.
         title: The name that papers use.
         url: Its paper or site.
