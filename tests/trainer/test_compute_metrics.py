@@ -202,18 +202,6 @@ def test_columns_of_another_dataset_are_reported(tokenizer, evaluated, rows):
         compute_metrics(evaluated)
 
 
-def test_rows_repeated_to_fill_the_last_batch_of_several_processes_are_left_out(
-    tokenizer, evaluated
-):
-    rows = [0, 1, 2, 0, 1, 2, 0, 1]
-    for name, ids in vars(evaluated).items():
-        setattr(evaluated, name, ids[rows])
-    compute_metrics = make_compute_metrics(tokenizer, sources=SOURCES, references=REFERENCES)
-    assert compute_metrics(evaluated) == scores(references=REFERENCES)
-    evaluated.inputs = evaluated.label_ids = None
-    assert compute_metrics(evaluated) == scores(references=REFERENCES)
-
-
 ORDER = [2, 0, 1]
 
 

@@ -16,9 +16,7 @@ from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, check_choice
 
 Kind = Literal["gaming", "errors"]
-Verdict = Literal[
-    "gets worse", "gets better", "moves", "doesn't notice", "too few outputs", "too few repeats"
-]
+Verdict = Literal["gets worse", "gets better", "moves", "doesn't notice", "too few outputs"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")

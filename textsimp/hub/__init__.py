@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.files import write_files
 
 NAMESPACE = "textsimp"  # before the slash
@@ -30,22 +30,16 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
-    text = name if isinstance(name, str) else ""
-    if text in names():
-        return _root() / text
-    if text in {**WITHOUT_MODULE, **WITH_MODEL}:
-        why, option = "evaluate has its own", ""
-        if text in WITH_MODEL:
-            why, option = "it asks a pretrained model", ":model=…"
+    if name in [*ALIASES]:
+        metric, variant = ALIASES[name]
+        raise InputError(f"{name!r} is no module: it is {metric!r} with variant={variant!r}")
+    if name in [*WITHOUT_MODULE, *WITH_MODEL]:
         raise InputError(
-            f"{text!r} is no module of textsimp, since {why}: textsimp.compare(..., "
-            f'metric="{text}{option}") and textsimp score -m {text}{option} compute it'
+            f"{name!r} is no module of textsimp, since evaluate has one or it asks a pretrained "
+            f"model: textsimp.compare(..., metric={name!r}) and textsimp score -m {name} compute it"
         )
-    if text in ALIASES:
-        metric, variant = ALIASES[text]
-        raise InputError(f"{text!r} is no module: it is {metric!r} with variant={variant!r}")
-    meant = nearest(name, names())
-    raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
+    check_choice("module", name, names())
+    return _root() / name
 
 
 def load(name: str, *args: Any, **kwargs: Any) -> Any:

@@ -110,9 +110,7 @@ class ComputeMetrics:
         columns_of_user = self.sources or self.references
         if columns_of_user is not None:
             columns.check_not_transposed(self.references or (), len(predictions))
-            n = _rows_without_repeats(len(columns_of_user), predictions, inputs, labels)
-            predictions = predictions[:n]
-            inputs, labels = inputs and inputs[:n], labels and labels[:n]
+            _check_rows(len(columns_of_user), len(predictions))
             if self.sources is not None and inputs is not None:
                 _check_order("sources", [[text] for text in self.sources], inputs)
             if self.references is not None and labels is not None:
@@ -222,15 +220,8 @@ def _letters(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text)).casefold()
 
 
-def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[str] | None) -> int:
-    """Return the number of rows, without those that processes repeat to fill the last batch."""
-    n = len(predictions)
-    # Sampled predictions may differ where rows are repeated; inputs and labels don't.
-    comparable = [texts for texts in columns if texts is not None] or [predictions]
-    if n > expected and all(
-        text == texts[i % expected] for texts in comparable for i, text in enumerate(texts)
-    ):
-        return expected
+def _check_rows(expected: int, n: int) -> None:
+    """Check that columns have as many rows as are evaluated."""
     if n != expected:
         raise InputError(
             f"expected as many rows as are evaluated, {n}, in the sources and references given to "
@@ -238,7 +229,6 @@ def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[
             "for another, make another compute_metrics, or leave them out for inputs and labels to "
             "be decoded"
         )
-    return n
 
 
 def _show(value: Any) -> str:
