@@ -93,7 +93,7 @@ class Encoder(_Model):
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
         self._layer = None if layer == self.model.config.num_hidden_layers else layer
-        stack = getattr(self.model, "encoder", None)
+        stack: Any = getattr(self.model, "encoder", None)
         if self._layer and hasattr(stack, "layer"):  # those above needn't run
             stack.layer, self._layer = stack.layer[: self._layer], None
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
