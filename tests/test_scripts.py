@@ -88,7 +88,7 @@ def test_a_sample_looks_at_all_of_a_column():
         (DSari(), "Han", "'none' of d_sari"),
         (SimplificationStats(), "Han", "of simplification_stats isn't for"),
         (Sari(tokenizer="zh"), "Kana", "give tokenizer='ja-mecab'"),
-        (DSari(splitter="punkt-en"), "Cyrillic", "give splitter='punkt-ru'"),
+        (DSari(splitter="nltk-punkt-en"), "Cyrillic", "give splitter='nltk-punkt-ru'"),
         (FkglComponents(), "Cyrillic", "syllables='textsimp' of fkgl_components isn't for: give s"),
         (Readability(), "Cyrillic", "language='en' of readability isn't for: give that of the tex"),
         (Readability(), "Han", "language='en' of readability"),
@@ -108,7 +108,7 @@ def test_options_for_another_script_are_warned_of_once(metric, script, advice):
     ("metric", "advice"),
     [
         (Sari(tokenizer="zh"), "give tokenizer='13a'"),
-        (DSari(splitter="punkt-ru"), "give splitter='punkt-en'"),
+        (DSari(splitter="nltk-punkt-ru"), "give splitter='nltk-punkt-en'"),
     ],
 )
 def test_options_that_are_not_for_english_name_the_language(metric, advice):

@@ -22,7 +22,7 @@ FORMS = [
     *(("sari", {"tokenizer": name}) for name in ("intl", "zh", "moses", "ja-mecab", "ko-mecab")),
     ("sari", {"level": "aligned"}),
     ("d_sari", {"splitter": "pysbd"}),
-    ("d_sari", {"splitter": "punkt-de"}),
+    ("d_sari", {"splitter": "nltk-punkt-de"}),
     ("fkgl_components", {"syllables": "pyphen-en_US"}),
     ("readability", {"language": "de"}),
     ("readability", {"dale_chall": True}),

@@ -132,7 +132,6 @@ def push(
     namespace: str, *, dry_run: bool = False, from_pypi: bool = False, api: Any = None
 ) -> list[str]:
     """Check and upload all Spaces; return their names."""
-    hub.check_namespace(namespace)
     folders = {f"{namespace}/{folder.name}": folder for folder in hub.space_folders()}
     problems = [problem for folder in folders.values() for problem in check(folder)]
     if problems:

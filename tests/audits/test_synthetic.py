@@ -11,7 +11,6 @@ from textsimp.audits import spans, synthetic
 from textsimp.audits.spans import persons, phrases
 from textsimp.audits.synthetic import GENERATORS
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.support.errors import InputError
 
 PAIRS = [
     ("In 1903, Marie Curie was honoured in Paris.", "Marie Curie was honoured in 1903."),
@@ -69,15 +68,6 @@ def test_rows_are_legal_and_never_what_they_were_made_of(generator, source, targ
 
 
 @every
-@given(pairs=st.lists(st.tuples(sentences, sentences), max_size=5), data=st.data())
-def test_a_row_depends_on_its_pair_only(generator, pairs, data):
-    order = data.draw(st.permutations(range(len(pairs))))
-    rows = [generator.row(*pair, 5) for pair in pairs]
-    assert list(generator(pairs, 5)) == [row for row in rows if row]
-    assert list(generator([pairs[i] for i in order], 5)) == [rows[i] for i in order if rows[i]]
-
-
-@every
 def test_the_seed_decides(generator):
     text = (
         "Marie Curie is 12 and Alan Turing was 35, but 99 have been, while he can sing, "
@@ -86,18 +76,6 @@ def test_the_seed_decides(generator):
     found = all_changes(generator, text)
     assert None not in found
     assert len(found) > 1
-
-
-@pytest.mark.parametrize("pair", [("a",), "ab", ("a", None), {"source": "a", "target": "b"}])
-def test_what_is_no_pair_is_refused(pair):
-    with pytest.raises(InputError, match=r"^row 1 of pairs .*: expected a source and a target"):
-        list(synthetic.numbers([("a", "b"), pair]))
-
-
-@pytest.mark.parametrize("seed", [-1, 1.5])
-def test_a_bad_seed_is_refused_before_the_first_row(seed):
-    with pytest.raises(InputError, match=r"^seed: "):
-        synthetic.negated([], seed)
 
 
 # Insertions --------------------------------------------------------------------------------------

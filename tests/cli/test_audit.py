@@ -71,7 +71,7 @@ def test_bad_input_writes_nothing(examples, fails):
         (f"errors {ARGUMENTS['errors'].replace('20', '0')}", "resamples: expected an integer"),
         (f"gaming {ARGUMENTS['gaming'].replace('ts 3', 'ts 0')}", "repeats: expected an integer"),
         (f"errors {ARGUMENTS['errors']} --share 2", "shares: expected ascending numbers"),
-        (f"errors {ARGUMENTS['errors']} --error x", "errors: expected some of"),
+        (f"errors {ARGUMENTS['errors']} --error x", "errors: expected one of"),
         (f"gaming {ARGUMENTS['gaming']} -O x=1", "unknown option 'x' of bleu"),
     ):
         assert fails(f"audit {arguments}").startswith(message)

@@ -117,7 +117,7 @@ def test_help_is_that_of_the_docstring():
 
 
 def test_defaults_are_read_as_python_has_them():
-    for function in (toy, tasks.find("simpletext")[0].measure):
+    for function in (toy, tasks.find("simpletext").measure):
         for name, parameter in inspect.signature(function).parameters.items():
             expected = REQUIRED if parameter.default is parameter.empty else parameter.default
             assert arguments_of(function)[name].default == expected

@@ -12,7 +12,6 @@ import pytest
 from tests.given import lines, rows, systems
 from tests.judges.loopback import FAULTS, likes, schema_of, serve, versions_in
 from textsimp import judgements
-from textsimp.audits.judge_audit import TRICKS
 from textsimp.core import tables
 from textsimp.judges import servers
 
@@ -93,14 +92,6 @@ def test_a_plan_for_people_and_their_answers(examples, run):
     assert [row["judge"] for row in table] == ["m", "n", "o", "people"]
 
 
-def test_the_audit_prints_changes_by_trick(examples, run):
-    files = "-s source.txt -p systems/splitter.txt -o a.jsonl --audit --csv"
-    with serve(varied) as server:
-        result = run(f"judge {files} --model m --base-url {server.address}")
-    table = csv.DictReader(result.stdout.splitlines())
-    assert {row["trick"] for row in table} == {*TRICKS}
-
-
 def test_a_judge_of_its_own_outputs_is_named(examples, run):
     with serve(varied) as server:
         result = run(judge(server, "--model splitter-7b --max-requests 1"))
@@ -111,9 +102,8 @@ def test_a_judge_of_its_own_outputs_is_named(examples, run):
     ("arguments", "message"),
     [
         ("-s source.txt -p systems --model m -o j.jsonl", "base_url: expected the address"),
-        ("--plan p.jsonl --audit --model m -o j.jsonl", "--plan: expected no -s, -p, -d"),
+        ("--plan p.jsonl --controls --model m -o j.jsonl", "--plan: expected no -s, -p, -d"),
         ("-s source.txt -p systems --model m m --dry-run -o j.jsonl", "expected different names"),
-        ("-s source.txt -p systems --audit --model m --dry-run -o j.jsonl", "takes one system"),
     ],
 )
 def test_bad_arguments_are_one_sentence(examples, fails, arguments, message):

@@ -12,6 +12,7 @@ from click.shell_completion import BashComplete
 
 from textsimp import __version__
 from textsimp.cli import SECTIONS, first_line, main
+from textsimp.tasks import TASKS
 
 HEAVY = {"evaluate", "datasets", "pyarrow", "pandas", "sacrebleu", "scipy", "matplotlib", "nltk"}
 HEAVY |= {"torch"}
@@ -58,6 +59,7 @@ EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "sari
     [
         pytest.param([["--help"]], {*HEAVY, "textsimp.cli.score", "numpy"}, id="list of commands"),
         pytest.param([["--version"], ["split", "-h"]], HEAVY, id="help"),
+        pytest.param([["task", name, "--help"] for name in TASKS], HEAVY, id="help of tasks"),
         *(
             pytest.param([[name, "--help"]], {*HEAVY, "numpy"}, id=f"{name} --help")
             for name in ("score", "compare", "explain", "metrics")

@@ -35,7 +35,7 @@ def test_the_list_says_what_each_task_needs():
 @pytest.mark.parametrize("name", tasks.TASKS)
 def test_help_shows_the_files_and_options_of_a_task(name):
     text = printed(name, "--help")
-    declared, _ = tasks.find(name)
+    declared = tasks.find(name)
     assert declared.url in text
     assert "--gold" in text
     for name in declared.options:
@@ -64,14 +64,6 @@ def test_json_of_several_runs_has_them_by_name_with_their_differences():
 def test_a_folder_stands_for_its_files():
     text = printed("mertrans2026", "--gold", GOLD, "--predictions", FOLDER / "runs")
     assert [line.split()[0] for line in text.splitlines()[2:4]] == ["copy", "ours"]
-
-
-def test_the_year_of_a_name_is_no_option(monkeypatch):
-    found = []
-    monkeypatch.setattr("textsimp.tasks.compare", lambda name, **given: found.append(given))
-    for name in ("biolaysumm", "biolaysumm2024"):
-        run(name, "--gold", GOLD, "--predictions", OURS)
-    assert [given.get("year") for given in found] == [2025, None]
 
 
 def test_tables_print_in_markdown():

@@ -1,6 +1,5 @@
 """The parts of the pages: what is read from forms and files, what is shown, and the limits."""
 
-import json
 import re
 import sys
 
@@ -305,20 +304,14 @@ def test_without_gradio_the_extra_is_named(monkeypatch):
         build_demo("sari")
 
 
-def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path):
+def test_visitors_give_parses_but_no_paths_of_the_server():
     samsa = catalogue.metric_class("samsa")
-    graph = (EXAMPLES / "parses" / "passages.mrp").read_text().splitlines()[0]
-    file = EXAMPLES / "parses" / "passages" / "0.json"
-    for parse in (graph, file.read_text()):
-        assert text_inputs.read_typed(samsa, "", "Ann sold the house.", parse).shared["passages"][
-            0
-        ]["scenes"]
-    with pytest.raises(InputError, match="got a path, and no files are read here"):
+    file = EXAMPLES / "parses" / "passages.mrp"
+    graph = file.read_text().splitlines()[0]
+    typed = text_inputs.read_typed(samsa, "", "Ann sold the house.", graph)
+    assert typed.shared["passages"][0]["scenes"]
+    with pytest.raises(InputError, match="passages"):
         text_inputs.read_typed(samsa, "", "Ann sold the house.", str(file))
-    table = tmp_path / "table.jsonl"
-    table.write_text(json.dumps({"prediction": "Ann sold.", "passage": str(file)}))
-    with pytest.raises(InputError, match="got a path, and no files are read here"):
-        text_inputs.read_uploads(samsa, [str(table)], several=False)
 
 
 def test_a_comparison_shows_errors_but_no_notes():

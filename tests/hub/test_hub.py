@@ -179,18 +179,10 @@ def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache):
             os.utime(script, (time.time() - 20, time.time() - 20))
 
 
-@pytest.mark.parametrize("namespace", ["", "a/b", "../../x", "-a", "a--b", "a\n", 5])
-def test_a_bad_namespace_is_refused(namespace, cache):
-    for function in (hub.install_modules, hub.remove_modules, hub.register):
-        with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
-            function(namespace)
-    assert not cache.exists()
-
-
 def test_removing_says_when_there_was_nothing(environment, tmp_path):
     for _ in range(2):
         told = textsimp_hub("remove", environment)
-        assert told == "Nothing to remove: no modules of textsimp are installed.\n"
+        assert told == "Nothing to remove: no modules are installed.\n"
     assert not (tmp_path / "hf").exists()
 
 
@@ -226,14 +218,9 @@ def test_an_alias_is_loaded_with_its_variant():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("sarri", f"unknown module 'sarri' (did you mean 'sari'?): expected one of {FIRST}"),
-        ("D-SARI", "unknown module 'D-SARI' (did you mean 'd_sari'?)"),
-        (["sari"], "unknown module ['sari']: expected one of"),
-        ("bleu", "'bleu' is no module of textsimp, since evaluate has its own: textsimp.compare("),
-        *(
-            (name, f"{name!r} is no module of textsimp, since it asks a pretrained model: textsimp")
-            for name in catalogue.WITH_MODEL
-        ),
+        ("sarri", f"module: expected one of '{FIRST}'"),
+        (["sari"], "module: expected one of"),
+        *((n, f"{n!r} is no module of textsimp") for n in ("bleu", *catalogue.WITH_MODEL)),
     ],
 )
 def test_what_is_no_module_is_refused(name, message):

@@ -18,7 +18,7 @@ from textsimp.text.ucca import read
 
 FOLDER = passages.FOLDER
 SOURCES = (FOLDER / "source.txt").read_text().splitlines()
-FILES = [FOLDER / "passages" / f"{i}.json" for i in range(4)]
+PARSES = (FOLDER / "passages.mrp").read_text().splitlines()
 
 
 def equal_words(source, target):
@@ -235,7 +235,7 @@ def test_the_source_itself_keeps_all_but_what_is_implicit(tree):
 
 
 def test_details_say_which_sentence_has_a_scene():
-    given = {"predictions": system("shortener"), "passages": FILES}
+    given = {"predictions": system("shortener"), "passages": PARSES}
     found = Samsa(aligner=equal_words).score(**given, per_example=True).details
     assert found["sentences"][0] == ["Ann sold the house."]
     tom, shop = found["scenes"][2]
@@ -246,7 +246,7 @@ def test_details_say_which_sentence_has_a_scene():
     assert (concert["relations"], concert["participants"]) == (["concert"], [""])
     assert (concert["sentence"], concert["score"]) == (0, 75.0)
     json.dumps(found)
-    nothing = Samsa().score(predictions=[""], passages=FILES[:1], per_example=True).details
+    nothing = Samsa().score(predictions=[""], passages=PARSES[:1], per_example=True).details
     assert nothing["sentences"] == [[]]
     assert [scene["sentence"] for scene in nothing["scenes"][0]] == [None, None]
 
@@ -254,18 +254,17 @@ def test_details_say_which_sentence_has_a_scene():
 def test_a_passage_of_another_sentence_than_the_source_is_told():
     swapped = [SOURCES[1], SOURCES[0]]
     with pytest.raises(InputError, match=r"^row 0 of passages .*a parse of its source, str 'Afte"):
-        Samsa().score(sources=swapped, predictions=["a", "b"], passages=FILES[:2])
-    assert Samsa().score(sources=SOURCES, predictions=SOURCES, passages=FILES)["scored"] == 4
+        Samsa().score(sources=swapped, predictions=["a", "b"], passages=PARSES[:2])
+    assert Samsa().score(sources=SOURCES, predictions=SOURCES, passages=PARSES)["scored"] == 4
 
 
-def test_a_module_reads_files_and_what_they_hold(tmp_path):
+def test_a_module_reads_parses_as_texts_and_as_dicts():
     module = textsimp.load("samsa", aligner=equal_words)
-    graphs = [json.loads(line) for line in (FOLDER / "passages.mrp").read_text().splitlines()]
+    graphs = [*map(json.loads, PARSES)]
     given = {"sources": SOURCES, "predictions": system("splitter")}
-    of_files = module.compute(**given, passages=FILES)
-    assert of_files["samsa"] == 96.875
-    assert module.compute(**given, passages=graphs) == of_files
-    assert module.compute(**given, passages=[*map(str, FILES)]) == of_files
-    for row in zip(SOURCES, given["predictions"], FILES, strict=True):
+    found = module.compute(**given, passages=PARSES)
+    assert found["samsa"] == 96.875
+    assert module.compute(**given, passages=graphs) == found
+    for row in zip(SOURCES, given["predictions"], PARSES, strict=True):
         module.add(**dict(zip(("source", "prediction", "passage"), row, strict=True)))
-    assert module.compute() == of_files
+    assert module.compute() == found

@@ -296,13 +296,13 @@ def test_an_option_is_for_all_metrics_that_have_it():
     assert "|variant:xu|tok:intl|" in found["sari"]
     assert all("|tok:intl|" in signature for signature in found.values())
     own = {"sari": {"tokenizer": "char"}, "bleu": {}}
-    found = signatures(metrics=own, tokenizer="intl", level="aligned", splitter="punkt-de")
+    found = signatures(metrics=own, tokenizer="intl", level="aligned", splitter="nltk-punkt-de")
     assert "|tok:char|" in found["sari"]
-    assert all("|splitter:punkt-de" in signature for signature in found.values())
+    assert all("|splitter:nltk-punkt-de" in signature for signature in found.values())
     with pytest.raises(InputError, match="none of sari, bleu has this option or value: lexicon=1"):
         signatures(metrics=["sari", "bleu"], lexicon=1)
     with pytest.raises(InputError, match="none of sari, bleu has this option"):
-        signatures(metrics=["sari", "bleu"], splitter="punkt-de")
+        signatures(metrics=["sari", "bleu"], splitter="nltk-punkt-de")
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_a_language_sets_the_options_of_all_metrics():
     found = signatures(metrics=names, language="de")
     parts = {name: signature.split("|") for name, signature in found.items()}
     assert all("tok:intl" in parts[name] for name in names[:4])
-    assert all(any(p.startswith("splitter:punkt-de") for p in parts[n]) for n in names[2:])
+    assert all(any(p.startswith("splitter:nltk-punkt-de") for p in parts[n]) for n in names[2:])
     assert "syll:pyphen-de" in parts["fkgl_components"]
     assert "lang:de" in parts["readability"]
     assert signatures(metric="sari", language="de") == {"sari": found["sari"]}

@@ -100,10 +100,11 @@ def test_resamples_are_drawn_within_journals(journals):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         gold, run = journals / "gold", journals / "run"
-        results = tasks.compare("biolaysumm2024", gold=gold, predictions=[run])
+        results = tasks.compare("biolaysumm", gold=gold, predictions=[run], year=2024)
         apart = [
             tasks.compare(
-                "biolaysumm2024",
+                "biolaysumm",
+                year=2024,
                 gold=gold / f"{name}_val.jsonl",
                 predictions=[run / f"{name.lower()}.txt"],
             )
@@ -128,7 +129,7 @@ def test_runs_are_tested_on_resamples_within_journals(journals):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         results = tasks.compare(
-            "biolaysumm2024", gold=journals / "gold", predictions=[journals / "run", other]
+            "biolaysumm", gold=journals / "gold", predictions=[journals / "run", other], year=2024
         )
         test = results.differences["other"]["ROUGE1"]
     pairs = zip(OUTPUTS, SUMMARIES, strict=True)

@@ -9,7 +9,7 @@ from textsimp.tasks.catalogue import name_runs
 
 @pytest.mark.parametrize("name", tasks.TASKS)
 def test_a_task_says_what_users_need(name):
-    task, _ = tasks.find(name)
+    task = tasks.find(name)
     assert task.name == name
     assert all([task.scores, task.gold, task.predictions])
     assert task.url.startswith("https://")

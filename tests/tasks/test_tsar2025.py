@@ -123,14 +123,6 @@ def test_lines_that_the_script_refuses_are_named(tmp_path, line, message):
         tasks.score("tsar2025", gold=gold, predictions=run)
 
 
-def test_a_byte_order_mark_is_refused(tmp_path):
-    gold = write(tmp_path / "gold.jsonl", [instance("a")])
-    run = tmp_path / "run.jsonl"
-    run.write_text(json.dumps(output("a")), encoding="utf-8-sig")
-    with pytest.raises(InputError, match=r"line 1:.*got a byte order mark"):
-        tasks.score("tsar2025", gold=gold, predictions=run)
-
-
 @pytest.mark.usefixtures("models")
 def test_an_unknown_target_is_an_error(tmp_path):
     with pytest.raises(InputError, match=r"gold.jsonl, line 2: target_cefr: .*'A1', .*'D1'"):

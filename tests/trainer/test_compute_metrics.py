@@ -111,11 +111,6 @@ def test_scores_that_are_lists_are_left_out(tokenizer, evaluated):
     assert list(result) == ["sari", "add", "keep", "delete"]
 
 
-def test_the_prefix_is_put_before_every_name(tokenizer, evaluated):
-    result = make_compute_metrics(tokenizer, prefix="asset_")(evaluated)
-    assert list(result) == ["asset_sari", "asset_add", "asset_keep", "asset_delete"]
-
-
 def test_metrics_may_be_given_with_their_options(tokenizer, evaluated):
     two = make_compute_metrics(tokenizer, [Sari("xu"), "sari", Sari("joshua")])
     found = two(evaluated)
@@ -205,18 +200,6 @@ def test_columns_of_another_dataset_are_reported(tokenizer, evaluated, rows):
     compute_metrics = make_compute_metrics(tokenizer, sources=[*SOURCES, "another"][:rows])
     with pytest.raises(InputError, match=f"as many rows as are evaluated, 3, .* have {rows}"):
         compute_metrics(evaluated)
-
-
-def test_rows_repeated_to_fill_the_last_batch_of_several_processes_are_left_out(
-    tokenizer, evaluated
-):
-    rows = [0, 1, 2, 0, 1, 2, 0, 1]
-    for name, ids in vars(evaluated).items():
-        setattr(evaluated, name, ids[rows])
-    compute_metrics = make_compute_metrics(tokenizer, sources=SOURCES, references=REFERENCES)
-    assert compute_metrics(evaluated) == scores(references=REFERENCES)
-    evaluated.inputs = evaluated.label_ids = None
-    assert compute_metrics(evaluated) == scores(references=REFERENCES)
 
 
 ORDER = [2, 0, 1]

@@ -4,21 +4,16 @@
 - Out: an `Audit` with an `Effect` for each change and score, from `audit_gaming` (changes that
   make no text simpler, Tanprasert & Kauchak 2021) and `audit_errors` (changes that make outputs
   say something false, Devaraj et al. 2022).
-- `trick_judges` makes what language models rate, and `audit_judges` returns a `JudgeAudit`.
 - Read ``gaming_audit.py`` first, then ``effects.py``.
 """
 
 from textsimp.audits.effects import Audit, Effect
 from textsimp.audits.error_audit import audit_errors
 from textsimp.audits.gaming_audit import audit_gaming
-from textsimp.audits.judge_audit import JudgeAudit, audit_judges, trick_judges
 
 __all__ = [
     "Audit",
     "Effect",
-    "JudgeAudit",
     "audit_errors",
     "audit_gaming",
-    "audit_judges",
-    "trick_judges",
 ]

@@ -2,10 +2,8 @@
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
-
-import numpy as np
 
 from textsimp.core import examples, tables
 from textsimp.core.declarations import Score
@@ -15,12 +13,10 @@ from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.readability import Readability
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 
 Kind = Literal["gaming", "errors"]
-Verdict = Literal[
-    "gets worse", "gets better", "moves", "doesn't notice", "too few outputs", "too few repeats"
-]
+Verdict = Literal["gets worse", "gets better", "moves", "doesn't notice", "too few outputs"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
@@ -68,8 +64,7 @@ class Audit(Tabular):
     Attributes:
         kind: ``"gaming"`` or ``"errors"``.
         metrics: Name → metric.
-        effects: The effects of every change on every score, apart from distributions. A score with
-            a value per n-gram order is several, whose names end in ``_1``, ``_2``, ….
+        effects: The effects of every change on every score that is one number.
         impossible: Errors that no output can have.
         outputs: How many outputs there are.
         shares: The shares of the outputs that are changed.
@@ -212,19 +207,14 @@ def judge(change: float, better: str) -> Verdict:
 
 
 def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[Score, Floats]:
-    """Single numbers of predictions, from (..., k) totals; n-gram orders become several."""
+    """Single numbers of predictions, from (..., k) totals."""
     reduced = metric.reduce(totals)
     values: dict[Score, Floats] = {}
     for key in metric.score_names(names):
         score = metric.find_score(key)
-        if metric.split_score_name(key)[0] != "predictions" or score.bins:
-            continue
-        if reduced[key].ndim < totals.ndim:
+        of_outputs = metric.split_score_name(key)[0] == "predictions"
+        if of_outputs and reduced[key].ndim < totals.ndim:
             values[score] = reduced[key]
-            continue
-        for i, of_order in enumerate(np.moveaxis(reduced[key], -1, 0), 1):
-            one = replace(score, key=f"{key}_{i}", title=f"{score.title} {i}", many=False)
-            values[one] = of_order
     return values
 
 
@@ -232,13 +222,10 @@ def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str
     """Check a list of names; None stands for all choices. Each name is returned once."""
     if names is None:
         return list(choices)
-    is_list = isinstance(names, (list, tuple)) and len(names) > 0
-    for name in names if is_list else [names]:
-        if not is_list or not isinstance(name, str) or name not in choices:
-            raise InputError(
-                f"{argument}: expected some of {', '.join(choices)}, got {name!r}"
-                f"{nearest(name, choices)}"
-            )
+    if not isinstance(names, (list, tuple)) or not names:
+        raise InputError(f"{argument}: expected some of {', '.join(choices)}, got {names!r}")
+    for name in names:
+        check_choice(argument, name, [*choices])
     return list(dict.fromkeys(names))
 
 

@@ -62,8 +62,7 @@ def audit_gaming(
 
     A score *gets better* with a modification under two conditions. It improves by at least
     `LEAST_CHANGE` in the mean over the repeats, and by more than `LEAST_DEVIATIONS` times its
-    standard deviation over the repeats. For readability formulas easier texts count as better. With
-    a single repeat there is no verdict.
+    standard deviation over the repeats. For readability formulas easier texts count as better.
 
     Args:
         metrics: See `textsimp.score`.
@@ -91,7 +90,7 @@ def audit_gaming(
     """
     names = check_names("modifications", modifications, MODIFICATIONS)
     significance.check(confidence, 1, seed, optional=False)
-    repeats = check_integer("repeats", repeats, 1)
+    repeats = check_integer("repeats", repeats, 2)
     columns = {"predictions": predictions, "sources": sources, "references": references}
     sampling = {"confidence": confidence, "repeats": repeats, "seed": seed}
     audit, checked = begin("gaming", metrics, columns, options, shares, **sampling)
@@ -188,8 +187,6 @@ class _AuditedMetric:
 
 def verdict(score: Score, differences: Floats) -> Verdict:
     """Return the verdict on a score, from the repeats' differences with the largest share."""
-    if len(differences) < 2:
-        return "too few repeats"
     mean, noise = differences.mean(), differences.std(ddof=1)
     least = LEAST_CHANGE / 100 if score.most == 1 else LEAST_CHANGE
     if abs(mean) < least or abs(mean) <= LEAST_DEVIATIONS * noise:

@@ -7,47 +7,26 @@ tokens, numbered from 0. A changed line has single spaces.
 Lines that are too short for a j stay as they are. A share of the lines is changed: they are sampled
 without replacement, and those of a smaller share are among those of a larger one, with the same j.
 
-Example:
-    >>> from textsimp.audits import modifications
-    >>> texts = ["The feline perched upon the mat .", "It rained ."]
-    >>> modifications.replace_longest(texts)
-    ['The feline the upon the mat .', 'It the .']
-    >>> modifications.random_period(texts, share=0.5, seed=0)
-    ['The feline . perched upon the mat .', 'It rained .']
+>>> MODIFICATIONS["replace-longest"].line("The feline perched upon the mat .", 0)
+'The feline the upon the mat .'
 """
 
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import columns
-from textsimp.support.errors import check_integer, check_number
-
 
 @dataclass(frozen=True)
 class Modification:
-    """A change to lines of text. Call it on a column."""
+    """A change to lines of text."""
 
-    name: str
     change: Callable[[list[str], int], list[str]]
     """Tokens and a position to new tokens."""
     positions: slice | None = None
     """Those of the tokens' numbers that are positions; None for a change that needs no position."""
-
-    def __call__(self, texts: Any, share: float = 1.0, seed: int = 0) -> list[str]:
-        """Change a share of the texts, 0 to 1, rounded to a number of texts."""
-        texts = columns.texts(texts, "texts")
-        check_integer("seed", seed, 0)
-        check_number("share", share, 0, 1)
-        order, where = draw(len(texts), seed)
-        changed = list(texts)
-        for i in order[: sampled(share, len(texts))].tolist():
-            changed[i] = self.line(texts[i], where[i])
-        return changed
 
     def line(self, text: str, where: float) -> str:
         """The text, changed at the position ``where`` (0 ≤ where < 1) of the way along it."""
@@ -97,18 +76,12 @@ def _insert_period_and_replace_longest(tokens: list[str], j: int) -> list[str]:
 
 _AFTER_FIRST, _INSIDE = slice(1, None), slice(1, -1)
 _partial = functools.partial
-random_period = Modification("random-period", _partial(_insert, "."), _INSIDE)
-random_the = Modification("random-the", _partial(_insert, "the"), _AFTER_FIRST)
-replace_longest = Modification("replace-longest", _replace_longest)
-replace_rand_period = Modification("replace-rand-period", _partial(_replace, "."), _AFTER_FIRST)
-replace_rand_the = Modification("replace-rand-the", _partial(_replace, "the"), _INSIDE)
-random_period_replace_longest = Modification(
-    "random-period+replace-longest", _insert_period_and_replace_longest, _AFTER_FIRST
-)
-
-_SIX = (
-    *(random_period, random_the, replace_longest),
-    *(replace_rand_period, replace_rand_the, random_period_replace_longest),
-)
-MODIFICATIONS = {modification.name: modification for modification in _SIX}
+MODIFICATIONS = {
+    "random-period": Modification(_partial(_insert, "."), _INSIDE),
+    "random-the": Modification(_partial(_insert, "the"), _AFTER_FIRST),
+    "replace-longest": Modification(_replace_longest),
+    "replace-rand-period": Modification(_partial(_replace, "."), _AFTER_FIRST),
+    "replace-rand-the": Modification(_partial(_replace, "the"), _INSIDE),
+    "random-period+replace-longest": Modification(_insert_period_and_replace_longest, _AFTER_FIRST),
+}
 """The six, by the names of the paper."""

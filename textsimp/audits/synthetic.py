@@ -1,25 +1,22 @@
-"""Synthetic information errors (Devaraj et al. 2022, Appendix E.1): pairs in, labelled rows out.
+"""Synthetic information errors (Devaraj et al. 2022, Appendix E.1): a pair in, a labelled row out.
 
-Each generator takes pairs of a source and a simplification without an error of its category (level
-0). It makes rows with an error by changing one of the two texts. In an insertion error the
+Each generator takes a source and a simplification without an error of its category (level 0). It
+makes a row with an error by changing one of the two texts. In an insertion error the
 simplification says what its source doesn't. So it is the *source* that loses a name or phrase, and
 only one that the simplification has. docs/people.md has a table of the generators.
 
-A generator yields at most one row per pair, which depends on the pair and the seed only. For more
-rows use more seeds.
+A row depends on the pair and the seed only. For more rows of a pair use more seeds.
 """
 
 import functools
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from textsimp.audits import spans
 from textsimp.audits.spans import vocabulary
-from textsimp.core.columns import bad_row, is_sequence
-from textsimp.support.errors import check_integer
 
 Row = dict[str, Any]
 """With the keys source, target, category, level and generator."""
@@ -34,26 +31,13 @@ _TRIES = 16  # phrases looked at in a text: a book has thousands
 
 @dataclass(frozen=True)
 class Generator:
-    """Makes rows with a synthetic error of pairs without. Call it on pairs."""
+    """Makes a row with a synthetic error of a pair without."""
 
     name: str
     category: str
     changes: Literal["source", "target"]
     """Which text."""
     change: Change
-
-    def __call__(self, pairs: Iterable[Any], seed: int = 0) -> Iterator[Row]:
-        """Yield rows with an error, of those (source, target) pairs that can have it."""
-        seed = check_integer("seed", seed, 0)
-        return self._rows(pairs, seed)
-
-    def _rows(self, pairs: Iterable[Any], seed: int) -> Iterator[Row]:
-        for i, pair in enumerate(pairs):
-            if not is_sequence(pair) or [*map(type, pair)] != [str, str]:
-                raise bad_row(i, "pairs", "a source and a target, two strings", pair)
-            row = self.row(pair[0], pair[1], seed)
-            if row is not None:
-                yield row
 
     def row(self, source: str, target: str, seed: int = 0) -> Row | None:
         """Return the row of a pair, or None if it can't have the error."""

@@ -9,11 +9,8 @@ from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue
-from textsimp.metrics.notation import normalize_name
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError
 from textsimp.text.models.literature import MODELS, RUN
-
-NAMESPACE = function_options("textsimp.hub:install_modules", "namespace", into=None)
 
 
 @click.group()
@@ -22,8 +19,7 @@ def hub() -> None:
 
 
 @hub.command()
-@NAMESPACE
-def install(namespace: str) -> None:
+def install() -> None:
     """Make evaluate.load("NAME") find the modules.
 
     The command writes the modules to the Hugging Face modules cache, so that they are found in any
@@ -31,10 +27,10 @@ def install(namespace: str) -> None:
     """
     from textsimp import hub as modules
 
-    for name in modules.install_modules(namespace):
+    for name in modules.install_modules():
         click.echo(f'evaluate.load("{name}")')
     for name in modules.UPSTREAM:
-        ours = f"{namespace}/{name}"
+        ours = f"{modules.NAMESPACE}/{name}"
         click.echo(f'evaluate.load("{name}") is the Hub\'s; ours is evaluate.load("{ours}")')
     printing.print_sentence(
         f"Not installed: {', '.join(catalogue.WITHOUT_MODULE)}, of which evaluate has its own; "
@@ -44,16 +40,15 @@ def install(namespace: str) -> None:
 
 
 @hub.command()
-@NAMESPACE
-def remove(namespace: str) -> None:
+def remove() -> None:
     """Remove the modules that `textsimp hub install` wrote."""
     from textsimp import hub as modules
 
-    removed = modules.remove_modules(namespace)
+    removed = modules.remove_modules()
     for name in removed:
         click.echo(f"removed {name}")
     if not removed:
-        click.echo(f"Nothing to remove: no modules of {namespace} are installed.")
+        click.echo("Nothing to remove: no modules are installed.")
 
 
 @hub.command()
@@ -108,13 +103,10 @@ def outputs(form: str) -> None:
 
 
 @hub.command()
-@click.argument("metric", required=False)
 @own_options()
 @function_options("textsimp.hub:fetch_model", "revision")
 @form_options
-def models(
-    metric: str | None, settings: dict[str, Any], form: str, fetch: str | None = None
-) -> None:
+def models(settings: dict[str, Any], form: str, fetch: str | None = None) -> None:
     """List the pretrained models of metrics, or download one.
 
     The list names models that papers use; other models of the kind work as well. The metrics are
@@ -125,7 +117,6 @@ def models(
     \b
     Examples:
       textsimp hub models
-      textsimp hub models bertscore
       textsimp hub models --fetch FacebookAI/roberta-large
       textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
 
@@ -133,26 +124,20 @@ def models(
         fetch: Download a model from the Hugging Face Hub.
     """
     if fetch is not None:
-        if metric is not None or form != "text":
-            raise InputError("--fetch NAME goes with --revision only")
         from textsimp.hub import fetch_model
 
         printing.print_line(fetch_model(fetch, **settings))
     elif any(settings.values()):
         raise InputError("--revision goes with --fetch NAME")
     else:
-        name = None if metric is None else normalize_name(metric)
-        if name is not None:
-            check_choice("metric", name, [*catalogue.WITH_MODEL])
-        known = [model for model in MODELS if name in (None, model.metric)]
         notes = [
             f"{model.name} ({model.licence}), for {model.metric}: {model.about}"
             + "".join(f"; -O {option}" for option in model.options.split())
-            for model in known
+            for model in MODELS
         ]
         notes.append(
             f"Experimental: of these weights tests run those of {RUN} only, and otherwise tiny "
             "random models. `textsimp hub models --fetch NAME` downloads one."
         )
-        grid = Grid(["model", "size"], [[one.name, one.size] for one in known], notes, named=2)
-        printing.print_list(form, [model._asdict() for model in known], grid)
+        grid = Grid(["model", "size"], [[one.name, one.size] for one in MODELS], notes, named=2)
+        printing.print_list(form, [model._asdict() for model in MODELS], grid)

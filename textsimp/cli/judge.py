@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data, tables_in
+from textsimp.cli.data_arguments import DataCommand, data_options, read_data, tables_in
 from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.cli.ratings import SCHEME
@@ -44,7 +44,6 @@ def judge(
     output: str | Path,
     plan: str | Path | None = None,
     controls: bool = False,
-    audit: bool = False,
     dry_run: bool = False,
     people: Sequence[str | Path] = (),
     **files: Any,
@@ -67,20 +66,19 @@ def judge(
         output: The answers: JSONL. What has an answer there isn't asked again.
         plan: A plan made for people, in place of -s and -p.
         controls: Add a tenth of controls, as for people.
-        audit: Ask about versions of one system with tricks.
         dry_run: Print the numbers of requests and tokens, and one prompt.
         people: People's ratings by the same scheme, found by source and text, to compare with.
     """
 
-    from textsimp import audits, judgements, judges
+    from textsimp import judgements, judges
     from textsimp.judges.panel import Panel, self_preferences
     from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
 
     if plan is None:
-        study = _design(scheme, controls, settings["seed"], audit, **files)
-    elif audit or controls or any(files[name] for name in ("sources", "predictions", "data")):
-        raise InputError("--plan: expected no -s, -p, -d, --controls or --audit beside it")
+        study = _design(scheme, controls, settings["seed"], **files)
+    elif controls or any(files[name] for name in ("sources", "predictions", "data")):
+        raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
         study = judgements.read_plan(plan, scheme)
     prompt = Prompt.load(settings.pop("prompt"))
@@ -98,7 +96,7 @@ def judge(
     if panel.file.rows():
         answers = judgements.read(output, study.scheme)
         others = judgements.read(tables_in(people), study.scheme) if people else None
-        result: Any = audits.audit_judges(answers) if audit else judges.assess(answers, others)
+        result = judges.assess(answers, others)
         if form in ("json", "csv"):
             printing.print_result(form, result)
         else:
@@ -108,15 +106,13 @@ def judge(
         raise click.exceptions.Exit(1)
 
 
-def _design(scheme: str | None, controls: bool, seed: int, audit: bool, **files: Any) -> Plan:
-    """Return a study of the systems, or of one system with tricks."""
-    from textsimp import audits, judgements
+def _design(scheme: str | None, controls: bool, seed: int, **files: Any) -> Plan:
+    """Return a study of the systems."""
+    from textsimp import judgements
 
     data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     sources = data.sources or []
     systems = {name: data.predictions(name) for name in data.systems}
-    if audit:
-        systems = audits.trick_judges(sources, systems[one_system(data, "judge --audit")])
     return judgements.design(
         sources,
         systems,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Tasks(click.Group):
-    """A command for each task; also for one of its years, such as ``simpletext2025``."""
+    """A command for each task."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         from textsimp.tasks import TASKS
@@ -36,9 +36,9 @@ class _Tasks(click.Group):
         from textsimp.tasks.declared import ENDINGS
 
         if cmd_name.lower().endswith(ENDINGS):
-            return _command(cmd_name, *find(cmd_name))
+            return _command(cmd_name, find(cmd_name))
         with contextlib.suppress(InputError):
-            return _command(cmd_name, *find(cmd_name))
+            return _command(cmd_name, find(cmd_name))
         return None
 
 
@@ -62,7 +62,7 @@ def task(ctx: click.Context, /, form: str) -> None:
         return
     from textsimp.tasks import TASKS, find
 
-    tasks = [find(name)[0] for name in TASKS]
+    tasks = [find(name) for name in TASKS]
     fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
     records = [{name: getattr(one, name) for name in fields} for one in tasks]
     rows = [[one.name, ", ".join(map(str, one.years)), one.title] for one in tasks]
@@ -70,8 +70,8 @@ def task(ctx: click.Context, /, form: str) -> None:
     printing.print_list(form, records, Grid(["task", "years", "title"], rows, notes, named=3))
 
 
-def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Command:
-    """Return the command of a task, with those of its options that the name doesn't give."""
+def _command(name: str, declared: Task) -> click.Command:
+    """Return the command of a task, with its options."""
 
     def command(
         gold: str | None,
@@ -106,7 +106,7 @@ def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Comma
         else:
             printing.print_tables(form, results.tables())
 
-    own = {name: one for name, one in declared.options.items() if name not in given}
+    own = {**declared.options}
     run: Any = FORCE(form_options(sampling_options(command)))
     about = "Write the tables as a page that can be put on the web."
     run = click.option("--page", type=FILE, metavar="FILE", help=about)(run)

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import math
-import os
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -173,10 +172,6 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
         return numbers(rows, name)
     if column.read is None:
         return structured(rows, name)
-    rows = [
-        os.fspath(row) if isinstance(row, os.PathLike) else row
-        for row in plain_rows(rows, name, "a list")
-    ]
     return [
         column.read(row, f"row {i} of {name} (counted from 0)")
         for i, row in enumerate(structured(rows, name))

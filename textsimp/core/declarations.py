@@ -53,8 +53,8 @@ class Column:
         labels: The legal labels.
         items: Of texts: whether they are the items of a list, such as substitutes of a word. A row
             may have none, and pages separate them by semicolons in a cell.
-        read: Of a structured column: a function from a row, which may be the path of a file, and
-            its name in messages to what metrics read. It accepts its own results.
+        read: Of a structured column: a function from a row and its name in messages to what
+            metrics read. It accepts its own results.
     """
 
     name: str

@@ -28,7 +28,6 @@ from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missi
 from textsimp.core.scores import Scores, Value
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
-from textsimp.text.models.inference import one_warning
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -191,7 +190,6 @@ class Metric(Declarations, ABC):
         """Return one system's columns as examples."""
         return examples.read_system([self], columns)
 
-    @one_warning()
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:

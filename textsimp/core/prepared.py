@@ -11,7 +11,6 @@ import numpy as np
 from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.text.models.inference import one_warning
 
 _SIDES = 2  # such as a validation and a test set
 _CHARACTERS_KEPT = 2**25  # of a side, which take about 250 MB
@@ -35,7 +34,6 @@ class PreparedSides:
     def __reduce__(self) -> tuple[Any, ...]:
         return PreparedSides, ()  # copies, such as in another process, are empty
 
-    @one_warning()
     def statistics(self, metric: Metric, examples: Examples) -> Floats:
         """Return (n, k) statistics of the single system, from the prepared side if it is kept."""
         (own,) = examples.systems.values()

@@ -84,8 +84,8 @@ def read_data(
         reference_column: Of texts, or of lists of texts. Default: references, or reference; or
             reference 1, reference 2, …
         columns: Of what else a metric reads, where COLUMN isn't called NAME: in the tables of -p if
-            it is of a system, else in that of -d. Of passages COLUMN may be a folder of parses, or
-            a file with a parse, or the path of one, per line.
+            it is of a system, else in that of -d. Of passages COLUMN may be a file with a parse per
+            line.
     """
     named = _columns(columns, sources=source_column, references=reference_column)
     path_columns = {column.name for column in chain(*readers.values()) if column.read}
@@ -208,7 +208,7 @@ def _advice(readers: Readers) -> dict[str, str]:
     for column in chain.from_iterable(readers.values()):
         name = column.name
         option = f"--{name.removesuffix('s')}-column" if name in _GIVE else f"-c {name}=COLUMN"
-        option += ", FILE or FOLDER" if column.read else ""
+        option += " or FILE" if column.read else ""
         advice[f"choose {name}"] = f": choose with {option}"
         advice[f"give {name}"] = _GIVE.get(name, f": give -d DATA, which has it, or {option}")
     return advice

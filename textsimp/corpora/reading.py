@@ -39,8 +39,6 @@ from textsimp.support.errors import InputError
 
 Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
 
-_ROWS = (".json", ".mrp")  # files of a folder that are a row each
-
 
 def read(request: Request, readers: Readers) -> Examples:
     """Read and check the columns of examples: files before anything is loaded from the Hub."""
@@ -116,17 +114,9 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
 
 
 def read_rows(path: str, column: Column) -> Rows:
-    """Read a structured column from a folder with a file per row, or a file with a line per row.
-
-    A line is the path of a file, or its contents. A ``.json`` file is the only row.
-    """
-    if Path(path).is_dir():
-        rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"
-    elif Path(path).suffix.lower() == ".json":
-        rows, unit = [path], "files"
-    else:
-        rows, unit = read_lines(path), "lines"
-    return Rows(columns.check_column(column, rows, f"{column.name} in {shown(path)}"), path, unit)
+    """Read a structured column from a file with a row per line."""
+    rows = columns.check_column(column, read_lines(path), f"{column.name} in {shown(path)}")
+    return Rows(rows, path)
 
 
 def _declared(readers: Readers) -> dict[str, Column]:

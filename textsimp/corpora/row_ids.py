@@ -32,7 +32,6 @@ class Coverage:
         missing: Rows of gold without a prediction.
         extra: Rows of the run that gold has no instance for.
         repeated: Rows of the run whose instance has an earlier row.
-        unwinnable: Rows of gold for which no answer can get the best score.
         remarks: What else is wrong → rows of the run.
     """
 
@@ -41,7 +40,6 @@ class Coverage:
     missing: Sequence[int] = ()
     extra: Sequence[int] = ()
     repeated: Sequence[int] = ()
-    unwinnable: Sequence[int] = ()
     remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def describe(self) -> list[str]:
@@ -50,7 +48,6 @@ class Coverage:
             "gold without a prediction": self.missing,
             "instance that gold lacks": self.extra,
             "instance that has an earlier row": self.repeated,
-            "gold that no answer can win": self.unwinnable,
             **self.remarks,
         }
         return [f"{what} ({_shown(rows)})" for what, rows in parts.items() if rows]
@@ -105,7 +102,6 @@ def cover(
     *,
     scored: int,
     lines: tuple[Sequence[int], Sequence[int]] | None = None,
-    unwinnable: Sequence[int] = (),
     remarks: Mapping[str, Sequence[int]] | None = None,
 ) -> Coverage:
     """Compare the keys of gold's rows with those of a run's rows.
@@ -133,7 +129,6 @@ def cover(
         missing=[i for key, i in expected if key not in first],
         extra=[i for _, i in extra],
         repeated=[i for key, i in given if first[key] != i],
-        unwinnable=unwinnable,
         remarks={what: rows for what, rows in all_remarks.items() if rows},
     )
 

@@ -15,7 +15,6 @@ from textsimp.corpora.request import Request, System
 from textsimp.corpora.tables import DELIMITED, JSONL
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_json
-from textsimp.text.ucca import without_files
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 
@@ -128,7 +127,7 @@ def read_uploads(
             for column in metric.columns
         },
     )
-    with hide_folders(*texts, *tables), without_files():
+    with hide_folders(*texts, *tables):
         return reading.read(request, {metric.name: metric.columns})
 
 
@@ -136,8 +135,7 @@ def _check(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str
     for column in metric.columns:
         if column.required and not column.own and shared.get(column.name) is None:
             raise InputError(f"{metric.name} needs {column.name}{_NONE}")
-    with without_files():  # visitors give parses, not the names of files on the server
-        return read([metric], systems, shared)
+    return read([metric], systems, shared)
 
 
 def _lines(text: str) -> list[str]:

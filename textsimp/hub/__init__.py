@@ -8,16 +8,15 @@
 import contextlib
 import hashlib
 import os
-import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.files import write_files
 
-NAMESPACE = "textsimp"
+NAMESPACE = "textsimp"  # before the slash
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
 _MARK = ".textsimp"  # a file beside every script that install_modules wrote
 
@@ -31,22 +30,16 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
-    text = name if isinstance(name, str) else ""
-    if text in names():
-        return _root() / text
-    if text in {**WITHOUT_MODULE, **WITH_MODEL}:
-        why, option = "evaluate has its own", ""
-        if text in WITH_MODEL:
-            why, option = "it asks a pretrained model", ":model=…"
+    if name in [*ALIASES]:
+        metric, variant = ALIASES[name]
+        raise InputError(f"{name!r} is no module: it is {metric!r} with variant={variant!r}")
+    if name in [*WITHOUT_MODULE, *WITH_MODEL]:
         raise InputError(
-            f"{text!r} is no module of textsimp, since {why}: textsimp.compare(..., "
-            f'metric="{text}{option}") and textsimp score -m {text}{option} compute it'
+            f"{name!r} is no module of textsimp, since evaluate has one or it asks a pretrained "
+            f"model: textsimp.compare(..., metric={name!r}) and textsimp score -m {name} compute it"
         )
-    if text in ALIASES:
-        metric, variant = ALIASES[text]
-        raise InputError(f"{text!r} is no module: it is {metric!r} with variant={variant!r}")
-    meant = nearest(name, names())
-    raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
+    check_choice("module", name, names())
+    return _root() / name
 
 
 def load(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -90,7 +83,7 @@ def fetch_model(name: str, revision: str | None = None) -> str:
     return f"{checkpoints.signed(pretrained)} is in {folder}"
 
 
-def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
+def register() -> contextlib.ExitStack:
     """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
 
     This lasts until the process ends, or until the block ends if `register` is used as a context
@@ -104,7 +97,7 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     from evaluate import loading
 
     before = loading.evaluation_module_factory
-    folders = {alias: str(path(name)) for alias, name in _aliases(namespace).items()}
+    folders = {alias: str(path(name)) for alias, name in _aliases().items()}
 
     def factory(path: str, *args: Any, **kwargs: Any) -> Any:
         return before(folders.get(path, path), *args, **kwargs)
@@ -115,19 +108,16 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     return undo
 
 
-def install_modules(namespace: str = NAMESPACE) -> list[str]:
+def install_modules() -> list[str]:
     """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
 
     After that ``evaluate.load("d_sari")`` works in every process, with and without network. Modules
     of another version of textsimp are replaced.
 
-    Args:
-        namespace: The name of a user or an organisation, which stands before the slash.
-
     Returns:
         The names that ``evaluate.load`` now accepts.
     """
-    aliases = _aliases(namespace)
+    aliases = _aliases()
     cache = _cache()
     for alias, name in aliases.items():
         _install(path(name) / f"{name}.py", cache / _cached_name(alias))
@@ -136,10 +126,10 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
     return list(aliases)
 
 
-def remove_modules(namespace: str = NAMESPACE) -> list[str]:
+def remove_modules() -> list[str]:
     """Remove the modules that `install_modules` wrote; return their names."""
     removed = []
-    for alias in _aliases(namespace):
+    for alias in _aliases():
         folder = _cache() / _cached_name(alias)
         own = _own_folders(folder)
         for code in own:
@@ -149,14 +139,6 @@ def remove_modules(namespace: str = NAMESPACE) -> list[str]:
             if not any(folder.glob("*/*.py")):  # nor any that evaluate itself cached
                 shutil.rmtree(folder)
     return removed
-
-
-def check_namespace(namespace: Any) -> None:
-    """Check that a namespace can be the name of a user or an organisation of the Hub."""
-    if not isinstance(namespace, str) or not re.fullmatch(
-        r"(?!.*(--|\.\.))[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", namespace
-    ):
-        raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
 
 
 def _install(script: Path, folder: Path) -> None:
@@ -203,11 +185,10 @@ def _root() -> Path:
     return shipped("metrics", "_modules")
 
 
-def _aliases(namespace: str) -> dict[str, str]:
+def _aliases() -> dict[str, str]:
     """Return name for ``evaluate.load`` → module."""
-    check_namespace(namespace)
     bare = {name: name for name in names() if name not in UPSTREAM}
-    return {**bare, **{f"{namespace}/{name}": name for name in names()}}
+    return {**bare, **{f"{NAMESPACE}/{name}": name for name in names()}}
 
 
 def _cached_name(alias: str) -> str:

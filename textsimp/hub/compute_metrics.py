@@ -32,7 +32,6 @@ def make_compute_metrics(
     metrics: catalogue.Metrics = ("sari",),
     sources: Any = None,
     references: Any = None,
-    prefix: str = "",
     *,
     source_prefix: str = "",
     **options: Any,
@@ -49,7 +48,6 @@ def make_compute_metrics(
             the model's inputs are decoded, which are cut at the model's maximum length.
         references: One or more references per row. By default the labels are decoded: one
             reference each, cut as well.
-        prefix: Prefix of the scores' names. The trainer adds ``eval_`` by itself.
         source_prefix: Prefix of every input, such as ``"simplify: "`` for T5. It is removed from
             decoded inputs, because it is no part of the source.
         **options: ``variant`` and other options, each of all metrics by name that have it. The
@@ -61,15 +59,14 @@ def make_compute_metrics(
         metrics report the same name, it stands after the metric: ``d_sari.add``, ``sari(xu).add``.
         Its attribute ``signatures`` says what was computed.
     """
-    for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
-        if not isinstance(text, str):
-            raise InputError(f"{name}: expected a string, got {text!r}")
+    if not isinstance(source_prefix, str):
+        raise InputError(f"source_prefix: expected a string, got {source_prefix!r}")
     chosen = catalogue.make_metrics(metrics, "metrics", options)
     check_columns(chosen.values(), "a Trainer")
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
     columns.check_lengths(sources=sources, references=references)
-    return ComputeMetrics(tokenizer, chosen, sources, references, prefix, source_prefix.strip())
+    return ComputeMetrics(tokenizer, chosen, sources, references, source_prefix.strip())
 
 
 @dataclass(eq=False)
@@ -85,7 +82,6 @@ class ComputeMetrics:
     metrics: Mapping[str, Metric]
     sources: list[str] | None
     references: list[list[str]] | None
-    prefix: str
     source_prefix: str
 
     def __post_init__(self) -> None:
@@ -114,9 +110,7 @@ class ComputeMetrics:
         columns_of_user = self.sources or self.references
         if columns_of_user is not None:
             columns.check_not_transposed(self.references or (), len(predictions))
-            n = _rows_without_repeats(len(columns_of_user), predictions, inputs, labels)
-            predictions = predictions[:n]
-            inputs, labels = inputs and inputs[:n], labels and labels[:n]
+            _check_rows(len(columns_of_user), len(predictions))
             if self.sources is not None and inputs is not None:
                 _check_order("sources", [[text] for text in self.sources], inputs)
             if self.references is not None and labels is not None:
@@ -157,7 +151,7 @@ class ComputeMetrics:
             scores[metric_name] = {name: float(value) for name, value in plain.items()}
         labels = catalogue.labels(scores)
         return {
-            self.prefix + labels[metric][name]: value
+            labels[metric][name]: value
             for metric, own in scores.items()
             for name, value in own.items()
         }
@@ -226,15 +220,8 @@ def _letters(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text)).casefold()
 
 
-def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[str] | None) -> int:
-    """Return the number of rows, without those that processes repeat to fill the last batch."""
-    n = len(predictions)
-    # Sampled predictions may differ where rows are repeated; inputs and labels don't.
-    comparable = [texts for texts in columns if texts is not None] or [predictions]
-    if n > expected and all(
-        text == texts[i % expected] for texts in comparable for i, text in enumerate(texts)
-    ):
-        return expected
+def _check_rows(expected: int, n: int) -> None:
+    """Check that columns have as many rows as are evaluated."""
     if n != expected:
         raise InputError(
             f"expected as many rows as are evaluated, {n}, in the sources and references given to "
@@ -242,7 +229,6 @@ def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[
             "for another, make another compute_metrics, or leave them out for inputs and labels to "
             "be decoded"
         )
-    return n
 
 
 def _show(value: Any) -> str:

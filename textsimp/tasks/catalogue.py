@@ -1,7 +1,6 @@
 """The tasks by name, and their two functions."""
 
 import importlib
-import re
 from collections.abc import Iterable, Mapping
 from os import fspath
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 from textsimp.core import significance
 from textsimp.core.draws import RESAMPLES
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import declared
 from textsimp.tasks.results import Result, Results
 from textsimp.tasks.task import Task
@@ -20,21 +19,15 @@ TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "ts
 DECLARED = ("mertrans2026",)  # in YAML files
 
 
-def find(name: str) -> tuple[Task, dict[str, Any]]:
-    """Return a task, and the option that its name says: ``simpletext2025`` is of the year 2025.
-
-    A name that ends with ``.yaml`` is the file of a task of your own.
-    """
+def find(name: str) -> Task:
+    """Return a task; a name that ends with ``.yaml`` is the file of a task of your own."""
     if str(name).lower().endswith(declared.ENDINGS):
-        return declared.load(Path(name)), {}
-    stem, year = re.fullmatch(r"(.*?)(\d{4})?", str(name), re.DOTALL).groups()  # type: ignore[union-attr]
-    if name in TASKS:
-        return _task(name), {}
-    if stem in TASKS and int(year) in _task(stem).years:
-        return _task(stem), {"year": int(year)}
-    raise InputError(
-        f"task: expected one of {', '.join(TASKS)}, got {name!r}{nearest(name, TASKS)}"
-    )
+        return declared.load(Path(name))
+    check_choice("task", name, TASKS)
+    if name in DECLARED:
+        return declared.load(Path(__file__).with_name(f"{name}.yaml"))
+    task: Task = importlib.import_module(f"textsimp.tasks.{name}").TASK
+    return task
 
 
 def score(name: str, *, predictions: Any, gold: Any = None, **options: Any) -> Result:
@@ -76,11 +69,11 @@ def compare(
         **options: Options of the task. ``prediction_column`` may be run → column.
     """
     significance.check(confidence, resamples, seed, optional=False)
-    task, by_name = find(name)
+    task = find(name)
     paths = predictions if isinstance(predictions, Mapping) else name_runs(predictions)
     if not paths:
         raise InputError("predictions: expected a file, got none")
-    settings = task.check({**by_name, **options})
+    settings = task.check(options)
     gold = fspath(gold or task.gold_file)
     if not gold:
         raise InputError("gold: expected a file, got none")
@@ -112,10 +105,3 @@ def name_runs(paths: Iterable[Any]) -> dict[str, str]:
     if len({*stems}) < len(stems):
         raise InputError("predictions: expected different files, got one of them twice")
     return dict(zip(stems, map(str, files), strict=True))
-
-
-def _task(name: str) -> Task:
-    if name in DECLARED:
-        return declared.load(Path(__file__).with_name(f"{name}.yaml"))
-    task: Task = importlib.import_module(f"textsimp.tasks.{name}").TASK
-    return task

@@ -11,7 +11,7 @@ import numpy as np
 from textsimp.core.metric import Floats, divide
 from textsimp.core.sample import Sample
 from textsimp.corpora.files import shown
-from textsimp.corpora.row_ids import Coverage, cover
+from textsimp.corpora.row_ids import cover
 from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
@@ -32,8 +32,7 @@ class _Value(NamedTuple):
 
     id: str
     number: float
-    line: int  # its first
-    lines: int
+    line: int
 
 
 def measure(
@@ -78,23 +77,13 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
     predicted = np.array([guesses[key].number for key in truths])
     exact = score_numbers(expected, predicted)
     sample = Sample(_statistics(expected, predicted), _reduce)
-    coverage = _cover(gold_rows, rows)
-    return Run.of_sample([*exact], sample, coverage, [*truths], counts=exact, decimals=6)
-
-
-def _cover(gold: Sequence[_Value], rows: Sequence[_Value]) -> Coverage:
-    """Compare the rows that are scored; numbers are those of the files' lines."""
-    odd = {
-        "number outside 0 to 1": [row for row in rows if not 0 <= row.number <= 1],
-        "quotation mark that joins the next line": [row for row in rows if row.lines > 1],
-    }
-    keys = [row.id for row in gold], [row.id for row in rows]
-    return cover(
-        *keys,
-        scored=len({*keys[0]}),
-        lines=([row.line for row in gold], [row.line for row in rows]),
-        remarks={what: [row.line for row in own] for what, own in odd.items()},
+    coverage = cover(
+        [row.id for row in gold_rows],
+        [row.id for row in rows],
+        scored=len(truths),
+        lines=([row.line for row in gold_rows], [row.line for row in rows]),
     )
+    return Run.of_sample([*exact], sample, coverage, [*truths], counts=exact, decimals=6)
 
 
 def _read(path: str, prefix: str | None) -> list[_Value]:
@@ -104,22 +93,20 @@ def _read(path: str, prefix: str | None) -> list[_Value]:
     line = 1
     try:
         for cells in reader:
-            lines = reader.line_num - line + 1
-            number = _number(cells, lines, f"{shown(path)}, line {line}")
+            number = _number(cells, f"{shown(path)}, line {line}")
             if cells[0] not in _DROPPED and cells[0].startswith(prefix or ""):
-                rows.append(_Value(cells[0], number, line, lines))
-            line += lines
+                rows.append(_Value(cells[0], number, line))
+            line = reader.line_num + 1  # a quotation mark may join lines
     except csv.Error as error:  # such as a field that is too long, after a quotation mark
         raise InputError(f"{shown(path)}, line {line}: bad CSV: {error}") from None
     return rows
 
 
-def _number(cells: Sequence[str], lines: int, where: str) -> float:
+def _number(cells: Sequence[str], where: str) -> float:
     if len(cells) < 5 and len(cells) != 2:
-        joined = f", whose quotation mark joins {lines} lines" if lines > 1 else ""
         raise InputError(
             f"{where}: expected id, language, sentence, word and a number, with tabs between, "
-            f"got {len(cells)} cells{joined}"
+            f"got {len(cells)} cells"
         )
     cell = cells[4] if len(cells) > 2 else cells[1]
     try:

@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from textsimp.metrics.bertscore import BertScore
-from textsimp.metrics.lens import Lens
-from textsimp.metrics.level import Level
-from textsimp.metrics.regression import Regression
+from textsimp.metrics.catalogue import metric_class
 
 MODELS = {
     "meaningbert": "davebulaval/MeaningBERT",
@@ -18,7 +15,7 @@ MODELS = {
 
 def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
     """Return each text's label and its probability."""
-    details = Level.preset(model=model).details(predictions=texts)
+    details = metric_class("level").preset(model=model).details(predictions=texts)
     return [*zip(details["level"], details["confidence"], strict=True)]
 
 
@@ -27,16 +24,18 @@ def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:
     columns: dict[str, Any] = {"predictions": outputs, "references": others, "per_example": True}
     model = MODELS[measure]
     if measure == "meaningbert":
-        scores = Regression.preset(model=model, paired_with="reference").score(**columns)
+        scores = (
+            metric_class("regression").preset(model=model, paired_with="reference").score(**columns)
+        )
     else:
-        scores = BertScore.preset(model=model, layer=17).score(**columns)
+        scores = metric_class("bertscore").preset(model=model, layer=17).score(**columns)
     return [value / 100 for value in scores.main.per_example or []]
 
 
 def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
     """Return LENS, 0 to 100, of each output."""
     columns: dict[str, Any] = {"predictions": outputs, "references": references}
-    metric = Lens.preset(model=MODELS["lens"], rescale=True)
+    metric = metric_class("lens").preset(model=MODELS["lens"], rescale=True)
     return metric.score(sources=sources, **columns, per_example=True).main.per_example or []
 
 

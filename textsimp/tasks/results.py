@@ -298,12 +298,12 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
 
 def coverage_grid(runs: Mapping[str, Run]) -> Grid:
     """A row per run: how many rows the official numbers are of, and which they hide."""
-    header = ["", "scored", "of gold", "missing", "extra", "repeated", "can't be won"]
+    header = ["", "scored", "of gold", "missing", "extra", "repeated"]
     rows: list[list[str]] = []
     noted: dict[str, list[str]] = {}  # what of which rows → runs
     for name, run in runs.items():
         one = run.coverage
-        sizes = map(len, (one.missing, one.extra, one.repeated, one.unwinnable))
+        sizes = map(len, (one.missing, one.extra, one.repeated))
         rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
         for what in one.describe():
             noted.setdefault(what, []).append(name)

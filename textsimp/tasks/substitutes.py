@@ -11,7 +11,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Sample
 from textsimp.corpora.files import decode, read_bytes, shown
-from textsimp.corpora.row_ids import Coverage, cover, fold
+from textsimp.corpora.row_ids import cover, fold
 from textsimp.metrics.lexical_substitution import TITLES, Gold, LexicalSubstitution, key_of
 from textsimp.support.errors import InputError
 from textsimp.tasks.task import Run
@@ -66,7 +66,9 @@ def measure(
         # Cut after four decimals, in floating point: 0.57 becomes 0.5699.
         official={name: math.floor(exact[name] * 1e4) / 1e4 for name in (*printed, *exact)},
         exact=exact,
-        coverage=_cover(gold_lines, lines, prepared),
+        coverage=cover(
+            [line.key for line in gold_lines], [line.key for line in lines], scored=len(run)
+        ),
         instances=[*instances],
         sample=Sample(every, functools.partial(_reduce, metric)),
         decimals=dict.fromkeys(exact, decimals),
@@ -117,30 +119,6 @@ def _problem(line: _Line, gold: Mapping[str, Gold], path: str) -> str:
             "has some"
         )
     return ""
-
-
-def _cover(
-    gold_lines: Sequence[_Line], lines: Sequence[_Line], prepared: Mapping[str, Gold]
-) -> Coverage:
-    last = {line.key: i for i, line in enumerate(gold_lines, 1)}
-    remarks: dict[str, list[int]] = {}
-    for i, line in enumerate(lines, 1):
-        gold, items = prepared[line.key].substitutes, {*line.items} - {line.target}
-        alike = {*map(fold, items - gold)} & {*map(fold, gold - items)}
-        odd = {
-            "no substitute": not items,
-            "empty substitute": "" in items,
-            "substitutes that miss gold by case, spaces or Unicode form": alike,
-        }
-        for what in filter(odd.get, odd):
-            remarks.setdefault(what, []).append(i)
-    return cover(
-        [line.key for line in gold_lines],
-        [line.key for line in lines],
-        scored=len({line.key for line in lines}),
-        unwinnable=[last[key] for key, gold in prepared.items() if gold.commonest <= {gold.target}],
-        remarks=remarks,
-    )
 
 
 def _reduce(metric: LexicalSubstitution, totals: Floats) -> dict[str, Floats]:

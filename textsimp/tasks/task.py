@@ -24,7 +24,7 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample
 from textsimp.corpora.row_ids import Coverage
 from textsimp.support.arguments import Option, arguments_of
-from textsimp.support.errors import InputError, check_choice, nearest
+from textsimp.support.errors import check_choice
 
 _FILES = ("declared", "gold", "predictions")
 
@@ -34,7 +34,7 @@ class Task:
     """A shared task: its files, and the function that scores a run.
 
     Attributes:
-        name: The name; with years of a task that was held several times, see `years`.
+        name: The name.
         years: The years in which this scorer was used, the latest last.
         title: The name that papers use.
         url: Its paper or site.
@@ -77,12 +77,7 @@ class Task:
         """Check options, and return them with the defaults of others."""
         legal = self.options
         for name, value in options.items():
-            if name not in legal:
-                expected = ", ".join(legal) or "none"
-                raise InputError(
-                    f"unknown option {name!r} of {self.name}{nearest(name, legal)}: "
-                    f"expected {expected}"
-                )
+            check_choice(f"option of {self.name}", name, [*legal])
             if legal[name].choices and value is not None:
                 check_choice(name, value, legal[name].choices)
         return {**{name: option.default for name, option in legal.items()}, **options}

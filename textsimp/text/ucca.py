@@ -2,17 +2,12 @@
 
 Abend & Rappoport (2013), "Universal Conceptual Cognitive Annotation (UCCA)", ACL. A unit is a scene
 if it has a process (P) or a state (S), which is its main relation; its participants are A. Read is
-the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 2020). A passage has at
-most 2**20 characters.
+the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 2020).
 """
 
-import contextlib
 import graphlib
-import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextvars import ContextVar
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from textsimp.support.errors import InputError, shown
@@ -20,31 +15,16 @@ from textsimp.support.parsing import parse_json
 
 Json = dict[str, Any]
 
-MOST = 2**20
-"""Characters of a passage, and words of all its scenes and centres together."""
 _RELATIONS = ("P", "S")
 _LINKAGE = ("LR", "LA")  # say again what H and L say
 _WORD = re.compile(r"\S+")
-_EXPECTED = "expected a UCCA passage (MRP JSON, scenes, or a file with one of these)"
+_EXPECTED = "expected a UCCA passage (MRP JSON)"
 
 
 class Edge(NamedTuple):
     label: str
     child: str
     remote: bool = False
-
-
-_FILES: ContextVar[bool] = ContextVar("files", default=True)
-
-
-@contextlib.contextmanager
-def without_files() -> Iterator[None]:
-    """Refuse paths of files in this block."""
-    before = _FILES.set(False)
-    try:
-        yield
-    finally:
-        _FILES.reset(before)
 
 
 class _Graph(NamedTuple):
@@ -56,7 +36,7 @@ class _Graph(NamedTuple):
 
 
 def read(passage: Any, where: str) -> Json:
-    """Read the scenes of a passage: JSON as text, a dict, the path of a file, or a result.
+    """Read the scenes of a passage: JSON as text, a dict, or a result.
 
     A unit is the list of its minimal centres, each a list of the numbers of its words. The metric
     card of SAMSA says what they are, and which words are in a scene.
@@ -65,27 +45,17 @@ def read(passage: Any, where: str) -> Json:
         ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":
         [unit, ...]}, ...]}``, scenes in the order of their first words.
     """
-    if isinstance(passage, str) and not passage.lstrip("\ufeff \t\r\n").startswith("{"):
-        passage, where = _read_file(passage, where)
     try:
-        if isinstance(passage, (str, bytes)):
-            _check_size(len(passage))
-            text = passage.encode("utf-8", "surrogatepass") if isinstance(passage, str) else passage
-            passage = _parse(text.removeprefix(b"\xef\xbb\xbf"))
-        if isinstance(passage, dict):
-            return _check_scenes(passage) if "scenes" in passage else _scenes(_of_mrp(passage))
+        parsed = parse_json(passage) if isinstance(passage, str) else passage
+        if isinstance(parsed, dict):
+            return parsed if "scenes" in parsed else _scenes(_of_mrp(parsed))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    except ValueError as error:
+        raise InputError(f"{where}: {_EXPECTED}, got {shown(passage)}: {error}") from None
     except (AttributeError, KeyError, TypeError) as error:  # of other nodes and edges
         raise InputError(f"{where}: {_EXPECTED}, got another: {error!r}") from None
     raise InputError(f"{where}: {_EXPECTED}, got {shown(passage)}")
-
-
-def _parse(text: bytes) -> Any:
-    try:
-        return parse_json(text)
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"{_EXPECTED}, got bad JSON: {error}") from None
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
@@ -99,25 +69,6 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _read_file(path: str, where: str) -> tuple[bytes, str]:
-    """Read a file; return its contents and its name for messages."""
-    where = f"{where}: {path if 0 < len(path) < 200 else shown(path)}"
-    if not _FILES.get():
-        raise InputError(f"{where}: {_EXPECTED}, got a path, and no files are read here")
-    try:
-        if not Path(path).is_file():  # what isn't one may never end
-            raise InputError(f"{where}: {_EXPECTED}, got no file of this name")
-        with Path(path).open("rb") as file:
-            return file.read(MOST + 1), where
-    except OSError as error:
-        raise InputError(f"{where} can't be read: {error.strerror}") from None
-
-
-def _check_size(size: int, of: str = "characters") -> None:
-    if size > MOST:
-        raise InputError(f"expected a passage of at most {MOST:,} {of}, got more")
-
-
 def _of_mrp(passage: Json) -> _Graph:
     """Read a graph of the framework ``ucca``; anchors span words between white space."""
     framework = passage.get("framework", "ucca")
@@ -126,7 +77,6 @@ def _of_mrp(passage: Json) -> _Graph:
     text, nodes, edges = passage["input"], passage["nodes"], passage.get("edges", [])
     if not nodes:
         raise InputError(f"{_EXPECTED}, got JSON without nodes")
-    _check_size(len(text))
     spans: dict[str, list[tuple[int, int]]] = {}  # node → its words
     for node in nodes:
         unit = str(node["id"])
@@ -166,11 +116,8 @@ def _scenes(graph: _Graph) -> Json:
     order = _bottom_up(graph)
     of_units = _words(graph, order)
     centres: dict[str, list[list[int]]] = {}
-    size = 0  # words of all centres and scenes, which a graph made for it could have without end
     for unit in order:
         centres[unit] = _centres(graph.edges[unit], of_units[unit], centres)
-        size += len(of_units[unit]) + sum(map(len, centres[unit]))
-        _check_size(size, "words of scenes and centres")
     scenes: list[dict[str, list[Any]]] = []
     for unit, edges in graph.edges.items():
         relations, participants = _parts(edges, _RELATIONS), _parts(edges, ("A",))
@@ -234,25 +181,3 @@ def _centres(
         if parts:
             return sorted({tuple(c): c for part in parts for c in centres[part]}.values())
     return [sorted(words)] if words else []
-
-
-def _check_scenes(passage: Json) -> Json:
-    words, scenes = passage.get("words"), passage["scenes"]
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise InputError("expected scenes with 'words', a list of texts")
-    for i, scene in enumerate(scenes if isinstance(scenes, list) else [None]):
-        try:
-            units = [*scene["relations"], *scene["participants"]]
-            centres = [centre for unit in units for centre in unit]
-            numbers = itertools.chain(scene["words"], *centres)
-            legal = all(type(n) is int and 0 <= n < len(words) for n in numbers)
-            legal = legal and bool(scene["relations"]) and all(centres)
-        except (KeyError, TypeError):
-            legal = False
-        if not legal:
-            raise InputError(
-                f"expected scene {i} with 'words', numbers of words from 0 to "
-                f"{len(words) - 1}, one or more 'relations', and 'participants', lists of units, "
-                "each a list of centres, which are lists of such numbers"
-            )
-    return {"words": words, "scenes": scenes}

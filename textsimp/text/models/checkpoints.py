@@ -180,7 +180,7 @@ def longest(model: Any, tokenizer: Any) -> int:
     """Return the number of tokens that a model reads."""
     config = model.config
     positions = getattr(config, "max_position_embeddings", None) or -1
-    if positions < 1:  # XLNet's, which has no end
+    if positions < 1:  # without an end
         positions = 2**20
     if "roberta" in config.model_type or config.model_type in _NUMBERED_FROM_PAD:
         positions -= (config.pad_token_id or 0) + 1
@@ -195,10 +195,7 @@ def choose_device(pretrained: Pretrained) -> str:
     """Return torch's device for a model: the one that is asked for, or a GPU if there is one."""
     torch = require("torch", EXTRA)
     usual = "mps" if torch.backends.mps.is_available() else "cpu"
-    device = pretrained.device or ("cuda" if torch.cuda.is_available() else usual)
-    if device == "cpu" and pretrained.dtype == "float16":
-        raise InputError("dtype: expected float32 or bfloat16 on a CPU, got 'float16'")
-    return device
+    return pretrained.device or ("cuda" if torch.cuda.is_available() else usual)
 
 
 def find_cached(pretrained: Pretrained, **options: Any) -> Path:

@@ -6,7 +6,6 @@ Threads take turns: a tokenizer keeps the padding and truncation of its last cal
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
 import warnings
@@ -48,45 +47,6 @@ class Encoded(NamedTuple):
     @property
     def nbytes(self) -> int:
         return self.vectors.nbytes
-
-
-class _Cuts(threading.local):
-    """A model and what it reads → texts that were cut, and all; None to warn of them at once."""
-
-    counts: dict[tuple[Pretrained, float], tuple[int, int]] | None = None
-
-
-_CUTS = _Cuts()
-
-
-@contextlib.contextmanager
-def one_warning() -> Iterator[None]:
-    """Warn of texts that are cut once for each model, at the end."""
-    outer, counts = _CUTS.counts, dict[tuple[Pretrained, float], tuple[int, int]]()
-    _CUTS.counts = counts
-    try:
-        yield
-    finally:
-        _CUTS.counts = outer
-    for (pretrained, longest), (cut, of) in counts.items():
-        warn_of_cut(pretrained, cut, of, longest)
-
-
-def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: float) -> None:
-    if _CUTS.counts is not None:
-        before = _CUTS.counts.get((pretrained, longest), (0, 0))
-        _CUTS.counts[pretrained, longest] = (before[0] + cut, before[1] + of)
-    elif cut:
-        warnings.warn(
-            f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
-            "reads: they were cut",
-            stacklevel=3,
-        )
-
-
-def warn_of_encodings(pretrained: Pretrained, rows: Sequence[Any], longest: int) -> None:
-    """Warn of texts that a tokenizer has cut, if any."""
-    warn_of_cut(pretrained, sum(bool(row.overflowing) for row in rows), len(rows), longest)
 
 
 def encoder(pretrained: Pretrained, layer: int | None = None) -> Encoder:
@@ -132,7 +92,10 @@ class Encoder(_Model):
             raise pretrained.error(f"{pretrained.model} has no fast tokenizer (tokenizer.json)")
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
-        self._layer = _cut_above(self.model, layer)
+        self._layer = None if layer == self.model.config.num_hidden_layers else layer
+        stack: Any = getattr(self.model, "encoder", None)
+        if self._layer and hasattr(stack, "layer"):  # those above needn't run
+            stack.layer, self._layer = stack.layer[: self._layer], None
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
@@ -143,7 +106,7 @@ class Encoder(_Model):
 
     def _ask(self, texts: list[str]) -> list[Encoded]:
         rows = self._tokenize(texts)
-        warn_of_encodings(self.pretrained, rows, self.longest)
+        self._reader.count_cut(rows)
         encoded = []
         for row, own in zip(rows, self._vectors(rows), strict=True):
             n = len(row.ids)
@@ -184,31 +147,11 @@ class Encoder(_Model):
         return vectors
 
 
-def _cut_above(model: Any, layer: int | None) -> int | None:
-    """Remove the layers above one; return it if that isn't possible, or None."""
-    layers = int(model.config.num_hidden_layers)
-    stacks = [
-        (parent, name)
-        for parent in model.modules()
-        for name, child in parent.named_children()
-        if type(child).__name__ == "ModuleList" and len(child) == layers
-    ]
-    if layer is None or layer == layers:
-        return None
-    if len(stacks) != 1 or (layer == 0 and "deberta" in model.config.model_type):
-        return layer  # DeBERTa doesn't run without a layer
-    ((parent, name),) = stacks
-    setattr(parent, name, getattr(parent, name)[:layer])
-    return None
-
-
 class Classifier(_Model):
     """The logits that a model gives texts, or pairs of texts. Made by `classifier`."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         super().__init__(pretrained, path, "AutoModelForSequenceClassification")
-        if self.model.config.model_type == "xlnet":  # it looks at the last token
-            self.tokenizer.padding_side = "left"
 
     def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
         """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
@@ -222,12 +165,12 @@ class Classifier(_Model):
         return softmax(self.logits(texts)[:, labels], axis=1)
 
     def _ask(self, texts: list[Text]) -> Floats32:
-        # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
+        # Pipelines of transformers can't: an empty text of a pair is none there.
         batch = self._tokenize(texts)
         with require("torch", checkpoints.EXTRA).inference_mode():
             logits: Floats32 = self.model(**batch.to(self.device)).logits.float().cpu().numpy()
         check_finite(self.pretrained, logits)
-        warn_of_encodings(self.pretrained, batch.encodings, self.longest)
+        self._reader.count_cut(batch.encodings)
         return logits
 
     def _tokenize(self, texts: list[Text]) -> Any:
@@ -276,8 +219,7 @@ class Embedder:
         rows[[not text.strip() for text in texts]] = 0
         if self._longest < math.inf:
             ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
-            cut = sum(len(row) > self._longest for row in ids)
-            warn_of_cut(self._pretrained, cut, len(texts), self._longest)
+            self._reader.cut += sum(len(row) > self._longest for row in ids)
         return rows
 
 
@@ -288,9 +230,12 @@ class Reader:
         self.lock = threading.Lock()
         self._pretrained, self._longest = pretrained, longest
         self._kept: dict[Text, Any] = {}
-        self._bytes = 0
+        self._bytes = self.cut = 0
 
-    @one_warning()
+    def count_cut(self, encodings: Sequence[Any]) -> None:
+        """Count the texts that a tokenizer has cut."""
+        self.cut += sum(bool(one.overflowing) for one in encodings)
+
     def read(self, texts: Sequence[Any], ask: Ask) -> list[Any]:
         """Return the answer to each text; ``ask`` is called with new ones, sorted by length."""
         model, size = self._pretrained.model, self._pretrained.batch_size
@@ -298,6 +243,7 @@ class Reader:
             new = [text for text in dict.fromkeys(texts) if text not in self._kept]
             made = {text: self._kept[text] for text in set(texts).difference(new)}
             new.sort(key=length)
+            self.cut = 0
             with progress(desc=model, total=len(new)) as bar:
                 for batch in batches(new, size, self._longest):
                     try:
@@ -316,6 +262,12 @@ class Reader:
                             self._kept.clear()
                             self._bytes = 0
                     bar.update(len(answers))
+            if self.cut:
+                warnings.warn(
+                    f"{self.cut} of {len(new)} texts are longer than the {self._longest} tokens "
+                    f"that {model} reads: they were cut",
+                    stacklevel=3,
+                )
         return [made[text] for text in texts]
 
 

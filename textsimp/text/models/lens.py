@@ -23,9 +23,8 @@ from textsimp.text.models.inference import Floats32
 
 _SALSA = "unified_metric"  # the class of LENS-SALSA, which needs no references
 _DEFAULTS: dict[str, dict[str, Any]] = {  # class → hyper-parameters
-    "regression_metric_multi_ref": {"pool": "avg", "layer": "mix", "train_data": None},
+    "regression_metric_multi_ref": {"train_data": None},
     _SALSA: {
-        "sent_layer": "mix",
         "layer_norm": True,
         "input_segments": ["mt", "src", "ref"],
         "word_level_training": False,
@@ -35,7 +34,9 @@ _DEFAULTS: dict[str, dict[str, Any]] = {  # class → hyper-parameters
 _CHOICES = {
     "class_identifier": [*_DEFAULTS],
     "encoder_model": ["BERT", "RoBERTa"],
-    "pool": ["avg", "max", "cls", "default"],
+    "pool": ["avg"],
+    "layer": ["mix"],
+    "sent_layer": ["mix"],
 }
 _ENCODER = "encoder.model."  # how the names of its weights begin
 _FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an encoder
@@ -66,7 +67,7 @@ class LensModel:
         try:
             config = transformers.AutoConfig.from_pretrained(folder, **options)
             self._longest = int(config.max_position_embeddings) - 2
-            self._reader = inference.Reader(pretrained, self._longest)
+            self._reader = inference.Reader(pretrained, self._longest - 2)
             self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
             model = transformers.AutoModel.from_config(config, add_pooling_layer=False)
             own = {n.removeprefix(_ENCODER): w for n, w in weights.items() if _ENCODER in n}
@@ -114,17 +115,12 @@ class LensModel:
         return self._reader.read(pairs, self._ask_of_pairs)
 
     def _ask_of_texts(self, texts: list[str]) -> Floats32:
-        rows, pool = self._tokenize(texts), self.settings["pool"]
+        rows = self._tokenize(texts)
         ids, mask, states = self._run(rows, [len(row) for row in rows])
         kept = (ids != self.tokenizer.pad_token_id)[..., None]
-        vectors = self._mix(states, mask, self.settings["layer"], self.settings["train_data"])
-        if pool == "avg":
-            vectors = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
-        elif pool == "max":
-            vectors = vectors.masked_fill(~kept, float("-inf")).amax(1)
-        else:
-            vectors = (vectors if pool == "cls" else states[-1].float())[:, 0]
-        numbers: Floats32 = vectors.cpu().numpy()
+        vectors = self._mix(states, mask, self.settings["train_data"])
+        means = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
+        numbers: Floats32 = means.cpu().numpy()
         return numbers
 
     def _ask_of_pairs(self, pairs: list[Pair]) -> list[float]:
@@ -138,7 +134,7 @@ class LensModel:
             rows.append(row[: self._longest])
             sizes.append(len(own))
         _, mask, states = self._run(rows, sizes)
-        mixed = self._mix(states, mask, self.settings["sent_layer"], self.settings["layer_norm"])
+        mixed = self._mix(states, mask, self.settings["layer_norm"])
         numbers: list[float] = self._regress(mixed[:, 0]).tolist()
         return numbers
 
@@ -147,7 +143,7 @@ class LensModel:
         longest = self._longest - 2
         lowercased = [text.lower() for text in texts]
         rows = self.tokenizer(lowercased, truncation=True, max_length=longest).encodings
-        inference.warn_of_encodings(self.pretrained, rows, longest)
+        self._reader.count_cut(rows)
         return [row.ids for row in rows]
 
     def _run(self, rows: list[list[int]], sizes: list[int]) -> tuple[Any, Any, Any]:
@@ -170,10 +166,8 @@ class LensModel:
         inference.check_finite(self.pretrained, states[-1][:, 0].float().cpu().numpy())
         return batch["input_ids"], batch["attention_mask"], states
 
-    def _mix(self, states: Any, mask: Any, layer: int | str, norm: Any) -> Any:
-        """(n, tokens, d) of a layer; or "mix", of all, weighted by softmax, times γ."""
-        if layer != "mix":
-            return states[layer].float()
+    def _mix(self, states: Any, mask: Any, norm: Any) -> Any:
+        """(n, tokens, d) of all layers, weighted by softmax, times γ."""
         name = "layerwise_attention"
         weights = [self._head[f"{name}.scalar_parameters.{i}"] for i in range(len(states))]
         shares = require("torch", EXTRA).cat(weights).softmax(0)

@@ -112,13 +112,6 @@ def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(models, tmp_pa
         assert_same(rows(metric, **columns), by_package(spaced, 2, **columns))
 
 
-def test_layers_of_t5_end_with_its_norm_as_in_the_package(models):
-    """Hidden states of transformers are without it."""
-    for layer in (1, 2, 3):
-        metric = BertScore(model=str(models["t5"]), layer=layer)
-        assert_same(rows(metric), by_package(models["t5"], layer))
-
-
 def test_a_baseline_is_taken_off_as_by_the_package(bert, baseline):
     metric = BertScore(model=str(bert), layer=3, baseline=str(baseline))
     expected = by_package(
@@ -252,7 +245,7 @@ def test_it_is_the_same_for_any_batch_and_part(bert, monkeypatch, idf):
 
 
 def test_layers_above_are_not_computed(bert):
-    for layer in (0, 1, 3):
+    for layer in (1, 3):
         runner = inference.encoder(checkpoints.Pretrained(str(bert)), layer)
         assert len(runner.model.encoder.layer) == layer
 
