@@ -164,7 +164,7 @@ def test_balanced_splits_are_those_of_the_library(format, corpus, run):
     for name in SIZES:
         assert written("new", format, name) == pairs(expected[name])
     report = json.loads(result.stdout)["subsets"]
-    counted = splits.annotate_edits(expected)
+    counted = expected.map(splits.edit_columns, batched=True)
     for name, subset in report.items():
         assert subset["rows"] == SIZES[name]
         for operation, mean in subset["after"].items():
@@ -256,8 +256,8 @@ def test_balanced_splits_tell_what_is_balanced_and_the_divergence_before_and_aft
         **dict.fromkeys(("insert", "delete", "replace"), True),
         **dict.fromkeys(("keep", "change_percentage"), False),
     }
-    before = splits.annotate_edits(corpus)
-    after = splits.annotate_edits(splits.balanced_split(corpus, iterations=300))
+    before = corpus.map(splits.edit_columns, batched=True)
+    after = splits.balanced_split(corpus, iterations=300).map(splits.edit_columns, batched=True)
     for column in balanced:
         for stage, data in (("before", before), ("after", after)):
             expected = [

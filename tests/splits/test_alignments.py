@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import annotate_edits, drop_poor_alignments
+from textsimp.splits import drop_poor_alignments, edit_columns
 
 # a target per change percentage
 SOURCE = "a b c d"
@@ -177,7 +177,7 @@ def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average():
 
 
 def test_rows_can_be_ranked_by_any_column():
-    data = annotate_edits(corpus())
+    data = corpus().map(edit_columns, batched=True)
     by_column = drop_poor_alignments(data, 0.2, by="change_percentage")
     assert by_column.removed["id"][:] == drop_poor_alignments(corpus(), 0.2).removed["id"][:]
     plain = Dataset.from_dict({"score": [3, 1, 2]})
@@ -219,4 +219,4 @@ def test_removed_rows_need_their_columns_free():
         with pytest.raises(InputError, match=rf"already has a column '{column}': rename it$"):
             drop_poor_alignments(data, 0.1)
     with pytest.raises(InputError, match="'change_percentage': rename it, or rank by it"):
-        drop_poor_alignments(annotate_edits(corpus()), 0.1)
+        drop_poor_alignments(corpus().map(edit_columns, batched=True), 0.1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import annotate_edits, balance, balanced, balanced_split
+from textsimp.splits import balance, balanced, balanced_split, edit_columns
 
 METHODS = ("local_search", "monte_carlo")
 VARIANTS = ("rates", "paper")
@@ -125,7 +125,7 @@ def test_dataset_dict_in_and_out(method):
     assert {n: len(s) for n, s in split.items()} == {n: len(s) for n, s in data.items()}
     assert sorted(i for subset in split.values() for i in subset["id"][:]) == list(range(260))
     assert split["test"].features == data["test"].features
-    annotated = annotate_edits(data)
+    annotated = data.map(edit_columns, batched=True)
     names = ["insert", "delete", "replace"]
     merged = np.concatenate(
         [np.stack([annotated[s][n][:] for n in names], 1) for s in ("test", "validation", "train")]
@@ -136,7 +136,7 @@ def test_dataset_dict_in_and_out(method):
 
 
 def test_columns_to_balance_can_be_named():
-    data = annotate_edits(corpus(200, 40, 20))
+    data = corpus(200, 40, 20).map(edit_columns, batched=True)
     by_columns = balanced_split(data, columns=["insert", "delete", "replace"], iterations=2_000)
     by_texts = balanced_split(data, iterations=2_000)
     assert by_columns["test"]["id"][:] == by_texts["test"]["id"][:]

@@ -1,19 +1,12 @@
-"""Columns of datasets and Arrow tables: read in batches, checked, and added."""
+"""Columns of datasets and Arrow tables, read in batches and checked."""
 
 import copy
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from textsimp.core.columns import references, texts
-from textsimp.support.errors import InputError, NoColumn, check_integer
-from textsimp.support.version import __version__
-
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
-
-Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
+from textsimp.support.errors import InputError, NoColumn
 
 BATCH = 10_000
 
@@ -104,85 +97,3 @@ def check_batch(batch: Any, *columns: Any) -> None:
         if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
             got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
             raise InputError(f"batch: expected lists by column, {column!r} among them, got {got}")
-
-
-@dataclass(frozen=True)
-class _BatchFunction:
-    """A function of batches with its options and version, all of which `datasets`' cache sees."""
-
-    function: Callable[..., Mapping[str, list[Any]]]
-    options: Mapping[str, Any]
-    version: str = __version__
-
-    def __call__(self, batch: Mapping[str, list[Any]]) -> Mapping[str, list[Any]]:
-        return self.function(batch, **self.options)
-
-
-def add_columns(
-    data: Data,
-    function: Callable[..., Mapping[str, list[Any]]],
-    options: Mapping[str, Any],
-    pair: Sequence[str],
-    kinds: Mapping[str, Any],
-    *,
-    title: str,
-    num_proc: int | None = None,
-    lists: bool = False,
-) -> Data:
-    """Return a dataset with the columns that a function makes of batches of a pair of columns.
-
-    Rows of the second column may be ``lists``, and what is added to such rows is lists, too.
-    ``kinds`` are the new columns' types: ``"int64"``, ``["int64"]`` for lists and so on.
-    """
-    from datasets import Dataset, IterableDataset, Value
-
-    if num_proc is not None:
-        num_proc = check_integer("num_proc", num_proc, 1)
-    single = not isinstance(data, dict)
-    parts: Mapping[str, Any] = {"": data} if single else data
-    for name, part in parts.items():
-        where = "the dataset" if single else f"subset {name!r}"
-        if not isinstance(part, (Dataset, IterableDataset)):
-            expected = "Dataset or DatasetDict" if single else "Dataset"
-            raise InputError(f"{where}: expected a {expected}, got {type(part).__name__}")
-        if isinstance(part, Dataset) and not len(part):
-            raise InputError(f"{where} has no rows")
-        check_texts(part, pair[0], where)
-        check_texts(part, pair[1], where, lists=lists)
-        for column in kinds:
-            if column in column_names(part):
-                raise InputError(f"{where} already has a column {column!r}: rename or remove it")
-    mapped = {}
-    for name, part in parts.items():
-        target = (part.features or {}).get(pair[1])
-        nested = lists and not isinstance(target, Value)
-        added = {n: _feature([kind] if nested else kind) for n, kind in kinds.items()}
-        mapped[name] = _map(part, _BatchFunction(function, options), added, num_proc, title)
-    result: Data = mapped[""] if single else type(data)(mapped)
-    return result
-
-
-def _feature(kind: str | list[Any]) -> Any:
-    from datasets import Value
-
-    return Value(kind) if isinstance(kind, str) else [_feature(kind[0])]
-
-
-def _map(
-    dataset: Any,
-    function: _BatchFunction,
-    added: Mapping[str, Any],
-    num_proc: int | None,
-    title: str,
-) -> Any:
-    from datasets import Dataset, Features
-
-    further: dict[str, Any] = {}
-    if dataset.features is not None:  # else the first batch decides, which may have empty lists
-        further["features"] = Features({**dataset.features, **added})
-    if not isinstance(dataset, Dataset):
-        return dataset.map(function, batched=True, **further)
-    mapped = dataset.with_format(None).map(
-        function, batched=True, num_proc=num_proc, desc=title, **further
-    )
-    return mapped.with_format(dataset.format["type"], **dataset.format["format_kwargs"])

@@ -8,7 +8,7 @@
 
 from textsimp.splits.balanced import Balance, balance, balanced_split
 from textsimp.splits.divergences import divergence
-from textsimp.splits.edits import annotate_edits, edit_columns
+from textsimp.splits.edits import edit_columns
 from textsimp.splits.files import divergence_of_files, split_files
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import random_split
@@ -18,7 +18,6 @@ __all__ = [
     "STRATEGIES",
     "Alignments",
     "Balance",
-    "annotate_edits",
     "balance",
     "balanced_split",
     "divergence",

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
+from textsimp.corpora.dataset_columns import check_batch
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pair_values import count_operations
 from textsimp.support.errors import check_choice
@@ -57,43 +57,3 @@ def edit_columns(
         name: [part.tolist() for part in np.split(column, starts)]
         for name, column in columns.items()
     }
-
-
-def annotate_edits(
-    data: Data,
-    *,
-    source: str = "source",
-    target: str = "target",
-    edits: EditPath = "paper",
-    num_proc: int | None = None,
-) -> Data:
-    """Add operation counts and change percentage as columns.
-
-    Args:
-        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
-        source: Column of strings.
-        target: Column of strings, or of lists of strings: each is a pair with the source.
-        edits: Which edits are counted, see `edit_columns`.
-        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
-
-    Returns:
-        The same kind with the columns ``insert``, ``delete``, ``replace``, ``keep`` (int64, tokens)
-        and ``change_percentage`` (float64, 0–100); lists of them where the target is a list.
-
-    Raises:
-        InputError: A column is missing, not of strings, lacks a text in some row, or one of the new
-            columns is already there. A stream's texts are checked as they flow.
-    """
-    check_choice("edits", edits, get_args(EditPath))
-
-    options = {"source": source, "target": target, "edits": edits}
-    return add_columns(
-        data,
-        edit_columns,
-        options,
-        (source, target),
-        {**dict.fromkeys(COUNTED, "int64"), CHANGE: "float64"},
-        title="Edit operations",
-        num_proc=num_proc,
-        lists=True,
-    )
