@@ -21,7 +21,7 @@ from textsimp.corpora import tables
 
 SIZES = {"train": 30, "validation": 8, "test": 10}
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "text", "dataset")
-WRITTEN = {"dataset": "parquet"}
+WRITTEN = {"dataset": "parquet", "xlsx": "csv"}
 OUTPUTS = {
     "jsonl": "train.jsonl validation.jsonl test.jsonl",
     "json": "train.json validation.json test.json",
@@ -89,14 +89,13 @@ def written(folder, format, name):
 
 def records(folder, format, name):
     """The rows of a subset, as objects."""
-    path = Path(folder, f"{name}.{WRITTEN.get(format, format)}")
+    format = WRITTEN.get(format, format)
+    path = Path(folder, f"{name}.{format}")
     rows: list[dict[str, Any]]
     if format == "jsonl":
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     elif format == "json":
         rows = json.loads(path.read_text("utf-8"))
-    elif format == "xlsx":
-        rows = read_table(path)
     elif format in ("csv", "tsv"):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file, delimiter="," if format == "csv" else "\t"))
@@ -313,12 +312,8 @@ def test_tables_have_every_form(corpus, run):
 # Rows come out as they went in
 
 
-@pytest.mark.parametrize("format", ["jsonl", "json", "xlsx"])
+@pytest.mark.parametrize("format", ["jsonl", "json"])
 def test_rows_come_out_whole(format, corpus, run):
-    if format == "xlsx":
-        for name in SIZES:
-            rows = [dict.fromkeys(["source", "target", "more"], f"={i} é") for i in range(3)]
-            write_excel(f"{name}.xlsx", rows)
     files = [f"{name}.{format}" for name in SIZES]
     succeed(run("split random -o new", *files))
     before, after = (

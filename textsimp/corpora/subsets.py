@@ -35,7 +35,6 @@ from textsimp.corpora.files import (
 from textsimp.corpora.tables import (
     ABSENT,
     FILES,
-    PLAIN,
     TABLES,
     Table,
     check_utf8,
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-_MOST_IN_CELL = 32_767  # characters in Excel
 _SIDES = (".source.txt", ".target.txt")
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
@@ -72,7 +70,7 @@ class Subset(Table):
     def array(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
 
-        In CSV and Excel, cells become numbers if ``numbers`` and all are; lists if all are JSON
+        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON
         lists.
         """
         where = f"column {name!r} of {self.where}"
@@ -218,8 +216,7 @@ def _read_table(file: str) -> Subset:
     table = read_table(file)
     if table.form == "parquet":
         return _arrow(file, read_parquet(file))
-    cells = {name: table.read(name) for name in table.names} if table.form == "xlsx" else None
-    return Subset(**{**vars(table), "cells": cells or table.cells, "endings": (f".{table.form}",)})
+    return Subset(**vars(table), endings=(f".{table.form}",))
 
 
 def _arrow(where: str, rows: Any) -> Subset:
@@ -250,7 +247,7 @@ def _joined(parts: Sequence[Subset]) -> Subset:
         rows = [p.arrow.select(schema.names) for p in parts]
         rows = [part.replace_schema_metadata(schema.metadata) for part in rows]
         return _arrow(where, pa.concat_tables(rows))
-    if first.form in PLAIN:
+    if first.plain:
         check_types({part.where: dict.fromkeys(part.names, "text") for part in parts})
     names = dict.fromkeys(chain.from_iterable(part.cells for part in parts))
     lacking = {
@@ -357,9 +354,6 @@ def _write(
         pq.write_table(part, file)
         return
     records = _records(corpus, rows, added)
-    if corpus.form == "xlsx":
-        write_excel(records, file)
-        return
     lines: Iterable[str]
     if corpus.delimiter:
         table = chain([[*corpus.names, *added]], _rows(corpus, rows, added))
@@ -400,30 +394,3 @@ def _csv_lines(rows: Iterable[Iterable[Any]], delimiter: str) -> Iterator[str]:
         else:
             cells = ['"' + c.replace('"', '""') + '"' if in_quotes(c) else c for c in cells]
         yield delimiter.join(cells)
-
-
-def write_excel(records: Iterable[Mapping[str, Any]], file: BinaryIO) -> None:
-    """Write records with the same keys as an Excel file; lists are written as JSON."""
-    try:
-        import openpyxl  # type: ignore[import-untyped, unused-ignore]
-        from openpyxl.cell import WriteOnlyCell, cell  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        raise InputError("Excel files need openpyxl: pip install openpyxl") from None
-    book = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet()
-    for i, record in enumerate(records):
-        for row in [record.values()] if i else [record, record.values()]:
-            values = [json.dumps(v, ensure_ascii=False) if isinstance(v, list) else v for v in row]
-            for value in values:
-                if len(str(value)) > _MOST_IN_CELL or cell.ILLEGAL_CHARACTERS_RE.search(str(value)):
-                    raise InputError(
-                        f"row {i + 1} (counted from 1) can't stand in Excel, which allows up to "
-                        f"{_MOST_IN_CELL:,} characters in a cell and no control characters: "
-                        "write .jsonl or .csv"
-                    )
-            cells = [WriteOnlyCell(sheet, value) for value in values]
-            for one in cells:
-                if one.data_type == "f":  # a text that begins with an equals sign
-                    one.data_type = "s"
-            sheet.append(cells)
-    book.save(file)
