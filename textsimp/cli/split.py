@@ -13,6 +13,7 @@ from textsimp.cli.options import form_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.files import note
+from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.strategies import STRATEGIES, Strategy
 
@@ -216,25 +217,6 @@ def divergence(form: str, settings: dict[str, Any], **arguments: Any) -> None:
     subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
     with subset_arguments.hints(arguments["source"], arguments["target"]):
         result = splits.divergence_of_files(subsets, **settings, **arguments)
-    titles = {
-        "kl_bits": "KL (bits)",
-        "kl_reverse_bits": "KL reversed",
-        "kl_nats": "KL (nats)",
-        "kl_reverse_nats": "KL reversed",
-        "js_divergence_bits": "JS (bits)",
-        "js_distance_base2": "JS distance",
-        "random_split_js_divergence_bits": "JS of a random split",
-        "p_value": "p",
-    }
-    names = [name for name in titles if name in result["pairs"][0]]
-    rows = [
-        [
-            f"{pair['first']} – {pair['second']}",
-            *(tables.number(pair[name], 4) for name in names if name != "p_value"),
-            *(tables.p_value(pair[name]) for name in names if name == "p_value"),
-        ]
-        for pair in result["pairs"]
-    ]
     title = f"Divergences of {result['column'].replace('_', ' ')}"
-    grid = Grid(["subsets", *(titles[name] for name in names)], rows)
+    grid = pairs_grid(result["pairs"])
     _print(form, result, {title: grid}, [_shared(result["shared_sources"], arguments["source"])])

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from textsimp.core import tables
+from textsimp.core.tables import Grid
 from textsimp.splits.pair_values import Pairs, values_of
 from textsimp.splits.subsets import MOST_SEED, check_subsets
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
@@ -137,6 +139,27 @@ def divergence(
         "seed": seed,
         "pairs": pairs,
     }
+
+
+def pairs_grid(pairs: Sequence[Mapping[str, Any]]) -> Grid:
+    """Return the ``pairs`` of `divergence` as a table."""
+    titles = {
+        "kl_bits": "KL (bits)",
+        "kl_reverse_bits": "KL reversed",
+        "kl_nats": "KL (nats)",
+        "kl_reverse_nats": "KL reversed",
+        "js_divergence_bits": "JS (bits)",
+        "js_distance_base2": "JS distance",
+        "random_split_js_divergence_bits": "JS of a random split",
+        "p_value": "p",
+    }
+    names = [name for name in titles if name in pairs[0]]
+    rows = [[f"{pair['first']} – {pair['second']}"] for pair in pairs]
+    for row, pair in zip(rows, pairs, strict=True):
+        for name in names:
+            value = pair[name]
+            row.append(tables.p_value(value) if name == "p_value" else tables.number(value, 4))
+    return Grid(["subsets", *(titles[name] for name in names)], rows)
 
 
 def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
