@@ -197,16 +197,6 @@ def test_columns_are_chosen_by_name(corpus, run):
     assert json.loads(result.stdout)["column"] == "id"
 
 
-def test_repeated_pairs_are_removed_and_listed_on_request(corpus, run):
-    Path("again.jsonl").write_bytes(Path("test.jsonl").read_bytes())
-    command = "split poor-alignments test.jsonl again.jsonl --fraction 0.1 --duplicates drop"
-    result = succeed(run(f"{command} -o new --json"))
-    report = json.loads(result.stdout)
-    assert sum(subset["duplicates"] for subset in report["subsets"].values()) == 10
-    assert written("new", "jsonl", "duplicates") == pairs(corpus["test"])
-    assert report["duplicates"] == [str(Path("new/duplicates.jsonl"))]
-
-
 def test_python_does_the_same_as_the_command(corpus, run):
     files = OUTPUTS["jsonl"].split()
     for name, options in (
@@ -282,14 +272,13 @@ def test_json_says_with_which_options_a_split_was_made(corpus, run):
 
 
 def test_tables_say_what_became_of_each_subset(corpus, run):
-    command = f"split poor-alignments {OUTPUTS['jsonl']} --fraction 0.1 --duplicates drop -o new"
+    command = f"split poor-alignments {OUTPUTS['jsonl']} --fraction 0.1 -o new"
     lines = succeed(run(command)).stdout.splitlines()
-    assert lines[1].split() == ["subset", "rows", "removed", "duplicates", "kept"]
-    assert lines[2].split() == ["train", "30", "3", "0", "27"]
+    assert lines[1].split() == ["subset", "rows", "removed", "kept"]
+    assert lines[2].split() == ["train", "30", "3", "27"]
     assert re.fullmatch(
-        r"Removed from change percentage \d+\.\d up; worst first in new/removed.jsonl", lines[-2]
+        r"Removed from change percentage \d+\.\d up; worst first in new/removed.jsonl", lines[-1]
     )
-    assert lines[-1] == "Repeated pairs in new/duplicates.jsonl"
     lines = succeed(run(f"split balanced {OUTPUTS['jsonl']} --columns id -o even")).stdout
     assert re.search(r"^train +30 +14\.500 → \d\d\.\d{3}$", lines, re.MULTILINE)
     assert "written: even/train.jsonl\n" in lines
@@ -547,7 +536,7 @@ def test_columns_may_be_lists_of_numbers(command, run):
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 def test_texts_are_no_numbers_to_rank_by(format, fails):
-    command = "split poor-alignments --fraction 0.1 --by target --duplicates drop -o new"
+    command = "split poor-alignments --fraction 0.1 --by target -o new"
     message = fails(f"{command} {OUTPUTS[format]}")
     assert message == "column 'target': expected numbers to rank by, got categories"
 

@@ -169,12 +169,6 @@ def test_every_target_of_a_list_counts():
     assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
-def test_streams_are_compared_too():
-    data = corpus()
-    streams = {name: subset.to_iterable_dataset() for name, subset in data.items()}
-    assert divergence(streams) == divergence(data)
-
-
 @pytest.mark.parametrize(
     ("values", "categories"),
     [(["b", "a", "b"], ["a", "b"]), ([True, False, True], ["False", "True"])],

@@ -1,6 +1,5 @@
 """Columns of datasets and Arrow tables, read in batches and checked."""
 
-import copy
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +11,7 @@ BATCH = 10_000
 
 
 def is_a(data: Any, *kinds: str) -> bool:
-    """Return whether data is an Arrow ``Table``, ``Dataset`` or ``IterableDataset``.
+    """Return whether data is an Arrow ``Table``, or ``Dataset``.
 
     Importing `datasets` takes a second. Without it nothing is a dataset.
     """
@@ -21,9 +20,11 @@ def is_a(data: Any, *kinds: str) -> bool:
     return isinstance(data, tuple(found))
 
 
-def schema(data: Any) -> Any:
-    """Return the Arrow schema of a table or dataset."""
-    return data.schema if is_a(data, "Table") else data.features.arrow_schema
+def as_table(data: Any) -> Any:
+    """Return a Dataset as an Arrow table, which knows its features; a table as it is."""
+    if is_a(data, "Table"):
+        return data
+    return data.with_format("arrow")[:].cast(data.features.arrow_schema)
 
 
 def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
@@ -38,37 +39,25 @@ def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
                 )
 
 
-def column_names(dataset: Any) -> list[str]:
-    """Return the names of the columns; a stream that doesn't know them is asked for a row."""
-    if dataset.column_names is None:
-        # A copy: datasets 2 goes on from where another iteration stood.
-        return list(next(iter(copy.deepcopy(dataset)), {}))
-    return list(dataset.column_names)
+def check_column(table: Any, column: str, where: str) -> None:
+    if not isinstance(column, str) or column not in table.column_names:
+        raise NoColumn(where, column, table.column_names)
 
 
-def check_column(dataset: Any, column: str, where: str) -> None:
-    names = column_names(dataset)
-    if not isinstance(column, str) or column not in names:
-        raise NoColumn(where, column, names)
-
-
-def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:
-    """Check a column of texts, or with ``lists`` also of lists; a stream is checked as it flows."""
+def check_texts(table: Any, column: str, where: str, *, lists: bool = False) -> None:
+    """Check a column of texts, or with ``lists`` also of lists."""
     import pyarrow as pa
 
-    check_column(dataset, column, where)
-    if is_a(dataset, "IterableDataset"):
-        return
-    kind = schema(dataset).field(column).type
+    check_column(table, column, where)
+    kind = table.schema.field(column).type
     inner = getattr(kind, "value_type", None) if lists else None
     if not any(pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t):
         expected = "strings or lists of strings" if lists else "strings"
         raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
     check = references if inner is not None else texts
-    data = dataset if is_a(dataset, "Table") else dataset.data
-    if inner is None and not data[column].null_count and not _may_be_lists(data[column]):
+    if inner is None and not table[column].null_count and not _may_be_lists(table[column]):
         return
-    check(rows(dataset, column), f"column {column!r} of {where}")
+    check(table[column].to_pylist(), f"column {column!r} of {where}")
 
 
 def _may_be_lists(column: Any) -> bool:
@@ -78,17 +67,9 @@ def _may_be_lists(column: Any) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, r"^[\s\p{Z}]*[\[(]")).as_py())
 
 
-def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
-    """Iterate over columns of a dataset, streamed or not, in batches of plain Python lists."""
-    if is_a(dataset, "Table"):
-        yield from (part.to_pydict() for part in dataset.select(columns).to_batches(BATCH))
-    else:
-        yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
-
-
-def rows(dataset: Any, column: str) -> list[Any]:
-    """Return one column of a dataset, streamed or not, as a list."""
-    return [value for batch in batches(dataset, column) for value in batch[column]]
+def batches(table: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
+    """Iterate over columns in batches of plain Python lists."""
+    return (part.to_pydict() for part in table.select(columns).to_batches(BATCH))
 
 
 def check_batch(batch: Any, *columns: Any) -> None:

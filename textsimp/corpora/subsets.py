@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.corpora.dataset_columns import check_types
+from textsimp.corpora.dataset_columns import as_table, check_types
 from textsimp.corpora.datasets import load_splits
 from textsimp.corpora.files import (
     STDIN,
@@ -189,9 +189,8 @@ def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
     read = {}
     for part, dataset in splits.items():
         where = f"{files[0]}, split {part}" if len(splits) > 1 else files[0]
-        rows = dataset.with_format("arrow")[:]
-        check_utf8(rows, where)
-        read[name or part] = _arrow(where, rows.cast(dataset.features.arrow_schema))
+        read[name or part] = _arrow(where, as_table(dataset))
+        check_utf8(read[name or part].arrow, where)
     return read
 
 

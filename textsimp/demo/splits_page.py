@@ -23,8 +23,7 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.files import corpus_tables
-from textsimp.splits.strategies import STRATEGIES
+from textsimp.splits.files import STRATEGIES, about, corpus_tables, own_options
 from textsimp.splits.subsets import in_merge_order
 from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED
@@ -74,7 +73,7 @@ def build_splits() -> Any:
                     measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
-                        [(strategy.about, name) for name, strategy in STRATEGIES.items()],
+                        [(about(name), name) for name in STRATEGIES],
                         value="balanced",
                         label="A better split",
                     )
@@ -153,8 +152,8 @@ def show_measures(
             _show_operations(data, "subsets", worst=worst),
             views.title("Pairs that change most"),
             views.note(
-                f"At most {_SHOWN} of the worst {fraction:.0%}, which are {len(worst):,} pairs, with "
-                "their change percentage. Good simplifications may be among them."
+                f"At most {_SHOWN} of the worst {fraction:.0%}, which are {len(worst):,} pairs, "
+                "with their change percentage. Good simplifications may be among them."
             ),
             views.legend("target"),
             *map(_example, worst[:_SHOWN]),
@@ -181,9 +180,8 @@ def show_split(
 ) -> str:
     """Return a part of the page: a better split to download, and its edit operations."""
     _, corpus = read_corpus(limits, paths, source, target)
-    strategy = STRATEGIES[method]
     options = {"fraction": fraction, "iterations": _ITERATIONS}
-    corpus |= {name: value for name, value in options.items() if name in strategy.options}
+    corpus |= {name: value for name, value in options.items() if name in own_options(method)}
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, text_inputs.hide_folders(*paths or ()):
         made = splits.split_files(method, output=folder, seed=seed, **corpus)
@@ -195,7 +193,7 @@ def show_split(
     return "".join(
         (
             views.title(f"A better split: {method.replace('_', ' ')}"),
-            views.note(strategy.about),
+            views.note(about(method)),
             views.download(f"{method}.zip", packed.getvalue(), "application/zip", "Save the split"),
             _show_operations(better, method),
         )

@@ -21,7 +21,6 @@ from textsimp.support.errors import InputError, check_choice, check_integer, che
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
-    from datasets import DatasetDict, IterableDatasetDict
     from numpy.typing import NDArray
 
 Variant = Literal["shared", "paper"]
@@ -31,7 +30,7 @@ _BLOCK = 1_000_000
 
 
 def divergence(
-    dataset_dict: DatasetDict | IterableDatasetDict,
+    dataset_dict: Mapping[str, Any],
     column: str | None = None,
     *,
     variant: Variant = "shared",
@@ -51,7 +50,7 @@ def divergence(
     subsets can look equal, and one empty bin makes a divergence infinite.
 
     Args:
-        dataset_dict: Two or more subsets, streamed or not.
+        dataset_dict: Two or more subsets, ``Dataset`` or Arrow tables.
         column: Numbers, which are binned, or categories: strings, booleans or class labels; or
             lists of them. Default: the change percentage, on bins over 0–100.
         variant: The same bins for all subsets, with a permutation test; or as published.
@@ -86,9 +85,7 @@ def divergence(
     check_number("smoothing", smoothing, 0)
     permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    subsets = check_subsets(
-        dataset_dict, *([source, target] if column is None else [column]), streamed=True
-    )
+    subsets = check_subsets(dataset_dict, *([source, target] if column is None else [column]))
     values = values_of(subsets, column, source, target, edits)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}

@@ -1,10 +1,11 @@
 """Edit operations of every pair of a corpus, as columns or as arrays."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
 
+from textsimp.core.columns import check_lengths, references, texts
 from textsimp.corpora.dataset_columns import check_batch
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pair_values import count_operations
@@ -47,7 +48,12 @@ def edit_columns(
     """
     check_choice("edits", edits, get_args(EditPath))
     check_batch(batch, source, target)
-    pairs = count_operations(batch, source, target, edits, checked=False)
+    checked: dict[str, Sequence[Any]] = {
+        source: texts(batch[source], source),
+        target: references(batch[target], target),
+    }
+    check_lengths(**checked)
+    pairs = count_operations(checked, source, target, edits)
     columns = {name: pairs.values[:, i] for i, name in enumerate(COUNTED)}
     columns[CHANGE] = change_percentages(pairs.values)
     if isinstance(batch[target][0], str):

@@ -100,7 +100,7 @@ def check_corpus(
     Return it by subset as given and in merge order, and the new sizes in rows in merge order.
     """
     new_sizes = None if sizes is None else named_sizes(sizes)
-    if is_a(data, "Dataset", "IterableDataset") and sizes is not None:
+    if is_a(data, "Dataset") and sizes is not None:
         data = {"dataset": data}
     elif is_a(data, "Dataset"):
         raise InputError(
