@@ -1,5 +1,3 @@
-import csv
-import io
 from functools import partial
 
 import numpy as np
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.corpora import subsets
 from textsimp.corpora.dataset_columns import as_table
 from textsimp.splits import balanced_split, divergence, drop_poor_alignments, random_split
 from textsimp.splits.subsets import check_subsets, equal_rows, in_merge_order
@@ -125,16 +122,3 @@ def test_one_subset_is_too_few(function):
 def test_missing_columns_are_named(function, options):
     with pytest.raises(InputError, match=r"no column 'score'.*; its columns are 'id', 'source'"):
         function(corpus(), **options)
-
-
-@given(
-    st.lists(st.lists(st.text("a,;\"\r\n\t 'é"), min_size=2, max_size=2), min_size=1),
-    st.sampled_from(",;\t"),
-)
-def test_lines_of_csv_are_those_of_the_csv_module(rows, delimiter):
-    file = io.StringIO(newline="")
-    csv.writer(file, delimiter=delimiter, lineterminator="\r\n").writerows(
-        [*rows, [""], ["", None]]
-    )
-    lines = subsets._csv_lines([*rows, [""], ["", None]], delimiter)
-    assert "".join(f"{line}\r\n" for line in lines) == file.getvalue()
