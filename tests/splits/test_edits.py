@@ -29,5 +29,5 @@ def test_a_batch_is_checked():
         edit_columns({"source": ["a", None], "target": ["a", "b"]})
     with pytest.raises(InputError, match=r"same number of rows.*: source has 2, target has 1"):
         edit_columns({"source": ["a", "b"], "target": ["a"]})
-    with pytest.raises(InputError, match="batch: "):
+    with pytest.raises(InputError, match="the batch has no column 'target'"):
         edit_columns({"source": ["a"]})

@@ -1,7 +1,6 @@
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -11,7 +10,7 @@ from tests.splits.corpus import corpus
 from textsimp import InputError
 from textsimp.corpora.dataset_columns import as_table
 from textsimp.splits import balanced_split, divergence, drop_poor_alignments, random_split
-from textsimp.splits.subsets import check_subsets, equal_rows, in_merge_order
+from textsimp.splits.subsets import check_subsets, equal_in, in_merge_order
 
 few = st.sampled_from(["", "a", "b", "a b", "é", "'", "', '"])
 
@@ -42,19 +41,9 @@ def test_equal_rows_of_all_subsets_are_one_group(values, data):
     whole = Dataset.from_dict({"x": [row for part in parts for row in part]})
     ends = np.cumsum([0, *map(len, parts)]).tolist()
     subsets = {str(i): whole.select(range(*ends[i : i + 2])) for i in range(len(parts))}
-    groups = equal_rows(check_subsets(subsets, at_least=1), "x").tolist()
+    groups = equal_in(check_subsets(subsets, at_least=1), "x").tolist()
     assert grouped(groups) == grouped(whole["x"][:])
     assert set(groups) == set(range(len(set(groups))))
-
-
-def test_pairs_are_equal_if_both_texts_are():
-    pairs = {"s": ["a", "a b", "a", "a"], "t": [["b c"], ["c"], ["b c"], ["b", "c"]]}
-    assert grouped(equal_rows({"all": pa.table(pairs)}, "s", "t").tolist()) == [
-        [0, 2],
-        [1],
-        [0, 2],
-        [3],
-    ]
 
 
 @given(st.lists(st.integers(0, 9), min_size=1))

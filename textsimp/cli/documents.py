@@ -82,13 +82,10 @@ def documents(
         write_files({Path(alignment): write(found.alignments).encode()}, overwrite=force)
     if form == "json":
         printing.print_json({"signature": found.signature, "results": found.results})
-    elif form == "csv":
-        records = found.records()
-        printing.print_csv([{**record, "signature": found.signature} for record in records])
     else:
         printing.print_tables(form, found.tables())
-        signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}"}[form]
-        click.echo(signed.format(found.signature))
+        signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}", "csv": "{}"}[form]
+        click.echo(signed.format(found.signature), err=form == "csv")
     if alignment is not None:
         note(f"written: {alignment}")
 

@@ -70,11 +70,3 @@ def _may_be_lists(column: Any) -> bool:
 def batches(table: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
     """Iterate over columns in batches of plain Python lists."""
     return (part.to_pydict() for part in table.select(columns).to_batches(BATCH))
-
-
-def check_batch(batch: Any, *columns: Any) -> None:
-    """Check that a batch of ``Dataset.map`` has columns."""
-    for column in columns:
-        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
-            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
-            raise InputError(f"batch: expected lists by column, {column!r} among them, got {got}")

@@ -19,7 +19,7 @@ from textsimp.splits.subsets import (
     MOST_SEED,
     assign_groups,
     check_none_empty,
-    equal_rows,
+    equal_in,
     recut,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
@@ -99,7 +99,7 @@ def balanced_split(
     else:
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
     options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
-    groups = equal_rows(subsets, *equal) if equal else None
+    groups = None if together is None else equal_in(subsets, together)
     balanced = balance(counts, list(lengths.values()), groups=groups, **options)
     rows = dict(zip(lengths, balanced.rows, strict=True))
     if together is not None and groups is not None:

@@ -6,10 +6,9 @@ from typing import Any, get_args
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
-from textsimp.corpora.dataset_columns import check_batch
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pair_values import count_operations
-from textsimp.support.errors import check_choice
+from textsimp.support.errors import NoColumn, check_choice
 from textsimp.text.alignment import COUNTED, EditPath
 
 CHANGE = "change_percentage"
@@ -47,7 +46,9 @@ def edit_columns(
         [1]
     """
     check_choice("edits", edits, get_args(EditPath))
-    check_batch(batch, source, target)
+    for column in (source, target):
+        if column not in batch:
+            raise NoColumn("the batch", column, [*batch])
     checked: dict[str, Sequence[Any]] = {
         source: texts(batch[source], source),
         target: references(batch[target], target),

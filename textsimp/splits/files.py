@@ -25,6 +25,7 @@ from textsimp.splits.random_splits import parse_sizes, random_split
 from textsimp.splits.subsets import (
     check_subsets,
     cut,
+    equal_rows,
     number_column,
     shared_groups,
     sizes_of,
@@ -292,9 +293,7 @@ def _figures(
 
 def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
     """Return the number of each row's group, rows of one source; None without such a column."""
-    numbers: dict[str, int] = {}
     try:
-        sources = chain.from_iterable(subset.column(column) for subset in corpus.values())
-        return np.array([numbers.setdefault(source, len(numbers)) for source in sources])
-    except (InputError, TypeError):  # lists can't be grouped
+        return equal_rows(chain.from_iterable(part.column(column) for part in corpus.values()))
+    except InputError:
         return None

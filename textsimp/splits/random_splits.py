@@ -21,7 +21,7 @@ from textsimp.splits.subsets import (
     check_none_empty,
     check_subsets,
     cut,
-    equal_rows,
+    equal_in,
     in_merge_order,
     recut,
     sizes_of,
@@ -84,7 +84,7 @@ def random_split(
         shuffled = np.random.default_rng(seed).permutation(total)
     rows = cut(shuffled, lengths)
     if together is not None:
-        groups = equal_rows(subsets, together)
+        groups = equal_in(subsets, together)
         subset = assign_groups([*rows.values()], groups)[groups]
         drawn = np.concatenate([*rows.values()])
         rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import as_table, batches, check_column, check_types, is_a
+from textsimp.corpora.dataset_columns import as_table, check_column, check_types, is_a
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
@@ -55,23 +54,20 @@ def number_column(table: Any, column: str) -> NDArray[Any]:
     return np.asarray(table[column].to_numpy())
 
 
-def equal_rows(subsets: Mapping[str, Any], *columns: str) -> NDArray[np.int64]:
-    """Return the number of each row's group: rows that are equal in some columns."""
-    parts = [batch for subset in subsets.values() for batch in _digests(subset, columns)]
-    digests = np.concatenate(parts)
-    order = np.lexsort(digests.T)
-    is_new = (digests[order[1:]] != digests[order[:-1]]).any(axis=1)
-    groups = np.empty(len(order), np.int64)
-    groups[order] = np.append(0, np.cumsum(is_new))
-    return groups
+def equal_rows(rows: Iterable[Any]) -> NDArray[np.int64]:
+    """Return the number of each row's group: rows that are equal.
+
+    >>> equal_rows(["a", "b", "a"])
+    array([0, 1, 0])
+    """
+    numbers: dict[str, int] = {}
+    keys = (row if isinstance(row, str) else repr(row) for row in rows)
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys])
 
 
-def _digests(table: Any, columns: Sequence[str]) -> Iterator[NDArray[np.uint64]]:
-    """Iterate over digests of rows, (rows, 2): that two of 10⁹ are equal is as likely as 10⁻²¹."""
-    for batch in batches(table, *columns):
-        joined = (repr(row).encode() for row in zip(*batch.values(), strict=True))
-        whole = b"".join(blake2b(row, digest_size=16).digest() for row in joined)
-        yield np.frombuffer(whole, np.uint64).reshape(-1, 2)
+def equal_in(subsets: Mapping[str, Any], column: str) -> NDArray[np.int64]:
+    """Return the number of each row's group: rows that are equal in a column."""
+    return equal_rows(row for table in subsets.values() for row in table[column].to_pylist())
 
 
 def assign_groups(
