@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.splits.corpus import corpus
-from textsimp.splits import balance, divergence, drop_poor_alignments, random_split
+from textsimp.splits import divergence, drop_poor_alignments, random_split
+from textsimp.splits.balanced import balance
 
 COUNTS = np.arange(12).reshape(6, 2)
 

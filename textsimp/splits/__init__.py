@@ -6,7 +6,7 @@
   by name and returns them.
 """
 
-from textsimp.splits.balanced import Balance, balance, balanced_split
+from textsimp.splits.balanced import balanced_split
 from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import edit_columns
 from textsimp.splits.files import STRATEGIES, divergence_of_files, split_files
@@ -16,8 +16,6 @@ from textsimp.splits.random_splits import random_split
 __all__ = [
     "STRATEGIES",
     "Alignments",
-    "Balance",
-    "balance",
     "balanced_split",
     "divergence",
     "divergence_of_files",
