@@ -23,10 +23,9 @@ def test_sums_are_those_of_each_row(rows):
     assert of(rows).sums().tolist() == [sum(row) for row in rows]
 
 
-def test_the_path_is_passed_on():
+def test_operations_are_those_of_the_published_path():
     data = {"train": pa.table({"source": ["a a b c"], "target": ["b c b"]})}
-    for path, expected in (("paper", [1, 2, 0, 2]), ("shortest", [0, 1, 2, 1])):
-        assert edit_counts(data, "source", "target", path)["train"].values.tolist() == [expected]
+    assert edit_counts(data, "source", "target")["train"].values.tolist() == [[1, 2, 0, 2]]
 
 
 def subset(rows):
@@ -55,13 +54,11 @@ def test_class_labels_are_their_names():
     assert column_values({"a": as_table(data)}, "x")["a"].values.tolist() == ["hard", "easy"]
 
 
-def test_texts_and_path_are_checked_before_anything_is_counted():
+def test_texts_are_checked_before_anything_is_counted():
     good = {"source": ["a", "b"], "target": ["a", "b"]}
     bad = pa.table(good | {"target": ["a", None]})
     with pytest.raises(InputError, match="row 1 of column 'target' of subset 'b'"):
-        edit_counts({"a": pa.table(good), "b": bad}, "source", "target", "paper")
-    with pytest.raises(InputError, match=r"^edits: expected one of 'paper', 'shortest'"):
-        edit_counts({"a": pa.table(good)}, "source", "target", "long")  # type: ignore
+        edit_counts({"a": pa.table(good), "b": bad}, "source", "target")
 
 
 @pytest.mark.parametrize(
@@ -85,9 +82,9 @@ def test_lists_written_as_texts_are_reported(cells):
     with pytest.raises(
         InputError, match="column 'target' of subset 'a': expected texts, got lists"
     ):
-        edit_counts({"a": data}, "source", "target", "paper")
+        edit_counts({"a": data}, "source", "target")
 
 
 def test_a_few_texts_may_look_like_lists():
     data = pa.table({"source": ["a"] * 9, "target": [" ['a', 'b'] ", *"abcdefgh"]})
-    assert len(edit_counts({"a": data}, "source", "target", "paper")["a"].values) == 9
+    assert len(edit_counts({"a": data}, "source", "target")["a"].values) == 9

@@ -64,7 +64,7 @@ def split() -> None:
 
 _FILES = "textsimp.splits.files:split_files"
 _SOURCE = {"source": "-S --source-column COLUMN"}
-_PAIR = {**_SOURCE, "target": "-T --target-column COLUMN", "edits": ""}
+_PAIR = {**_SOURCE, "target": "-T --target-column COLUMN"}
 _OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
 
 

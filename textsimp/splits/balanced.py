@@ -24,7 +24,6 @@ from textsimp.splits.subsets import (
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.support.progress import progress
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -62,7 +61,6 @@ def balanced_split(
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> DatasetDict:
     """Give every subset similar edit operations per row, at the original or at other sizes.
 
@@ -89,7 +87,6 @@ def balanced_split(
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
-        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         Subsets of these names and sizes; every row is in exactly one of them.
@@ -104,7 +101,7 @@ def balanced_split(
     equal = [] if together is None else [together]
     data, subsets, lengths = check_corpus(dataset_dict, sizes, *needed, *equal)
     if columns is None:
-        pairs = edit_counts(subsets, source, target, edits).values()
+        pairs = edit_counts(subsets, source, target).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
     else:
         counts = np.stack([_sums(subsets, column) for column in columns], 1)

@@ -18,7 +18,6 @@ from textsimp.core.tables import Grid
 from textsimp.splits.pair_values import Pairs, values_of
 from textsimp.splits.subsets import MOST_SEED, check_subsets
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +39,6 @@ def divergence(
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> dict[str, Any]:
     """Compare the distributions of a column between every two subsets.
 
@@ -61,7 +59,6 @@ def divergence(
         seed: Of the permutations.
         source: Column of strings, if ``column`` is ``None``.
         target: Column of strings or lists of strings, if ``column`` is ``None``.
-        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
@@ -86,7 +83,7 @@ def divergence(
     permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
     subsets = check_subsets(dataset_dict, *([source, target] if column is None else [column]))
-    values = values_of(subsets, column, source, target, edits)
+    values = values_of(subsets, column, source, target)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
     if variant == "paper":

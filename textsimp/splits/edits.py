@@ -1,15 +1,15 @@
 """Edit operations of every pair of a corpus, as columns or as arrays."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pair_values import count_operations
-from textsimp.support.errors import NoColumn, check_choice
-from textsimp.text.alignment import COUNTED, EditPath
+from textsimp.support.errors import NoColumn
+from textsimp.text.alignment import COUNTED
 
 CHANGE = "change_percentage"
 
@@ -18,7 +18,6 @@ def edit_columns(
     batch: Mapping[str, list[Any]],
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> dict[str, list[Any]]:
     """Operation counts and change percentage of a batch, for ``Dataset.map(…, batched=True)``.
 
@@ -30,8 +29,6 @@ def edit_columns(
         batch: Lists of equal lengths, by column.
         source: Column of strings.
         target: Column of strings, or of lists of strings: each is a pair with the source.
-        edits: Which edits are counted where several paths are as short: ``"paper"``, those that
-            the authors count, or ``"shortest"``, those with the fewest insertions.
 
     Returns:
         ``insert``, ``delete``, ``replace``, ``keep`` (tokens) and ``change_percentage`` (0–100):
@@ -45,7 +42,6 @@ def edit_columns(
         >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
         [1]
     """
-    check_choice("edits", edits, get_args(EditPath))
     for column in (source, target):
         if column not in batch:
             raise NoColumn("the batch", column, [*batch])
@@ -54,7 +50,7 @@ def edit_columns(
         target: references(batch[target], target),
     }
     check_lengths(**checked)
-    pairs = count_operations(checked, source, target, edits)
+    pairs = count_operations(checked, source, target)
     columns = {name: pairs.values[:, i] for i, name in enumerate(COUNTED)}
     columns[CHANGE] = change_percentages(pairs.values)
     if isinstance(batch[target][0], str):

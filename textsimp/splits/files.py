@@ -31,7 +31,7 @@ from textsimp.splits.subsets import (
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice
-from textsimp.text.alignment import CHANGES, COUNTED, EditPath
+from textsimp.text.alignment import CHANGES, COUNTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ STRATEGIES: dict[str, Callable[..., Any]] = {
     "balanced": balanced_split,
 }
 """The ways to split a corpus anew: functions that take and return subsets by name."""
-_COMMON = ("data", "dataset_dict", "seed", "source", "target", "edits")
+_COMMON = ("data", "dataset_dict", "seed", "source", "target")
 _PERMUTATIONS = 100  # random splits with which a balanced one is compared
 ROW = "textsimp_row"
 """The column of a row's number over all subsets, in the order in which they were given."""
@@ -69,7 +69,6 @@ def split_files(
     config: str | None = None,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
     seed: int = 0,
     overwrite: bool = False,
     **options: Any,
@@ -83,8 +82,6 @@ def split_files(
         config: Configuration of the dataset.
         source: The column of sources, which are texts.
         target: The column of targets, which are texts or lists of texts.
-        edits: Which edits are counted where several are as few: as published, or those with the
-            fewest insertions.
         seed: The seed, an integer from 0 below 2³².
         overwrite: Overwrite files that are there already.
         **options: Those of the strategy's function; ``sizes`` may be a text such as
@@ -117,7 +114,7 @@ def split_files(
     list_names = ["removed"] if strategy == "poor_alignments" else []
     # Its checks come before the work.
     files = Output(corpus, output, sizes or corpus, list_names, overwrite=overwrite)
-    pair: dict[str, Any] = {"source": source, "target": target, "edits": edits}
+    pair: dict[str, Any] = {"source": source, "target": target}
     ranking = options.get("by")
     balanced = options.get("columns", ())
     texts = [source, target] if "source" in parameters and not (ranking or balanced) else []
@@ -172,7 +169,6 @@ def divergence_of_files(
     config: str | None = None,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
     **options: Any,
 ) -> dict[str, Any]:
     """Compare the distributions of a column between every two subsets in files.
@@ -183,7 +179,6 @@ def divergence_of_files(
         config: Configuration of the dataset.
         source: See `split_files`.
         target: See `split_files`.
-        edits: See `split_files`.
         **options: Those of `divergence`.
 
     Returns:
@@ -195,7 +190,7 @@ def divergence_of_files(
         if column is None
         else corpus_tables(corpus, [], [column])
     )
-    options |= {"source": source, "target": target, "edits": edits}
+    options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
     shared = None if groups is None else shared_groups(rows, groups)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from textsimp.corpora.dataset_columns import batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import number_column
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
-from textsimp.text.alignment import COUNTED, EditPath, encode_words, operation_counts
+from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ def concatenate(parts: list[Pairs]) -> Pairs:
     )
 
 
-def count_operations(batch: Mapping[str, Any], source: str, target: str, edits: EditPath) -> Pairs:
+def count_operations(batch: Mapping[str, Any], source: str, target: str) -> Pairs:
     """Count the operations (pairs, 4) of a batch of rows."""
     sources, targets = batch[source], batch[target]
     sizes = np.ones(len(targets), np.int64)
@@ -50,14 +50,12 @@ def count_operations(batch: Mapping[str, Any], source: str, target: str, edits: 
         sizes = np.fromiter(map(len, targets), np.int64, len(targets))
         sources = [text for text, row in zip(sources, targets, strict=True) for _ in row]
         targets = [text for row in targets for text in row]
-    return Pairs(operation_counts(*encode_words(sources, targets), edits)[:, : len(COUNTED)], sizes)
+    counts = operation_counts(*encode_words(sources, targets), "paper")
+    return Pairs(counts[:, : len(COUNTED)], sizes)
 
 
-def edit_counts(
-    subsets: Mapping[str, Any], source: str, target: str, edits: EditPath
-) -> dict[str, Pairs]:
+def edit_counts(subsets: Mapping[str, Any], source: str, target: str) -> dict[str, Pairs]:
     """Count the operations (pairs, 4) of subsets, with a progress bar."""
-    check_choice("edits", edits, get_args(EditPath))
     for name, subset in subsets.items():
         check_texts(subset, source, f"subset {name!r}")
         check_texts(subset, target, f"subset {name!r}", lists=True)
@@ -67,7 +65,7 @@ def edit_counts(
         for name, subset in subsets.items():
             parts = []
             for batch in batches(subset, source, target):
-                pairs = count_operations(batch, source, target, edits)
+                pairs = count_operations(batch, source, target)
                 # half the memory; no text has 2³¹ words
                 parts.append(Pairs(pairs.values.astype(np.int32), pairs.sizes))
                 bar.update(len(batch[source]))
@@ -76,12 +74,12 @@ def edit_counts(
 
 
 def values_of(
-    subsets: Mapping[str, Any], column: str | None, source: str, target: str, edits: EditPath
+    subsets: Mapping[str, Any], column: str | None, source: str, target: str
 ) -> dict[str, Pairs]:
     """Return the values of a column, or change percentages if it is ``None``."""
     if column is not None:
         return column_values(subsets, column)
-    counts = edit_counts(subsets, source, target, edits)
+    counts = edit_counts(subsets, source, target)
     return {name: Pairs(change_percentages(n), sizes) for name, (n, sizes) in counts.items()}
 
 

@@ -23,7 +23,6 @@ from textsimp.splits.subsets import (
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -59,7 +58,6 @@ def drop_poor_alignments(
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> Alignments:
     """Remove the pairs that differ most from their source: many of them are misaligned.
 
@@ -75,7 +73,6 @@ def drop_poor_alignments(
         seed: Of the shuffle.
         source: Column of strings.
         target: Column of strings, or of lists of strings: a row is as bad as its pairs on average.
-        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         What is kept, and what was removed.
@@ -94,7 +91,7 @@ def drop_poor_alignments(
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
     for name, subset in subsets.items():
         _check_names(subset.column_names, name, by)
-    values = concatenate(list(values_of(subsets, by, source, target, edits).values()))
+    values = concatenate(list(values_of(subsets, by, source, target).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     badness = values.sums() / values.sizes
