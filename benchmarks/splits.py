@@ -22,7 +22,8 @@ from datasets import Dataset, DatasetDict
 from numpy.typing import NDArray
 from timing import Row, peak, show
 
-from textsimp.splits import balance, divergence, random_split
+from textsimp.splits import divergence, random_split
+from textsimp.splits.balanced import balance
 
 SIZES = {"test": 359, "validation": 992, "train": 296_402}
 

@@ -13,7 +13,7 @@ import numpy as np
 from datasets import Dataset, DatasetDict
 from matplotlib.figure import Figure
 
-from textsimp.splits import annotate_edits, balanced_split, drop_poor_alignments
+from textsimp.splits import balanced_split, drop_poor_alignments, edit_columns
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish, also in grey
 COLOURS = ("#0072B2", "#E69F00", "#009E73")
@@ -89,7 +89,7 @@ def plot_operations(data: DatasetDict) -> Figure:
 
 
 def subsets(data: DatasetDict) -> dict[str, Dataset]:
-    annotated = annotate_edits(data)
+    annotated = data.map(edit_columns, batched=True)
     return {name: annotated[name] for name in SIZES}
 
 
@@ -131,7 +131,7 @@ def main() -> None:
         "kept": drop_poor_alignments(data, 0.2).kept,
         "balanced": balanced_split(data),
     }.items():
-        for name, subset in annotate_edits(splits).items():
+        for name, subset in splits.map(edit_columns, batched=True).items():
             means = (
                 f"{o} {sum(subset[o][:]) / len(subset):.1f}"
                 for o in ("insert", "delete", "replace")

@@ -137,7 +137,6 @@ def test_the_version(run):
     [
         ("textsimp sc", "score"),
         ("textsimp score -m sari,bl", "sari,bleu"),
-        ("textsimp score -t asset_", "asset_test"),
         ("textsimp metrics edit", "edit_ops"),
         ("textsimp split balanced --method mon", "monte_carlo"),
     ],

@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import socket
-import threading
 
 import pyarrow as pa
 import pyarrow.csv
@@ -232,34 +230,6 @@ def test_what_was_loaded_from_the_hub_needs_no_network(tmp_path, monkeypatch):
     (tmp_path / "cache" / "asset").rename(tmp_path / "cache" / "facebook___asset")
     assert testsets.load("asset_test") == (SOURCES, REFERENCES)
     assert not datasets.config.HF_HUB_OFFLINE
-
-
-@pytest.mark.parametrize("name", ["asset_test", "turkcorpus_test_legacy"])
-def test_without_network_the_hub_is_not_asked(name, monkeypatch):
-    import datasets
-
-    def load(*_, **__):
-        assert datasets.config.HF_HUB_OFFLINE, "datasets tries again for half a minute"
-        raise ConnectionError
-
-    def connect(*_):
-        raise OSError
-
-    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
-    monkeypatch.setattr(datasets, "load_dataset", load)
-    monkeypatch.setattr(socket, "create_connection", connect)
-    with pytest.raises(InputError, match=r"isn't in the cache .* can't be reached; a local copy"):
-        testsets.load(name)
-
-
-def test_a_network_that_does_not_answer_is_not_waited_for(monkeypatch):
-    from textsimp.corpora import datasets
-
-    never = threading.Event()
-    monkeypatch.setattr(datasets, "_PATIENCE", 0.01)
-    monkeypatch.setattr(socket, "create_connection", lambda *_: never.wait(5))
-    assert not datasets._hub_answers()
-    never.set()
 
 
 def test_an_unknown_name_is_told_with_those_there_are():

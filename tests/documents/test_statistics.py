@@ -1,26 +1,25 @@
 from __future__ import annotations
 
-import json
 import math
 import subprocess
 import sys
 from collections import Counter
 
 import pytest
-from datasets import Dataset, DatasetDict
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.documents.corpora import columns, corpora, words
 from textsimp import InputError
-from textsimp.documents import corpus_statistics, drop_long, odds_ratio, sentence_operations
+from textsimp.documents import (
+    corpus_statistics,
+    measure_documents,
+    odds_ratio,
+    sentence_operations,
+)
 
 SOURCES = ["The cat sat . It was warm and dry .", "Dogs bark ."]
 TARGETS = ["The cat sat .", "Dogs bark . They do ."]
-
-
-def dataset(sources, targets):
-    return Dataset.from_dict({"normal": sources, "simple": targets, "id": [*range(len(sources))]})
 
 
 # Corpus statistics
@@ -128,35 +127,6 @@ def test_words_must_be_single_tokens(listed):
         odds_ratio(SOURCES, TARGETS, words=listed)
 
 
-# Long documents
-
-
-def test_documents_with_more_words_than_the_limit_on_either_side_are_dropped():
-    assert drop_long(["a b c", "a", "a b"], ["a", "a b c", "a b"], max_words=2) == (
-        ["a b"],
-        ["a b"],
-    )
-
-
-def test_dropping_keeps_the_other_columns_of_a_dataset():
-    data = dataset(["a b c", "a b"], ["a", "a"])
-    kept = drop_long(data, source="normal", target="simple", max_words=2)
-    assert kept.to_dict() == {"normal": ["a b"], "simple": ["a"], "id": [1]}
-
-
-def test_dropping_from_a_dataset_dict_gives_a_dataset_dict():
-    data = DatasetDict({"test": dataset(["a b c"], ["a"]), "train": dataset(["a"], ["a"])})
-    kept = drop_long(data, source="normal", target="simple", max_words=2)
-    assert isinstance(kept, DatasetDict)
-    assert kept.num_rows == {"test": 0, "train": 1}
-
-
-@pytest.mark.parametrize("limit", [-1, 1.5, "10", True])
-def test_the_limit_is_a_number_of_words(limit):
-    with pytest.raises(InputError, match="max_words"):
-        drop_long(SOURCES, TARGETS, max_words=limit)
-
-
 # Forms of input
 
 FUNCTIONS = [
@@ -166,38 +136,23 @@ FUNCTIONS = [
 ]
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_dataset_gives_what_its_columns_give(function) -> None:  # type: ignore[no-untyped-def]
-    data = dataset(SOURCES, TARGETS)
-    expected = function(SOURCES, TARGETS)
-    assert function(data, source="normal", target="simple") == expected
-    assert function(data["normal"], data["simple"]) == expected
-    assert json.loads(json.dumps(expected)) == expected
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_dataset_dict_gives_a_result_per_split(function) -> None:  # type: ignore[no-untyped-def]
-    splits = DatasetDict({"train": dataset(SOURCES, TARGETS), "test": dataset(TARGETS, SOURCES)})
-    result = function(splits, source="normal", target="simple")
-    assert type(result) is dict
-    assert result == {"train": function(SOURCES, TARGETS), "test": function(TARGETS, SOURCES)}
-
-
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((SOURCES,), "targets: expected a column of strings beside .* got list"),
         ((SOURCES, TARGETS[:1]), "sources has 2, targets has 1"),
         ((["a", None], TARGETS), "row 1 of sources"),
-        ((dataset(SOURCES, TARGETS),), "dataset has no column 'source'; its columns are 'normal'"),
-        ((dataset(SOURCES, TARGETS), TARGETS), "targets: expected none beside a Dataset"),
-        ((DatasetDict(test=dataset(SOURCES, TARGETS)),), "split test: the dataset has no"),
     ],
 )
 def test_bad_input_is_one_clear_error(args, message: str) -> None:  # type: ignore[no-untyped-def]
-    for function in (*FUNCTIONS, drop_long):
+    for function in FUNCTIONS:
         with pytest.raises(InputError, match=message):
             function(*args)
+
+
+@pytest.mark.parametrize("limit", [-1, 1.5, "10", True])
+def test_the_longest_document_is_a_number_of_words(limit):
+    with pytest.raises(InputError, match="max_words"):
+        measure_documents(SOURCES, {"ours": TARGETS}, max_words=limit)
 
 
 def test_an_unknown_tokenizer_lists_the_valid_ones():

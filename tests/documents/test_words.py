@@ -1,10 +1,9 @@
-"""Words of texts and of their simplifications, aligned and labelled; as columns of a dataset."""
+"""Words of texts and of their simplifications, aligned and labelled."""
 
 import pytest
-from datasets import Dataset
 
 from textsimp import InputError
-from textsimp.documents.words import align, annotate_words, labels, word_columns
+from textsimp.documents.words import align, labels
 from textsimp.metrics.word_transformations import WordTransformations
 
 COLUMNS = [
@@ -13,14 +12,6 @@ COLUMNS = [
 ]
 SOURCES = ["In may he left.", "An enormous hen sat.", "", "Sun."]
 PREDICTIONS = ["He left in may.", "A hen sat.", "Hi", ""]
-
-
-def corpus(times=1):
-    rows = {"id": [*range(4 * times)], "source": SOURCES * times, "prediction": PREDICTIONS * times}
-    return Dataset.from_dict(rows)
-
-
-# Texts
 
 
 def test_words_of_a_pair_have_labels_and_partners():
@@ -86,25 +77,3 @@ def test_an_alignment_of_ones_own_is_labelled():
 def test_bad_pairs_are_one_clear_error(source, pairs, message):
     with pytest.raises(InputError, match=message):
         labels(source, ["a"], pairs)
-
-
-# Columns
-
-
-def test_columns_of_a_batch_are_the_words_of_its_pairs():
-    found = word_columns({"source": SOURCES, "prediction": PREDICTIONS})
-    rows = align(SOURCES, PREDICTIONS)
-    assert found == {name: [getattr(row, name) for row in rows] for name in COLUMNS}
-
-
-def test_columns_may_have_other_names_and_options_are_the_metrics():
-    data = corpus().rename_columns({"source": "normal", "prediction": "simple"})
-    options = {"tokenizer": "none", "aligner": lambda a, b: []}
-    found = annotate_words(data, source="normal", prediction="simple", **options)
-    assert found[3]["source_words"] == ["Sun."]
-    assert found[0]["source_labels"] == ["delete"] * 4
-
-
-def test_bad_options_are_one_clear_error():
-    with pytest.raises(InputError, match="unknown option 'target'"):
-        annotate_words(corpus(), target="prediction")

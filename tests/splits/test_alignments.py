@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import annotate_edits, drop_poor_alignments
+from textsimp.splits import drop_poor_alignments, edit_columns
 
 # a target per change percentage
 SOURCE = "a b c d"
@@ -41,25 +41,9 @@ def test_what_was_removed_comes_worst_first_with_its_place():
     assert found.removed["target"][0] == TARGETS[100]
 
 
-@pytest.mark.parametrize(
-    ("ties", "kept"), [("first", [0, 2, 3, 5]), (None, [0, 2, 3, 5]), ("last", [0, 1, 2, 5])]
-)
-def test_equally_bad_rows_go_first_or_last(ties, kept):
+def test_of_equally_bad_rows_the_first_go():
     data = of_change(0, 75, 75, 75, 100, 0)
-    assert drop_poor_alignments(data, 1 / 3, ties=ties).kept["id"][:] == kept
-
-
-def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published():
-    data = DatasetDict({"train": of_change(*[50] * 10), "test": of_change(*[50] * 10)})
-    for mode in ("distinct", "merged"):
-        for variant in ("exact", "paper"):
-            usual = "last" if (mode, variant) == ("merged", "paper") else "first"
-            options = {"mode": mode, "variant": variant}
-            found = drop_poor_alignments(data, 0.3, **options).removed
-            expected = drop_poor_alignments(data, 0.3, ties=usual, **options).removed
-            for column in ("removed_from", "removed_row"):
-                assert found[column][:] == expected[column][:]
-    assert set(found["removed_row"]) <= set(range(4, 10))
+    assert drop_poor_alignments(data, 1 / 3).kept["id"][:] == [0, 2, 3, 5]
 
 
 def test_a_dataset_goes_by_its_split_or_by_all():
@@ -67,16 +51,6 @@ def test_a_dataset_goes_by_its_split_or_by_all():
     assert drop_poor_alignments(data, 0.5).removed["removed_from"][:] == ["all"]
     train = Dataset.from_dict(data.to_dict(), split="train")
     assert drop_poor_alignments(train, 0.5).removed["removed_from"][:] == ["train"]
-
-
-def test_equally_bad_rows_go_at_random_by_seed():
-    data = of_change(*[50] * 40)
-    kept = [
-        drop_poor_alignments(data, 0.5, ties="random", seed=seed).kept["id"][:]
-        for seed in (1, 1, 2)
-    ]
-    assert kept[0] == kept[1] != kept[2]
-    assert 2 < len(set(kept[0]) & set(range(20))) < 18
 
 
 @pytest.mark.parametrize(
@@ -137,35 +111,20 @@ def test_merged_subsets_are_recut_by_a_permutation_of_the_seed():
     fraction=st.floats(0.01, 0.99),
     mode=st.sampled_from(["distinct", "merged"]),
     variant=st.sampled_from(["exact", "paper"]),
-    ties=st.sampled_from([None, "first", "last", "random"]),
-    duplicates=st.sampled_from(["keep", "drop"]),
 )
-def test_every_row_is_kept_or_removed(fraction, mode, variant, ties, duplicates):
+def test_every_row_is_kept_or_removed(fraction, mode, variant):
     data = corpus(12, 5, 3)
     data["train"] = Dataset.from_dict(
         {"id": [*range(20, 40)], "source": ["a b"] * 20, "target": ["a", "a b", "b", "c"] * 5}
     )
-    found = drop_poor_alignments(
-        data, fraction, mode=mode, variant=variant, ties=ties, duplicates=duplicates
-    )
-    parts = [*found.kept.values(), found.removed, found.duplicates]
+    found = drop_poor_alignments(data, fraction, mode=mode, variant=variant)
+    parts = [*found.kept.values(), found.removed]
     assert Counter(i for part in parts for i in part["id"][:]) == Counter(
         i for subset in data.values() for i in subset["id"][:]
     )
     assert list(found.removed["change_percentage"]) == sorted(
         found.removed["change_percentage"], reverse=True
     )
-    assert (len(found.duplicates) > 0) == (duplicates == "drop")
-
-
-def test_duplicates_are_dropped_over_all_subsets_and_listed():
-    data = DatasetDict({"train": of_change(0, 25, 50, 25), "test": of_change(25, 0)})
-    found = drop_poor_alignments(data, 0.5, duplicates="drop")
-    assert found.duplicates["removed_from"][:] == ["train", "train", "train"]
-    assert found.duplicates["removed_row"][:] == [0, 1, 3]
-    assert found.duplicates["change_percentage"][:] == [0.0, 25.0, 25.0]
-    assert found.kept["train"]["id"][:] == [2]  # half of one row is none
-    assert found.kept["test"]["id"][:] == [1]
 
 
 def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average():
@@ -177,7 +136,7 @@ def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average():
 
 
 def test_rows_can_be_ranked_by_any_column():
-    data = annotate_edits(corpus())
+    data = corpus().map(edit_columns, batched=True)
     by_column = drop_poor_alignments(data, 0.2, by="change_percentage")
     assert by_column.removed["id"][:] == drop_poor_alignments(corpus(), 0.2).removed["id"][:]
     plain = Dataset.from_dict({"score": [3, 1, 2]})
@@ -202,7 +161,7 @@ def test_a_fraction_is_between_0_and_1(fraction):
         drop_poor_alignments(corpus(), fraction)
 
 
-@pytest.mark.parametrize("option", ["mode", "ties", "duplicates", "variant"])
+@pytest.mark.parametrize("option", ["mode", "variant"])
 def test_unknown_options_are_errors(option):
     with pytest.raises(InputError, match=f"^{option}: expected one of '"):
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})
@@ -219,4 +178,4 @@ def test_removed_rows_need_their_columns_free():
         with pytest.raises(InputError, match=rf"already has a column '{column}': rename it$"):
             drop_poor_alignments(data, 0.1)
     with pytest.raises(InputError, match="'change_percentage': rename it, or rank by it"):
-        drop_poor_alignments(annotate_edits(corpus()), 0.1)
+        drop_poor_alignments(corpus().map(edit_columns, batched=True), 0.1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import annotate_edits, divergence, random_split
+from textsimp.splits import divergence, edit_columns, random_split
 
 
 def subsets(**columns):
@@ -144,7 +144,7 @@ def test_change_percentage_is_the_default():
     found = divergence(data, permutations=30)
     assert found["column"] == "change_percentage"
     assert found["edges"] == pytest.approx(np.linspace(0, 100, 11).tolist())
-    annotated = annotate_edits(data)
+    annotated = data.map(edit_columns, batched=True)
     assert found == divergence(
         annotated, "change_percentage", bins=np.linspace(0, 100, 11), permutations=30
     )
@@ -167,12 +167,6 @@ def test_every_target_of_a_list_counts():
     )
     counts = divergence(data, permutations=0)["counts"]
     assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
-
-
-def test_streams_are_compared_too():
-    data = corpus()
-    streams = {name: subset.to_iterable_dataset() for name, subset in data.items()}
-    assert divergence(streams) == divergence(data)
 
 
 @pytest.mark.parametrize(

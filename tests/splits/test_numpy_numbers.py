@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.splits.corpus import corpus
-from textsimp.documents import drop_long
-from textsimp.splits import balance, divergence, drop_poor_alignments, random_split
+from textsimp.splits import divergence, drop_poor_alignments, random_split
+from textsimp.splits.balanced import balance
 
 COUNTS = np.arange(12).reshape(6, 2)
 
@@ -19,7 +19,6 @@ COUNTS = np.arange(12).reshape(6, 2)
         lambda n: balance(COUNTS, [n(2), n(4)], iterations=n(9), seed=n(3)).objective,
         lambda n: drop_poor_alignments(corpus(), 0.1, seed=n(3)).kept["test"]["id"][:],
         lambda n: random_split(corpus(), n(3), variant="paper", sizes=[n(60), n(30)])["test"][:],
-        lambda n: drop_long(["a b", "a b c"], ["a", "b"], max_words=n(2)),
     ],
 )
 def test_numpy_integers_are_made_plain(call):

@@ -6,7 +6,6 @@ import json
 import re
 import zipfile
 from html import unescape
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from textsimp.demo import build_splits
 from textsimp.demo import splits_page as splits
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
-from textsimp.splits.files import ROW
+from textsimp.splits import divergence_of_files
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -53,8 +52,15 @@ def lines_of(n, changed=0):
 
 @pytest.fixture
 def corpus(write):
-    paths = [write("train.jsonl", *lines_of(16, 4)), write("test.jsonl", *lines_of(4, 3))]
-    return splits.read_corpus(paths, "source", "target", LIMITS)
+    return [write("train.jsonl", *lines_of(16, 4)), write("test.jsonl", *lines_of(4, 3))]
+
+
+def measured(paths, fraction=0.1):
+    return splits.show_measures(LIMITS, paths, "source", "target", fraction)
+
+
+def made(paths, method, fraction=0.1, seed=0):
+    return splits.show_split(LIMITS, paths, "source", "target", fraction, method, seed)
 
 
 def handlers(page):
@@ -73,17 +79,15 @@ def handlers(page):
 def test_subsets_are_read_line_by_line(write):
     lines = ['{"source": "s", "target": "t", "a": 1}', '{"source": "u", "target": "v"}']
     paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
-    found = splits.read_corpus(paths, "source", "target", LIMITS)
-    assert list(found.data) == ["train", "test"]
-    assert found.data["test"][ROW].to_pylist() == [2, 3]
-    assert found.subsets["train"].column("target") == ["t", "v"]
+    data, _ = splits.read_corpus(LIMITS, paths, "source", "target")
+    assert list(data) == ["train", "test"]
+    assert data["train"].to_pydict() == {"source": ["s", "u"], "target": ["t", "v"]}
 
 
 def test_subsets_may_be_pairs_of_text_files(write):
     paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
-    found = splits.read_corpus(paths, "", "", LIMITS)
-    assert found.data["test"].to_pylist() == [{"source": "s", "target": "t", ROW: 0}]
-    assert found.subsets["test"].endings == (".source.txt", ".target.txt")
+    data, _ = splits.read_corpus(LIMITS, paths, "", "")
+    assert data["test"].to_pylist() == [{"source": "s", "target": "t"}]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +98,7 @@ def test_subsets_may_be_pairs_of_text_files(write):
             ["train.jsonl", "test.source.txt", "test.target.txt"],
             "expected one format: train.jsonl is jsonl, test.source.txt and",
         ),
-        (["test.source.txt"], "expected one table, or test.source.txt and test.target.txt, got"),
+        (["test.source.txt"], "test.source.txt: expected files that end with"),
         (["a.jsonl", "a.csv"], "subset a: expected one table"),
         (["$x^$.jsonl"], "expected a name for the subset"),
         ([f"s{i}.jsonl" for i in range(21)], "expected at most 20 subsets, got 21"),
@@ -103,57 +107,46 @@ def test_subsets_may_be_pairs_of_text_files(write):
 def test_files_that_are_no_corpus_are_refused(write, names, message):
     paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
     with pytest.raises(InputError, match=message):
-        splits.read_corpus(paths, "source", "target", LIMITS)
+        splits.read_corpus(LIMITS, paths, "source", "target")
 
 
 def test_subsets_may_be_tables_of_any_kind(write):
-    found = splits.read_corpus([write("train.csv", "s,t", "a,b")], "s", "t", LIMITS)
-    assert found.data["train"].to_pylist() == [{"source": "a", "target": "b", ROW: 0}]
-
-
-def test_a_source_has_so_many_targets_and_no_more(write):
-    path = write("train.jsonl", {"source": "s", "target": ["t"] * 50})
-    assert len(splits.read_corpus([path], "source", "target", LIMITS).data["train"]) == 1
-    path = write("train.jsonl", {"source": "s", "target": ["t"] * 51})
-    with pytest.raises(InputError, match="expected at most 50 targets of a source"):
-        splits.read_corpus([path], "source", "target", LIMITS)
+    data, _ = splits.read_corpus(LIMITS, [write("train.csv", "s,t", "a,b")], "s", "t")
+    assert data["train"].to_pylist() == [{"source": "a", "target": "b"}]
 
 
 def test_too_many_rows_are_reported(write):
     paths = [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))]
     with pytest.raises(InputError, match="expected at most 3 rows, got 4"):
-        splits.read_corpus(paths, "source", "target", Limits(rows=3))
+        splits.read_corpus(Limits(rows=3), paths, "source", "target")
 
 
 # What is shown
 
 
 def test_operations_are_shown_as_means_per_pair(corpus):
-    shown = splits.show_measures(corpus.data, 0.1)
+    shown = measured(corpus)
     assert cells(shown, "Edit operations per pair") == [
         ["subset", "change percentage 0–100", "inserted", "deleted", "replaced", "kept"],
-        ["train 16 rows", "6.25", "0.00", "0.00", "0.250", "3.75"],
-        ["test 4 rows", "18.75", "0.00", "0.00", "0.750", "3.25"],
+        ["train rows: 16", "6.25", "0.00", "0.00", "0.250", "3.75"],
+        ["test rows: 4", "18.75", "0.00", "0.00", "0.750", "3.25"],
     ]
     assert shown.count("<svg") == 2
 
 
 def test_the_divergence_is_that_of_the_library(corpus):
-    from textsimp.splits import divergence
-
-    (pair,) = divergence(corpus.data)["pairs"]
-    assert cells(splits.show_measures(corpus.data, 0.1), "Do the subsets differ?")[1] == [
-        "train, test",
-        f"{pair['js_divergence_bits']:.4f}",
-        f"{pair['random_split_js_divergence_bits']:.4f}",
+    (pair,) = divergence_of_files(corpus)["pairs"]
+    assert cells(measured(corpus), "Do the subsets differ")[1] == [
+        "test – train",
+        *(tables.number(pair[name], 4) for name in pair if name.endswith("bits")),
         tables.p_value(pair["p_value"]),
     ]
 
 
 def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus):
-    shown = splits.show_measures(corpus.data, 0.1)
+    shown = measured(corpus)
     text = plain(shown)
-    assert "The worst 10 % are 2 pairs, with" in text
+    assert "of the worst 10%, which are 2 pairs, with" in text
     assert "test, row 1 · 25 %" in text
     assert "test, row 2 · 25 %" in text
     assert re.search(r"a b<del[^>]*> <s>c</s></del> <ins[^>]*>x</ins> 0", shown)
@@ -161,18 +154,16 @@ def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus):
 
 
 def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write):
-    for n, more in ((40, ""), (42, " (the first 20 are shown)")):
+    for n in (40, 42):
         path = write("train.jsonl", *lines_of(n))
-        found = splits.read_corpus([path], "source", "target", LIMITS)
-        shown = splits.show_measures(found.data, 0.5)
-        assert f"are {n // 2} pairs{more}, with" in plain(shown)
+        shown = measured([path], 0.5)
+        assert f"which are {n // 2} pairs, with" in plain(shown)
         assert shown.count('class="example"') == 20
 
 
 def test_texts_are_escaped(write):
     rows = [{"source": HOSTILE, "target": f"{HOSTILE} a"}] * 2
-    found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
-    shown = splits.show_measures(found.data, 0.5)
+    shown = measured([write("train.jsonl", *rows)], 0.5)
     assert "&lt;script&gt;" in shown
     assert "<script" not in shown
 
@@ -182,8 +173,7 @@ def test_texts_are_escaped(write):
 
 @pytest.mark.parametrize("method", ["balanced", "random", "poor_alignments"])
 def test_a_better_split_has_the_rows_as_they_were(method, corpus):
-    shown = splits.show_split(corpus, method, 0.25, 1)
-    files = downloaded(shown)
+    files = downloaded(made(corpus, method, 0.25, 1))
     sizes = {name: len(lines) for name, lines in files.items()}
     if method == "poor_alignments":
         assert sizes == {"removed.jsonl": 5, "test.jsonl": 3, "train.jsonl": 12}
@@ -191,7 +181,8 @@ def test_a_better_split_has_the_rows_as_they_were(method, corpus):
     else:
         assert sizes == {"test.jsonl": 4, "train.jsonl": 16}
     found = sorted(json.loads(line)["target"] for lines in files.values() for line in lines)
-    assert found == sorted(chain(*(part.column("target") for part in corpus.subsets.values())))
+    before = [line for path in corpus for line in Path(path).read_text().splitlines()]
+    assert found == sorted(json.loads(line)["target"] for line in before)
 
 
 def test_text_files_come_out_in_pairs(write):
@@ -200,26 +191,22 @@ def test_text_files_come_out_in_pairs(write):
         for name in ("train", "test")
         for side in ("source", "target")
     ]
-    files = downloaded(
-        splits.show_split(splits.read_corpus(paths, "", "", LIMITS), "random", 0.1, 0)
-    )
+    files = downloaded(made(paths, "random"))
     assert set(files) == {Path(path).name for path in paths}
     for name in ("train", "test"):
         targets = files[f"{name}.target.txt"]
         assert [line.replace("source", "target") for line in files[f"{name}.source.txt"]] == targets
 
 
-def test_before_and_after_are_shown(corpus):
-    shown = splits.show_split(corpus, "balanced", 0.1, 0)
-    rows = cells(shown, "before and after")[1:]
+def test_the_new_subsets_are_measured(corpus):
+    shown = made(corpus, "balanced")
+    rows = cells(shown, "Edit operations per pair")[1:]
     assert [(row[0], row[4]) for row in rows] == [
-        ("train, before 16 rows", "0.250"),
-        ("test, before 4 rows", "0.750"),
-        ("train, after 16 rows", "0.375"),
-        ("test, after 4 rows", "0.250"),
+        ("train rows: 16", "0.375"),
+        ("test rows: 4", "0.250"),
     ]
     assert "Give every subset similar edit operations" in shown
-    assert "Do the subsets differ?" in shown
+    assert "Do the subsets differ" in shown
 
 
 # The page itself
@@ -228,10 +215,10 @@ def test_before_and_after_are_shown(corpus):
 def test_buttons_measure_and_make_the_example():
     called = handlers(build_splits())
     paths = called["Fill in an example"]()
-    assert [Path(path).name for path in paths] == ["train.jsonl", "validation.jsonl", "test.jsonl"]
-    rows = [json.loads(line) for path in paths for line in Path(path).read_text().splitlines()]
+    assert [Path(path).name for path in paths] == ["test.jsonl", "train.jsonl", "validation.jsonl"]
+    rows = [line for path in paths for line in Path(path).read_text().splitlines()]
     assert len(rows) == 3 * len(examples("sentences"))
-    assert "The worst 5 % are" in plain(called["Measure"](0, paths, "source", "target", 0.05))
+    assert "of the worst 5%" in plain(called["Measure"](0, paths, "source", "target", 0.05))
     made = called["Make the split"](0, paths, "source", "target", 0.05, "poor_alignments", 0)
     assert "A better split: poor alignments" in made
 

@@ -66,7 +66,7 @@ def made_by_seed():
         random_split(data, 7),
         balanced_split(data, seed=7, iterations=3000),
         balanced_split(data, seed=7, iterations=300, method="monte_carlo"),
-        drop_poor_alignments(data, 0.2, mode="merged", ties="random", seed=7).kept,
+        drop_poor_alignments(data, 0.2, mode="merged", seed=7).kept,
     ]
     ids = [[part["id"][:] for part in subsets.values()] for subsets in made]
     return json.dumps([ids, divergence(data, seed=7, permutations=50)["pairs"]])

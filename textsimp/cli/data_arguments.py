@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from textsimp.cli.functions import FILE, function_options
 from textsimp.support.errors import InputError
@@ -18,15 +17,6 @@ from textsimp.support.errors import InputError
 if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
     from textsimp.core.examples import Examples
     from textsimp.corpora.reading import Readers
-
-
-def _complete_test_set(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    from textsimp.corpora import testsets
-
-    names = [name for name in testsets.names() if name.startswith(incomplete)]
-    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
 
 
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
@@ -107,7 +97,6 @@ data_options = function_options(
     more={
         "predictions": {"callback": _expand_paths},
         "references": {"callback": _expand_paths},
-        "test_set": {"shell_complete": _complete_test_set},
         "data_dir": {"envvar": "TEXTSIMP_DATA_DIR", "show_envvar": True},
     },
     sources="-s --sources FILE",

@@ -1,9 +1,8 @@
 """``textsimp documents``: what a corpus of documents and their simplifications is like."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
@@ -13,12 +12,14 @@ from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
 from textsimp.corpora.files import note
-from textsimp.corpora.subsets import write_excel
 from textsimp.documents.files import measure_files
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
-_ALIGNMENTS = (".jsonl", ".csv", ".xlsx")
+_ALIGNMENTS: dict[str, Callable[[Sequence[dict[str, Any]]], str]] = {
+    ".jsonl": tables.json_lines,
+    ".csv": tables.format_csv,
+}
 
 
 @click.command(params=[*subset_arguments.PARAMETERS])
@@ -40,7 +41,7 @@ _ALIGNMENTS = (".jsonl", ".csv", ".xlsx")
     "--alignment",
     type=FILE,
     metavar="FILE",
-    help="Write which sentences belong together, and what became of them (.jsonl, .csv or .xlsx).",
+    help="Write which sentences belong together, and what became of them (.jsonl or .csv).",
 )
 @FORCE
 @form_options
@@ -77,17 +78,14 @@ def documents(
     with subset_arguments.hints(files["source_column"] or "source", *targets):
         found = measure_files(**files, **settings)
     if alignment is not None:
-        write = partial(_write_alignment, found.alignments, Path(alignment))
-        write_files({Path(alignment): write}, overwrite=force)
+        write = _ALIGNMENTS[Path(alignment).suffix.lower()]
+        write_files({Path(alignment): write(found.alignments).encode()}, overwrite=force)
     if form == "json":
         printing.print_json({"signature": found.signature, "results": found.results})
-    elif form == "csv":
-        records = found.records()
-        printing.print_csv([{**record, "signature": found.signature} for record in records])
     else:
         printing.print_tables(form, found.tables())
-        signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}"}[form]
-        click.echo(signed.format(found.signature))
+        signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}", "csv": "{}"}[form]
+        click.echo(signed.format(found.signature), err=form == "csv")
     if alignment is not None:
         note(f"written: {alignment}")
 
@@ -101,12 +99,3 @@ def _check_alignment(alignment: str, force: bool, given: Sequence[str | None]) -
     check_new([Path(alignment)], overwrite=force)
     read = [name for text in given if text for name in text.split(",")]
     check_outputs([Path(alignment)], predictions=read)
-
-
-def _write_alignment(groups: Sequence[dict[str, Any]], path: Path, file: BinaryIO) -> None:
-    suffix = path.suffix.lower()
-    if suffix == ".xlsx":
-        write_excel(groups, file)
-    else:
-        write = tables.format_csv if suffix == ".csv" else tables.json_lines
-        file.write(write(groups).encode())

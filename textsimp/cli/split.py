@@ -13,13 +13,13 @@ from textsimp.cli.options import form_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.files import note
+from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.strategies import STRATEGIES, Strategy
+from textsimp.splits.files import STRATEGIES, about, own_options
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
-    "change percentage (or the column of --by): to a file `removed`, and repeated pairs to "
-    "`duplicates`.",
+    "change percentage (or the column of --by): to a file `removed`.",
 }
 _EXAMPLES = {
     "random": (
@@ -40,21 +40,7 @@ _EXAMPLES = {
 }
 
 
-class _Commands(click.Group):
-    """One command for each strategy, beside those defined here."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        names = [name.replace("_", "-") for name in STRATEGIES]
-        return sorted([*super().list_commands(ctx), *names])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        strategy = STRATEGIES.get(cmd_name.replace("-", "_"))
-        if strategy:
-            return _command(cmd_name, strategy)
-        return super().get_command(ctx, cmd_name)
-
-
-@click.group(cls=_Commands)
+@click.group()
 def split() -> None:
     """Split a corpus, or measure how alike its subsets are.
 
@@ -78,31 +64,32 @@ def split() -> None:
 
 _FILES = "textsimp.splits.files:split_files"
 _SOURCE = {"source": "-S --source-column COLUMN"}
-_PAIR = {**_SOURCE, "target": "-T --target-column COLUMN", "edits": ""}
+_PAIR = {**_SOURCE, "target": "-T --target-column COLUMN"}
 _OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
 
 
-def _command(name: str, strategy: Strategy) -> click.Command:
-    """The command of a strategy."""
+def _command(strategy: str) -> click.Command:
+    """Return the command of a strategy."""
+    name, function = strategy.replace("_", "-"), STRATEGIES[strategy]
+    options = own_options(strategy)
     flags = {option: f"--{option} COLUMN" for option in ("by", "columns", "together")}
-    flags = {option: flag for option, flag in flags.items() if option in strategy.options}
-    own = [option for option in strategy.options if option not in ("sizes", *flags)]
-    path = f"{strategy.function.__module__}:{strategy.function.__name__}"
+    flags = {option: flag for option, flag in flags.items() if option in options}
+    own = [option for option in options if option not in ("sizes", *flags)]
+    path = f"{function.__module__}:{function.__name__}"
 
-    pair = _PAIR if "source" in signature(strategy.function).parameters else _SOURCE
+    pair = _PAIR if "source" in signature(function).parameters else _SOURCE
 
     @function_options(_FILES, "seed", into=None, **_OUTPUT, **pair)
     @function_options(path, *own, **flags)
     @form_options
     def run(form: str, settings: dict[str, Any], **arguments: Any) -> None:
-        _split(name.replace("-", "_"), form, {**settings, **arguments})
+        _split(strategy, form, {**settings, **arguments})
 
-    sizes = [_SIZES] if "sizes" in strategy.options else []
-    examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
-    lines = [f"textsimp split {name} {example}" for example in examples]
-    about = [strategy.about, _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
+    sizes = [_SIZES] if "sizes" in options else []
+    lines = [f"textsimp split {name} {example}" for example in _EXAMPLES[name]]
+    parts = [about(strategy), _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
     params = [*subset_arguments.PARAMETERS, *sizes]
-    return click.command(name, params=params, help="\n\n".join(filter(None, about)))(run)
+    return click.command(name, params=params, help="\n\n".join(filter(None, parts)))(run)
 
 
 def _split(name: str, form: str, arguments: dict[str, Any]) -> None:
@@ -123,8 +110,6 @@ def _split(name: str, form: str, arguments: dict[str, Any]) -> None:
         what = report["ranked_by"].replace(CHANGE, "change percentage")
         least, file = report["least_removed"], report["removed"][0]
         remarks.append(f"Removed from {what} {least:.1f} up; worst first in {file}")
-    if isinstance(report.get("duplicates"), list):
-        remarks.append(f"Repeated pairs in {report['duplicates'][0]}")
     _print(form, report, grids, remarks)
 
 
@@ -216,25 +201,10 @@ def divergence(form: str, settings: dict[str, Any], **arguments: Any) -> None:
     subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
     with subset_arguments.hints(arguments["source"], arguments["target"]):
         result = splits.divergence_of_files(subsets, **settings, **arguments)
-    titles = {
-        "kl_bits": "KL (bits)",
-        "kl_reverse_bits": "KL reversed",
-        "kl_nats": "KL (nats)",
-        "kl_reverse_nats": "KL reversed",
-        "js_divergence_bits": "JS (bits)",
-        "js_distance_base2": "JS distance",
-        "random_split_js_divergence_bits": "JS of a random split",
-        "p_value": "p",
-    }
-    names = [name for name in titles if name in result["pairs"][0]]
-    rows = [
-        [
-            f"{pair['first']} – {pair['second']}",
-            *(tables.number(pair[name], 4) for name in names if name != "p_value"),
-            *(tables.p_value(pair[name]) for name in names if name == "p_value"),
-        ]
-        for pair in result["pairs"]
-    ]
     title = f"Divergences of {result['column'].replace('_', ' ')}"
-    grid = Grid(["subsets", *(titles[name] for name in names)], rows)
+    grid = pairs_grid(result["pairs"])
     _print(form, result, {title: grid}, [_shared(result["shared_sources"], arguments["source"])])
+
+
+for _strategy in STRATEGIES:
+    split.add_command(_command(_strategy))

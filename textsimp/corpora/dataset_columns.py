@@ -1,25 +1,17 @@
-"""Columns of datasets and Arrow tables: read in batches, checked, and added."""
+"""Columns of datasets and Arrow tables, read in batches and checked."""
 
-import copy
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from textsimp.core.columns import references, texts
-from textsimp.support.errors import InputError, NoColumn, check_integer
-from textsimp.support.version import __version__
-
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
-
-Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
+from textsimp.support.errors import InputError, NoColumn
 
 BATCH = 10_000
 
 
 def is_a(data: Any, *kinds: str) -> bool:
-    """Return whether data is an Arrow ``Table``, ``Dataset`` or ``IterableDataset``.
+    """Return whether data is an Arrow ``Table``, or ``Dataset``.
 
     Importing `datasets` takes a second. Without it nothing is a dataset.
     """
@@ -28,9 +20,11 @@ def is_a(data: Any, *kinds: str) -> bool:
     return isinstance(data, tuple(found))
 
 
-def schema(data: Any) -> Any:
-    """Return the Arrow schema of a table or dataset."""
-    return data.schema if is_a(data, "Table") else data.features.arrow_schema
+def as_table(data: Any) -> Any:
+    """Return a Dataset as an Arrow table, which knows its features; a table as it is."""
+    if is_a(data, "Table"):
+        return data
+    return data.with_format("arrow")[:].cast(data.features.arrow_schema)
 
 
 def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
@@ -45,37 +39,25 @@ def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
                 )
 
 
-def column_names(dataset: Any) -> list[str]:
-    """Return the names of the columns; a stream that doesn't know them is asked for a row."""
-    if dataset.column_names is None:
-        # A copy: datasets 2 goes on from where another iteration stood.
-        return list(next(iter(copy.deepcopy(dataset)), {}))
-    return list(dataset.column_names)
+def check_column(table: Any, column: str, where: str) -> None:
+    if not isinstance(column, str) or column not in table.column_names:
+        raise NoColumn(where, column, table.column_names)
 
 
-def check_column(dataset: Any, column: str, where: str) -> None:
-    names = column_names(dataset)
-    if not isinstance(column, str) or column not in names:
-        raise NoColumn(where, column, names)
-
-
-def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:
-    """Check a column of texts, or with ``lists`` also of lists; a stream is checked as it flows."""
+def check_texts(table: Any, column: str, where: str, *, lists: bool = False) -> None:
+    """Check a column of texts, or with ``lists`` also of lists."""
     import pyarrow as pa
 
-    check_column(dataset, column, where)
-    if is_a(dataset, "IterableDataset"):
-        return
-    kind = schema(dataset).field(column).type
+    check_column(table, column, where)
+    kind = table.schema.field(column).type
     inner = getattr(kind, "value_type", None) if lists else None
     if not any(pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t):
         expected = "strings or lists of strings" if lists else "strings"
         raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
     check = references if inner is not None else texts
-    data = dataset if is_a(dataset, "Table") else dataset.data
-    if inner is None and not data[column].null_count and not _may_be_lists(data[column]):
+    if inner is None and not table[column].null_count and not _may_be_lists(table[column]):
         return
-    check(rows(dataset, column), f"column {column!r} of {where}")
+    check(table[column].to_pylist(), f"column {column!r} of {where}")
 
 
 def _may_be_lists(column: Any) -> bool:
@@ -85,104 +67,6 @@ def _may_be_lists(column: Any) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, r"^[\s\p{Z}]*[\[(]")).as_py())
 
 
-def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
-    """Iterate over columns of a dataset, streamed or not, in batches of plain Python lists."""
-    if is_a(dataset, "Table"):
-        yield from (part.to_pydict() for part in dataset.select(columns).to_batches(BATCH))
-    else:
-        yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
-
-
-def rows(dataset: Any, column: str) -> list[Any]:
-    """Return one column of a dataset, streamed or not, as a list."""
-    return [value for batch in batches(dataset, column) for value in batch[column]]
-
-
-def check_batch(batch: Any, *columns: Any) -> None:
-    """Check that a batch of ``Dataset.map`` has columns."""
-    for column in columns:
-        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
-            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
-            raise InputError(f"batch: expected lists by column, {column!r} among them, got {got}")
-
-
-@dataclass(frozen=True)
-class _BatchFunction:
-    """A function of batches with its options and version, all of which `datasets`' cache sees."""
-
-    function: Callable[..., Mapping[str, list[Any]]]
-    options: Mapping[str, Any]
-    version: str = __version__
-
-    def __call__(self, batch: Mapping[str, list[Any]]) -> Mapping[str, list[Any]]:
-        return self.function(batch, **self.options)
-
-
-def add_columns(
-    data: Data,
-    function: Callable[..., Mapping[str, list[Any]]],
-    options: Mapping[str, Any],
-    pair: Sequence[str],
-    kinds: Mapping[str, Any],
-    *,
-    title: str,
-    num_proc: int | None = None,
-    lists: bool = False,
-) -> Data:
-    """Return a dataset with the columns that a function makes of batches of a pair of columns.
-
-    Rows of the second column may be ``lists``, and what is added to such rows is lists, too.
-    ``kinds`` are the new columns' types: ``"int64"``, ``["int64"]`` for lists and so on.
-    """
-    from datasets import Dataset, IterableDataset, Value
-
-    if num_proc is not None:
-        num_proc = check_integer("num_proc", num_proc, 1)
-    single = not isinstance(data, dict)
-    parts: Mapping[str, Any] = {"": data} if single else data
-    for name, part in parts.items():
-        where = "the dataset" if single else f"subset {name!r}"
-        if not isinstance(part, (Dataset, IterableDataset)):
-            expected = "Dataset or DatasetDict" if single else "Dataset"
-            raise InputError(f"{where}: expected a {expected}, got {type(part).__name__}")
-        if isinstance(part, Dataset) and not len(part):
-            raise InputError(f"{where} has no rows")
-        check_texts(part, pair[0], where)
-        check_texts(part, pair[1], where, lists=lists)
-        for column in kinds:
-            if column in column_names(part):
-                raise InputError(f"{where} already has a column {column!r}: rename or remove it")
-    mapped = {}
-    for name, part in parts.items():
-        target = (part.features or {}).get(pair[1])
-        nested = lists and not isinstance(target, Value)
-        added = {n: _feature([kind] if nested else kind) for n, kind in kinds.items()}
-        mapped[name] = _map(part, _BatchFunction(function, options), added, num_proc, title)
-    result: Data = mapped[""] if single else type(data)(mapped)
-    return result
-
-
-def _feature(kind: str | list[Any]) -> Any:
-    from datasets import Value
-
-    return Value(kind) if isinstance(kind, str) else [_feature(kind[0])]
-
-
-def _map(
-    dataset: Any,
-    function: _BatchFunction,
-    added: Mapping[str, Any],
-    num_proc: int | None,
-    title: str,
-) -> Any:
-    from datasets import Dataset, Features
-
-    further: dict[str, Any] = {}
-    if dataset.features is not None:  # else the first batch decides, which may have empty lists
-        further["features"] = Features({**dataset.features, **added})
-    if not isinstance(dataset, Dataset):
-        return dataset.map(function, batched=True, **further)
-    mapped = dataset.with_format(None).map(
-        function, batched=True, num_proc=num_proc, desc=title, **further
-    )
-    return mapped.with_format(dataset.format["type"], **dataset.format["format_kwargs"])
+def batches(table: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
+    """Iterate over columns in batches of plain Python lists."""
+    return (part.to_pydict() for part in table.select(columns).to_batches(BATCH))

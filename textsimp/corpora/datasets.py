@@ -1,20 +1,14 @@
 """Datasets as columns: from the Hugging Face Hub, from its cache, or from folders."""
 
-import contextlib
 import logging
-import socket
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, check_utf8
 from textsimp.support.errors import InputError
-
-_PATIENCE = 1.5  # seconds until the Hub counts as out of reach
 
 
 def load_dataset(
@@ -70,17 +64,10 @@ def _load(name: str, config: str | None, split: str | None, cached_first: bool) 
         return datasets.load_dataset(name, config, split=split)
 
     quiet_datasets()
-    local = Path(name).is_dir()
-    if not local and (cached_first or not _hub_answers()):
+    if cached_first and not Path(name).is_dir():
         loaded = _offline(load)
         if loaded is not None:
             return loaded
-        if not cached_first or not _hub_answers():
-            raise InputError(
-                f"dataset {name} isn't in the cache of datasets, and the Hugging Face Hub can't be "
-                "reached"
-            )
-    if not local and sys.stderr.isatty():
         note(f"Loading {name} from the Hugging Face Hub …")
     return _checked(name, load)
 
@@ -110,30 +97,6 @@ def quiet_datasets() -> None:
         logging.getLogger(logger).setLevel(logging.ERROR)
     if not sys.stderr.isatty():
         datasets.disable_progress_bars()
-
-
-def _hub_answers() -> bool:
-    """Whether the Hub or the proxy takes a connection; `datasets` would try for half a minute."""
-    from urllib.request import getproxies, proxy_bypass  # here, since importing it takes long
-
-    from huggingface_hub import constants
-
-    hub = urlsplit(constants.ENDPOINT)
-    proxies = {} if proxy_bypass(hub.hostname or "") else getproxies()
-    place = urlsplit(proxies.get(hub.scheme) or proxies.get("all") or constants.ENDPOINT)
-    connections: list[socket.socket] = []
-
-    def connect() -> None:
-        with contextlib.suppress(OSError):
-            port = place.port or (80 if place.scheme == "http" else 443)
-            connections.append(socket.create_connection((place.hostname or "", port), _PATIENCE))
-
-    thread = threading.Thread(target=connect, daemon=True)  # looking up a name has no time limit
-    thread.start()
-    thread.join(_PATIENCE)
-    for connection in connections:
-        connection.close()
-    return bool(connections)
 
 
 def _offline(load: Callable[[], Any]) -> Any:

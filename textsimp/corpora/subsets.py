@@ -6,22 +6,24 @@
 
 from __future__ import annotations
 
+import csv
 import glob
 import io
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.corpora.dataset_columns import check_types
+from textsimp.corpora.dataset_columns import as_table, check_types
 from textsimp.corpora.datasets import load_splits
 from textsimp.corpora.files import (
     STDIN,
@@ -35,7 +37,6 @@ from textsimp.corpora.files import (
 from textsimp.corpora.tables import (
     ABSENT,
     FILES,
-    PLAIN,
     TABLES,
     Table,
     check_utf8,
@@ -54,9 +55,8 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-_MOST_IN_CELL = 32_767  # characters in Excel
-_SIDES = (".source.txt", ".target.txt")
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
+_SIDES = (".source.txt", ".target.txt")
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Subset(Table):
     def array(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
 
-        In CSV and Excel, cells become numbers if ``numbers`` and all are; lists if all are JSON
+        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON
         lists.
         """
         where = f"column {name!r} of {self.where}"
@@ -191,9 +191,8 @@ def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
     read = {}
     for part, dataset in splits.items():
         where = f"{files[0]}, split {part}" if len(splits) > 1 else files[0]
-        rows = dataset.with_format("arrow")[:]
-        check_utf8(rows, where)
-        read[name or part] = _arrow(where, rows.cast(dataset.features.arrow_schema))
+        read[name or part] = _arrow(where, as_table(dataset))
+        check_utf8(read[name or part].arrow, where)
     return read
 
 
@@ -218,8 +217,7 @@ def _read_table(file: str) -> Subset:
     table = read_table(file)
     if table.form == "parquet":
         return _arrow(file, read_parquet(file))
-    cells = {name: table.read(name) for name in table.names} if table.form == "xlsx" else None
-    return Subset(**{**vars(table), "cells": cells or table.cells, "endings": (f".{table.form}",)})
+    return Subset(**vars(table), endings=(f".{table.form}",))
 
 
 def _arrow(where: str, rows: Any) -> Subset:
@@ -250,7 +248,7 @@ def _joined(parts: Sequence[Subset]) -> Subset:
         rows = [p.arrow.select(schema.names) for p in parts]
         rows = [part.replace_schema_metadata(schema.metadata) for part in rows]
         return _arrow(where, pa.concat_tables(rows))
-    if first.form in PLAIN:
+    if first.plain:
         check_types({part.where: dict.fromkeys(part.names, "text") for part in parts})
     names = dict.fromkeys(chain.from_iterable(part.cells for part in parts))
     lacking = {
@@ -356,74 +354,23 @@ def _write(
             part = part.append_column(name, values)
         pq.write_table(part, file)
         return
-    records = _records(corpus, rows, added)
-    if corpus.form == "xlsx":
-        write_excel(records, file)
-        return
-    lines: Iterable[str]
-    if corpus.delimiter:
-        table = chain([[*corpus.names, *added]], _rows(corpus, rows, added))
-        lines = _csv_lines(table, corpus.delimiter)
-    elif corpus.form == "text" and not is_list:
-        lines = ([*record.values()][side] for record in records)
-    else:
-        lines = map(json.JSONEncoder(ensure_ascii=False).encode, records)
-        if corpus.form == "json":
-            lines = ["[", ",\n".join(lines), "]"]
+    names, chosen = [*corpus.cells, *added], rows.tolist()
+    cells = [map(column.__getitem__, chosen) for column in corpus.cells.values()]
+    records = zip(*cells, *(values.to_pylist() for values in added.values()), strict=True)
     # In JSON a lone surrogate is legal.
     text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
-    text.writelines(f"{line}\n" for line in lines)
+    if corpus.delimiter:
+        # With the end "\r\n" cells with either of these are quoted.
+        unix: Any = SimpleNamespace(write=lambda line: text.write(f"{line[:-2]}\n"))
+        csv.writer(unix, delimiter=corpus.delimiter).writerows(chain([names], records))
+    elif corpus.form == "text" and not is_list:
+        text.writelines(f"{record[side]}\n" for record in records)
+    else:
+        encode = json.JSONEncoder(ensure_ascii=False).encode
+        pairs = (zip(names, record, strict=True) for record in records)
+        rows_as_dicts = ({n: cell for n, cell in row if cell is not ABSENT} for row in pairs)
+        lines = map(encode, rows_as_dicts)
+        if corpus.form == "json":
+            lines = map(str, ["[", ",\n".join(lines), "]"])
+        text.writelines(f"{line}\n" for line in lines)
     text.detach()
-
-
-def _records(corpus: Subset, rows: Numbers, added: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Iterate over rows as dicts."""
-    names = [*corpus.cells, *added]
-    for row in _rows(corpus, rows, added):
-        pairs = zip(names, row, strict=True)
-        yield {name: cell for name, cell in pairs if cell is not ABSENT}
-
-
-def _rows(corpus: Subset, rows: Numbers, added: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    chosen = rows.tolist()
-    cells = [map(column.__getitem__, chosen) for column in corpus.cells.values()]
-    return zip(*cells, *(values.to_pylist() for values in added.values()), strict=True)
-
-
-def _csv_lines(rows: Iterable[Iterable[Any]], delimiter: str) -> Iterator[str]:
-    """Iterate over the lines of `csv.writer`, which needs three times as long."""
-    in_quotes = re.compile(f'[\r\n"{re.escape(delimiter)}]').search
-    for row in rows:
-        cells = ["" if cell is None else str(cell) for cell in row]
-        if cells == [""]:
-            cells = ['""']  # an empty line isn't a row
-        else:
-            cells = ['"' + c.replace('"', '""') + '"' if in_quotes(c) else c for c in cells]
-        yield delimiter.join(cells)
-
-
-def write_excel(records: Iterable[Mapping[str, Any]], file: BinaryIO) -> None:
-    """Write records with the same keys as an Excel file; lists are written as JSON."""
-    try:
-        import openpyxl  # type: ignore[import-untyped, unused-ignore]
-        from openpyxl.cell import WriteOnlyCell, cell  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        raise InputError("Excel files need openpyxl: pip install openpyxl") from None
-    book = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet()
-    for i, record in enumerate(records):
-        for row in [record.values()] if i else [record, record.values()]:
-            values = [json.dumps(v, ensure_ascii=False) if isinstance(v, list) else v for v in row]
-            for value in values:
-                if len(str(value)) > _MOST_IN_CELL or cell.ILLEGAL_CHARACTERS_RE.search(str(value)):
-                    raise InputError(
-                        f"row {i + 1} (counted from 1) can't stand in Excel, which allows up to "
-                        f"{_MOST_IN_CELL:,} characters in a cell and no control characters: "
-                        "write .jsonl or .csv"
-                    )
-            cells = [WriteOnlyCell(sheet, value) for value in values]
-            for one in cells:
-                if one.data_type == "f":  # a text that begins with an equals sign
-                    one.data_type = "s"
-            sheet.append(cells)
-    book.save(file)

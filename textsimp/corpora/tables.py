@@ -23,7 +23,6 @@ JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 EXCEL = (".xlsx",)
-PLAIN = ("csv", "tsv", "xlsx")  # forms of which all values are texts
 TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
 FILES = (".txt", *TABLES)
 
@@ -44,14 +43,14 @@ class Table:
     where: str  # the name of the file or dataset in messages
     names: list[str]
     read: Callable[[str], Any]  # column name → its rows, a list or an Arrow array
-    form: str = ""  # jsonl, json (an array), csv, tsv, xlsx or parquet; "" of a dataset
+    form: str = ""  # jsonl, json (an array), csv, tsv or parquet; "" of a dataset
     cells: Mapping[str, list[Any]] = field(default_factory=dict)  # as they were written; or Arrow's
     delimiter: str = ""  # of the values of a line of CSV
 
     @property
     def plain(self) -> bool:
         """Whether all values are texts."""
-        return self.form in PLAIN
+        return bool(self.delimiter)
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
@@ -339,69 +338,41 @@ def _read_parquet_columns(path: str | Path) -> Table:
 
 
 def _read_excel(path: str | Path) -> Table:
-    """Read the first sheet; all values are texts."""
-    with opened(path):
-        pass  # a missing file has the same message as a missing text file
-    try:
-        (first, *others), cells = _read_sheet(path, data_only=False)
-        values = cells
-        if any(cell.data_type == "f" for row in cells for cell in row):
-            _, values = _read_sheet(path, data_only=True)
-        rows = [
-            [_cell_text(*pair, f"{path}, sheet {first!r}") for pair in zip(*both, strict=True)]
-            for both in zip(cells, values, strict=True)
-        ]
-    except ImportError:
-        raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
-    except Exception as error:  # of any kind: archives, XML, types
-        raise InputError(f"{path}: not an Excel file: {error}") from None
+    """Read the first sheet as CSV, of which all values are texts."""
+    with opened(path) as file:
+        try:
+            import openpyxl  # type: ignore[import-untyped, unused-ignore]
+
+            book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+            first, *others = book.worksheets
+            first.reset_dimensions()  # declared ones may be wrong
+            cells = [*first.rows]
+        except ImportError:
+            raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
+        except Exception as error:  # of any kind: archives, XML, types
+            raise InputError(f"{path}: not an Excel file: {error}") from None
+    if others:
+        titles = ", ".join(repr(other.title) for other in others)
+        note(f"{path}: only the sheet {first.title!r} is read; not {titles}")
+    rows = [[_cell_text(cell, path) for cell in row] for row in cells]
     while rows and not any(rows[-1]):
         rows.pop()
     if len(rows) < 2:
         raise InputError(f"{path}: expected a row of column names and at least one more")
-    if others:
-        note(f"{path}: only the sheet {first!r} is read; not {', '.join(map(repr, others))}")
-    by_column = [*zip_longest(*rows, fillvalue="")]
-    while not any(by_column[-1]):
-        by_column.pop()
-    names = _checked([name for name, *_ in by_column])
+    by_column = [column for column in zip_longest(*rows, fillvalue="") if any(column)]
+    names = [name for name, *_ in by_column]
     _check_distinct(names, path)
-
-    texts: dict[str, list[Any]] = {
-        name: [*column[1:]] for name, column in zip(names, by_column, strict=True)
-    }
-    return Table(str(path), names, lambda name: _checked(texts[name]), "xlsx", texts)
+    texts = {name: texts for name, *texts in by_column}
+    return Table(str(path), names, texts.__getitem__, "csv", texts, ",")
 
 
-def _read_sheet(path: str | Path, *, data_only: bool) -> tuple[list[str], list[Sequence[Any]]]:
-    """Return the names of all sheets, and the rows of cells of the first, with formulas or data."""
-    import openpyxl  # type: ignore[import-untyped, unused-ignore]
-
-    with opened(path) as file:
-        book = openpyxl.load_workbook(file, read_only=True, data_only=data_only, keep_links=False)
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()  # declared ones may be wrong
-        return [one.title for one in book.worksheets], [*sheet.rows]
-
-
-def _cell_text(cell: Any, computed: Any, where: str) -> str | InputError:
-    """Return a cell's text, or the error that reading its column raises."""
-    value = computed.value
-    if computed.data_type == "e":
-        problem = f"the error {value}"
-    elif cell.data_type == "f" and value is None and computed.data_type == "n":
-        problem = "a formula without its value: open and save the file in Excel or LibreOffice"
-    else:
-        whole = isinstance(value, float) and value.is_integer()
-        return "" if value is None else str(int(value) if whole else value)
-    return InputError(f"{where}, cell {cell.coordinate}: expected a text or number, got {problem}")
-
-
-def _checked(cells: Sequence[str | InputError]) -> list[str]:
-    for cell in cells:
-        if isinstance(cell, InputError):
-            raise cell
-    return [str(cell) for cell in cells]
+def _cell_text(cell: Any, path: str | Path) -> str:
+    if cell.data_type == "e":
+        raise InputError(
+            f"{path}, cell {cell.coordinate}: expected a text or number, got the error {cell.value}"
+        )
+    whole = isinstance(cell.value, float) and cell.value.is_integer()
+    return "" if cell.value is None else str(int(cell.value) if whole else cell.value)
 
 
 @contextlib.contextmanager

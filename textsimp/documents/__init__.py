@@ -2,14 +2,12 @@
 
 The analyses of Sun, Jin & Wan 2021 ("Document-Level Text Simplification", EMNLP).
 
-- In: two columns of strings, or a `datasets.Dataset` whose columns are named by ``source`` and
-  ``target``. For a `datasets.DatasetDict` the result is one per split.
+- In: two columns of strings, or, for `measure_files`, files.
 - Out: plain dicts of ints and floats. A ratio of nothing to nothing is NaN.
 - Read ``corpus_sizes.py`` first, then ``document_alignment.py``.
 """
 
-from textsimp.documents.aligned_columns import alignment_columns, annotate_alignment
-from textsimp.documents.corpus_sizes import corpus_statistics, drop_long, odds_ratio
+from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio
 from textsimp.documents.document_alignment import (
     OPERATIONS,
     Alignment,
@@ -26,10 +24,7 @@ __all__ = [
     "Measures",
     "align_documents",
     "align_sentences",
-    "alignment_columns",
-    "annotate_alignment",
     "corpus_statistics",
-    "drop_long",
     "measure_documents",
     "measure_files",
     "odds_ratio",

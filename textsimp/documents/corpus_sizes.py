@@ -6,31 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core.columns import texts
-from textsimp.documents.pair_arguments import each_split, pair
+from textsimp.core.columns import parallel_texts, texts
 from textsimp.support.errors import InputError, check_integer
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
 
-@each_split
 def corpus_statistics(
-    data: Any,
-    targets: Any = None,
+    sources: Any,
+    targets: Any,
     *,
-    source: str = "source",
-    target: str = "target",
     splitter: str | Function = DEFAULT_SPLITTER,
     tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
     """Sizes of a corpus of documents and their simplifications (the paper's Table 5).
 
     Args:
-        data: Documents, see `textsimp.documents`.
-        targets: Their simplifications, when ``data`` is a column of strings.
-        source: The column of documents in a Dataset.
-        target: The column of simplifications in a Dataset.
+        sources: Documents, strings.
+        targets: Their simplifications.
         splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
         tokenizer: Words are its tokens, punctuation marks included. ``"13a"`` makes tokenised and
             detokenised text comparable. ``"none"`` splits on white space, as the paper does on its
@@ -43,10 +37,9 @@ def corpus_statistics(
         totals of the source.
 
     Raises:
-        InputError: Columns that are missing, of unequal length or not of strings; unknown
-            splitter or tokenizer.
+        InputError: Columns of unequal length or not of strings; unknown splitter or tokenizer.
     """
-    sources, targets = pair(data, targets, source, target)
+    sources, targets = parallel_texts(sources=sources, targets=targets)
     encoder, sentence_splitter = _encoder(tokenizer), get_splitter(splitter)
     result: dict[str, Any] = {"documents": len(sources)}
     for side, column in (("source", sources), ("target", targets)):
@@ -63,14 +56,11 @@ def corpus_statistics(
     return result
 
 
-@each_split
 def odds_ratio(
-    data: Any,
-    targets: Any = None,
+    sources: Any,
+    targets: Any,
     *,
     words: str | Sequence[str],
-    source: str = "source",
-    target: str = "target",
     tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
     """Return how much more often the simple side uses a word, or any of a list (equation 1).
@@ -85,12 +75,10 @@ def odds_ratio(
     correction (SciPy's ``chi2_contingency``); NaN for a word that neither side has.
 
     Args:
-        data: Documents, see `textsimp.documents`. Texts are lowercased.
-        targets: Their simplifications, when ``data`` is a column of strings.
+        sources: Documents, strings. Texts are lowercased.
+        targets: Their simplifications.
         words: A word, or a list of them whose occurrences are added up. One token each, of any
             case.
-        source: The column of documents in a Dataset.
-        target: The column of simplifications in a Dataset.
         tokenizer: What counts as a word, as in `corpus_statistics`.
 
     Returns:
@@ -99,7 +87,7 @@ def odds_ratio(
         For each word (lowercased) it has the first five, ``source_rank`` and ``target_rank``. A
         rank is 1 plus the number of distinct words that are more frequent on that side.
     """
-    sources, targets = pair(data, targets, source, target)
+    sources, targets = parallel_texts(sources=sources, targets=targets)
     encoder = _encoder(tokenizer)
     words = texts([words] if isinstance(words, str) else words, "words")
     ids = {word.strip().lower(): _single_token(word, encoder) for word in words}
@@ -123,37 +111,6 @@ def odds_ratio(
         "target_words": len(sides[1]),
         "by_word": by_word,
     }
-
-
-@each_split
-def drop_long(
-    data: Any,
-    targets: Any = None,
-    *,
-    max_words: int = 1000,
-    source: str = "source",
-    target: str = "target",
-    tokenizer: str | Function = "13a",
-) -> Any:
-    """Leave out documents that have more than ``max_words`` words on either side.
-
-    Args:
-        data: Documents, see `textsimp.documents`.
-        targets: Their simplifications, when ``data`` is a column of strings.
-        max_words: The longest that stays.
-        source: The column of documents in a Dataset.
-        target: The column of simplifications in a Dataset.
-        tokenizer: What counts as a word, as in `corpus_statistics`.
-
-    Returns:
-        What was given, in its order: a Dataset or DatasetDict with all its columns, or the lists
-        ``(sources, targets)``.
-    """
-    pairs = pair(data, targets, source, target)
-    rows = short_rows(pairs, max_words, tokenizer)
-    if hasattr(data, "column_names"):
-        return data.select(rows)
-    return tuple([column[i] for i in rows] for column in pairs)
 
 
 def short_rows(

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.columns import parallel_texts, texts
-from textsimp.documents.pair_arguments import each_split, pair
 from textsimp.text.functions import Function
 from textsimp.text.memory import remembered
 from textsimp.text.sentence_alignment import (
@@ -191,13 +190,10 @@ def _alignment(source: list[str], target: list[str], links: Links) -> Alignment:
     return Alignment(source, target, pairs, links[rows, columns].tolist())
 
 
-@each_split
 def sentence_operations(
-    data: Any,
-    targets: Any = None,
+    sources: Any,
+    targets: Any,
     *,
-    source: str = "source",
-    target: str = "target",
     splitter: SplitterLike = DEFAULT_SPLITTER,
     **options: Any,
 ) -> dict[str, Any]:
@@ -206,10 +202,8 @@ def sentence_operations(
     Counted on the automatic alignments of `align_documents`, with their limits.
 
     Args:
-        data: Documents, see `textsimp.documents`.
-        targets: Their simplifications, when ``data`` is a column of strings.
-        source: The column of documents in a Dataset.
-        target: The column of simplifications in a Dataset.
+        sources: Documents, strings.
+        targets: Their simplifications.
         splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
         **options: Those of `align_sentences`: ``aligner``, ``threshold``, ``links``, ``monotone``
             and ``tokenizer``.
@@ -226,7 +220,7 @@ def sentence_operations(
 
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
     """
-    columns = pair(data, targets, source, target)
+    columns = parallel_texts(sources=sources, targets=targets)
     aligner = get_aligner(**options)
     return sum_operations(iterate_alignments(columns, get_splitter(splitter), aligner))
 

@@ -1,6 +1,6 @@
 """Tables of what documents and their simplifications are like."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from textsimp.core import tables
@@ -99,16 +99,3 @@ def _odds(results: Sequence[Result]) -> Grid:
         cells[at] = tables.p_value(values[at])
         rows.append([part, target, word, *cells])
     return _grid(["", "word", *_ODDS.values()], rows, names=3)
-
-
-def make_records(results: Sequence[Result]) -> Iterator[Result]:
-    """Iterate over all numbers with what each is of."""
-    for result in results:
-        odds = result.get("odds_ratios", {"by_word": {}})
-        parts = [(name, "", result[name]) for name in ("statistics", "operations")]
-        parts += [("odds_ratios", word, n) for word, n in [("", odds), *odds["by_word"].items()]]
-        for table, word, numbers in parts:
-            row = {"table": table, "split": result.get("split"), "target": result["target"]}
-            for quantity, value in numbers.items():
-                if quantity != "by_word":
-                    yield {**row, "word": word, "quantity": quantity, "value": value}

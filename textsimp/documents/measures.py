@@ -9,7 +9,7 @@ from textsimp.core.columns import parallel_texts
 from textsimp.core.tables import Grid
 from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio, short_rows
 from textsimp.documents.document_alignment import Alignment, iterate_alignments, sum_operations
-from textsimp.documents.documents_tables import make_grids, make_records
+from textsimp.documents.documents_tables import make_grids
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
 from textsimp.support.version import __version__
@@ -37,10 +37,6 @@ class Measures:
     alignments: list[dict[str, Any]]
     signature: str
     rows: Sequence[int]
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return a dict of each number: table, split, target, word, quantity and value."""
-        return [*make_records(self.results)]
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table, as `textsimp documents` prints them."""

@@ -2,24 +2,20 @@
 
 - In: `datasets`, Arrow tables, or, for `split_files`, files.
 - Out: the same, cut anew, and `divergence` of a column between subsets.
-- Read ``random_splits.py`` first, then ``strategies.py``: a function of `STRATEGIES` takes subsets
+- Read ``random_splits.py`` first, then ``files.py``: a function of `STRATEGIES` takes subsets
   by name and returns them.
 """
 
-from textsimp.splits.balanced import Balance, balance, balanced_split
+from textsimp.splits.balanced import balanced_split
 from textsimp.splits.divergences import divergence
-from textsimp.splits.edits import annotate_edits, edit_columns
-from textsimp.splits.files import divergence_of_files, split_files
+from textsimp.splits.edits import edit_columns
+from textsimp.splits.files import STRATEGIES, divergence_of_files, split_files
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import random_split
-from textsimp.splits.strategies import STRATEGIES
 
 __all__ = [
     "STRATEGIES",
     "Alignments",
-    "Balance",
-    "annotate_edits",
-    "balance",
     "balanced_split",
     "divergence",
     "divergence_of_files",

@@ -19,12 +19,11 @@ from textsimp.splits.subsets import (
     MOST_SEED,
     assign_groups,
     check_none_empty,
-    equal_rows,
+    equal_in,
     recut,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.support.progress import progress
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -62,14 +61,23 @@ def balanced_split(
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> DatasetDict:
     """Give every subset similar edit operations per row, at the original or at other sizes.
+
+    Variants of the objective, which is minimised:
+
+    - ``"rates"``: the root mean square of r(s, o)/r(o) − 1 over all operations o that occur and all
+      subsets s but the largest. r(s, o) is the mean of operation o over the rows of subset s, r(o)
+      that over all rows.
+    - ``"paper"``: the standard deviation over subsets of the standard deviation over operations of
+      the subset's sum of each operation. The largest subset dominates it, and the others are best
+      when they are as uneven as can be.
 
     Args:
         dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
             single ``Dataset``.
-        method: Improve a random split, or draw many and keep the best, as published.
+        method: Improve a random split by swaps of two rows, or draw many and keep the best, as
+            published.
         variant: What is to be alike: operations per row, or what Vásquez-Rodríguez et al. 2021
             compare.
         iterations: Swaps to try, or splits to draw.
@@ -79,7 +87,6 @@ def balanced_split(
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
-        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         Subsets of these names and sizes; every row is in exactly one of them.
@@ -94,12 +101,12 @@ def balanced_split(
     equal = [] if together is None else [together]
     data, subsets, lengths = check_corpus(dataset_dict, sizes, *needed, *equal)
     if columns is None:
-        pairs = edit_counts(subsets, source, target, edits).values()
+        pairs = edit_counts(subsets, source, target).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
     else:
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
     options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
-    groups = equal_rows(subsets, *equal) if equal else None
+    groups = None if together is None else equal_in(subsets, together)
     balanced = balance(counts, list(lengths.values()), groups=groups, **options)
     rows = dict(zip(lengths, balanced.rows, strict=True))
     if together is not None and groups is not None:
@@ -117,48 +124,23 @@ def balance(
     seed: int = 0,
     groups: NDArray[np.int64] | None = None,
 ) -> Balance:
-    """Find a balanced split of rows: what `balanced_split` does, without `datasets`.
-
-    Variants of the objective, which is minimised:
-
-    - ``"rates"``: the root mean square of r(s, o)/r(o) − 1 over all operations o that occur and all
-      subsets s but the largest. r(s, o) is the mean of operation o over the rows of subset s, r(o)
-      that over all rows.
-    - ``"paper"``: the standard deviation over subsets of the standard deviation over operations of
-      the subset's sum of each operation (Vásquez-Rodríguez et al. 2021). The largest subset
-      dominates it, and the others are best when they are as uneven as can be.
-
-    Methods:
-
-    - ``"local_search"``: from a random split, swaps of two rows between subsets that lower the
-      objective.
-    - ``"monte_carlo"``: the best of random splits.
+    """Find a balanced split of rows.
 
     Args:
         counts: Operations of each row, from 0: shape (rows, operations).
         sizes: Rows of each subset; they sum to the rows.
-        method: ``"local_search"`` or ``"monte_carlo"``.
-        variant: Of the objective, ``"rates"`` or ``"paper"``.
-        iterations: Swaps to propose, or splits to draw.
-        seed: Integer from 0 below 2³².
+        method: See `balanced_split`.
+        variant: See `balanced_split`.
+        iterations: See `balanced_split`.
+        seed: See `balanced_split`.
         groups: Number of each row's group, from 0. Rows of a group come into the same subset. The
             sizes are as near as the search comes to those given, and then the objective is least.
-
-    Raises:
-        InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
-            two or an empty one, or bad options.
     """
     check_choice("method", method, get_args(Method))
     check_choice("variant", variant, get_args(Variant))
     iterations = check_integer("iterations", iterations, 1)
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    try:
-        counts = np.asarray(counts)
-    except ValueError:  # rows of different lengths
-        counts = np.empty(0)
-    if counts.ndim != 2 or not counts.size or counts.dtype.kind not in "iuf" or counts.min() < 0:
-        raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
-    lengths = _lengths(sizes, len(counts))
+    lengths = np.array(sizes, np.int64)
     counts = np.ascontiguousarray(counts, np.float64)
     largest = _largest(lengths)
     evaluate = {
@@ -166,8 +148,6 @@ def balance(
         "paper": lambda sums, sizes: sums.std(-1).std(-1),
     }[variant]
     generator = np.random.default_rng(seed)
-    if groups is not None and len(groups) != len(counts):
-        raise InputError(f"groups: expected {len(counts):,} numbers, got {len(groups):,}")
     if groups is not None and len(np.unique(groups)) < len(groups):
         groups = np.unique(groups, return_inverse=True)[1]
         patience = (2 * len(groups)) ** 2 if method == "local_search" else 0
@@ -176,17 +156,6 @@ def balance(
     else:
         groups, patience = np.arange(len(counts)), iterations
     return _local_search(counts, lengths, groups, evaluate, iterations, patience, generator)
-
-
-def _lengths(sizes: Any, rows: int) -> NDArray[np.int64]:
-    lengths = np.asarray(sizes, object)
-    whole = all(isinstance(n, (int, np.integer)) and n > 0 for n in lengths.flat)
-    if lengths.ndim != 1 or len(lengths) < 2 or not whole or lengths.sum() != rows:
-        raise InputError(
-            f"sizes: expected two or more integers, each at least 1, that sum to the {rows} rows, "
-            f"got {sizes!r}"
-        )
-    return lengths.astype(np.int64)
 
 
 def _largest(sizes: NDArray[np.int64]) -> int:

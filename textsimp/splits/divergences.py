@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from textsimp.core import tables
+from textsimp.core.tables import Grid
 from textsimp.splits.pair_values import Pairs, values_of
 from textsimp.splits.subsets import MOST_SEED, check_subsets
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
-    from datasets import DatasetDict, IterableDatasetDict
     from numpy.typing import NDArray
 
 Variant = Literal["shared", "paper"]
@@ -29,7 +29,7 @@ _BLOCK = 1_000_000
 
 
 def divergence(
-    dataset_dict: DatasetDict | IterableDatasetDict,
+    dataset_dict: Mapping[str, Any],
     column: str | None = None,
     *,
     variant: Variant = "shared",
@@ -39,7 +39,6 @@ def divergence(
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> dict[str, Any]:
     """Compare the distributions of a column between every two subsets.
 
@@ -49,7 +48,7 @@ def divergence(
     subsets can look equal, and one empty bin makes a divergence infinite.
 
     Args:
-        dataset_dict: Two or more subsets, streamed or not.
+        dataset_dict: Two or more subsets, ``Dataset`` or Arrow tables.
         column: Numbers, which are binned, or categories: strings, booleans or class labels; or
             lists of them. Default: the change percentage, on bins over 0–100.
         variant: The same bins for all subsets, with a permutation test; or as published.
@@ -60,7 +59,6 @@ def divergence(
         seed: Of the permutations.
         source: Column of strings, if ``column`` is ``None``.
         target: Column of strings or lists of strings, if ``column`` is ``None``.
-        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
@@ -84,10 +82,8 @@ def divergence(
     check_number("smoothing", smoothing, 0)
     permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    subsets = check_subsets(
-        dataset_dict, *([source, target] if column is None else [column]), streamed=True
-    )
-    values = values_of(subsets, column, source, target, edits)
+    subsets = check_subsets(dataset_dict, *([source, target] if column is None else [column]))
+    values = values_of(subsets, column, source, target)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
     if variant == "paper":
@@ -137,6 +133,27 @@ def divergence(
         "seed": seed,
         "pairs": pairs,
     }
+
+
+def pairs_grid(pairs: Sequence[Mapping[str, Any]]) -> Grid:
+    """Return the ``pairs`` of `divergence` as a table."""
+    titles = {
+        "kl_bits": "KL (bits)",
+        "kl_reverse_bits": "KL reversed",
+        "kl_nats": "KL (nats)",
+        "kl_reverse_nats": "KL reversed",
+        "js_divergence_bits": "JS (bits)",
+        "js_distance_base2": "JS distance",
+        "random_split_js_divergence_bits": "JS of a random split",
+        "p_value": "p",
+    }
+    names = [name for name in titles if name in pairs[0]]
+    rows = [[f"{pair['first']} – {pair['second']}"] for pair in pairs]
+    for row, pair in zip(rows, pairs, strict=True):
+        for name in names:
+            value = pair[name]
+            row.append(tables.p_value(value) if name == "p_value" else tables.number(value, 4))
+    return Grid(["subsets", *(titles[name] for name in names)], rows)
 
 
 def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:

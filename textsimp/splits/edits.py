@@ -1,15 +1,15 @@
 """Edit operations of every pair of a corpus, as columns or as arrays."""
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
+from textsimp.core.columns import check_lengths, references, texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pair_values import count_operations
-from textsimp.support.errors import check_choice
-from textsimp.text.alignment import COUNTED, EditPath
+from textsimp.support.errors import NoColumn
+from textsimp.text.alignment import COUNTED
 
 CHANGE = "change_percentage"
 
@@ -18,7 +18,6 @@ def edit_columns(
     batch: Mapping[str, list[Any]],
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> dict[str, list[Any]]:
     """Operation counts and change percentage of a batch, for ``Dataset.map(…, batched=True)``.
 
@@ -30,8 +29,6 @@ def edit_columns(
         batch: Lists of equal lengths, by column.
         source: Column of strings.
         target: Column of strings, or of lists of strings: each is a pair with the source.
-        edits: Which edits are counted where several paths are as short: ``"paper"``, those that
-            the authors count, or ``"shortest"``, those with the fewest insertions.
 
     Returns:
         ``insert``, ``delete``, ``replace``, ``keep`` (tokens) and ``change_percentage`` (0–100):
@@ -45,9 +42,15 @@ def edit_columns(
         >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
         [1]
     """
-    check_choice("edits", edits, get_args(EditPath))
-    check_batch(batch, source, target)
-    pairs = count_operations(batch, source, target, edits, checked=False)
+    for column in (source, target):
+        if column not in batch:
+            raise NoColumn("the batch", column, [*batch])
+    checked: dict[str, Sequence[Any]] = {
+        source: texts(batch[source], source),
+        target: references(batch[target], target),
+    }
+    check_lengths(**checked)
+    pairs = count_operations(checked, source, target)
     columns = {name: pairs.values[:, i] for i, name in enumerate(COUNTED)}
     columns[CHANGE] = change_percentages(pairs.values)
     if isinstance(batch[target][0], str):
@@ -57,43 +60,3 @@ def edit_columns(
         name: [part.tolist() for part in np.split(column, starts)]
         for name, column in columns.items()
     }
-
-
-def annotate_edits(
-    data: Data,
-    *,
-    source: str = "source",
-    target: str = "target",
-    edits: EditPath = "paper",
-    num_proc: int | None = None,
-) -> Data:
-    """Add operation counts and change percentage as columns.
-
-    Args:
-        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
-        source: Column of strings.
-        target: Column of strings, or of lists of strings: each is a pair with the source.
-        edits: Which edits are counted, see `edit_columns`.
-        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
-
-    Returns:
-        The same kind with the columns ``insert``, ``delete``, ``replace``, ``keep`` (int64, tokens)
-        and ``change_percentage`` (float64, 0–100); lists of them where the target is a list.
-
-    Raises:
-        InputError: A column is missing, not of strings, lacks a text in some row, or one of the new
-            columns is already there. A stream's texts are checked as they flow.
-    """
-    check_choice("edits", edits, get_args(EditPath))
-
-    options = {"source": source, "target": target, "edits": edits}
-    return add_columns(
-        data,
-        edit_columns,
-        options,
-        (source, target),
-        {**dict.fromkeys(COUNTED, "int64"), CHANGE: "float64"},
-        title="Edit operations",
-        num_proc=num_proc,
-        lists=True,
-    )

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -16,29 +16,49 @@ import numpy as np
 from textsimp.corpora.dataset_columns import check_texts
 from textsimp.corpora.subsets import Output, Subset, read_subsets
 from textsimp.metrics.edit_ops import change_percentages
+from textsimp.splits.balanced import balanced_split
 from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
-from textsimp.splits.random_splits import parse_sizes
-from textsimp.splits.strategies import STRATEGIES
+from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
+from textsimp.splits.random_splits import parse_sizes, random_split
 from textsimp.splits.subsets import (
     check_subsets,
     cut,
+    equal_rows,
     number_column,
     shared_groups,
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice
-from textsimp.text.alignment import CHANGES, COUNTED, EditPath
+from textsimp.text.alignment import CHANGES, COUNTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Rows = Mapping[str, NDArray[np.int64]]
 
+STRATEGIES: dict[str, Callable[..., Any]] = {
+    "random": random_split,
+    "poor_alignments": drop_poor_alignments,
+    "balanced": balanced_split,
+}
+"""The ways to split a corpus anew: functions that take and return subsets by name."""
+_COMMON = ("data", "dataset_dict", "seed", "source", "target")
 _PERMUTATIONS = 100  # random splits with which a balanced one is compared
 ROW = "textsimp_row"
 """The column of a row's number over all subsets, in the order in which they were given."""
+
+
+def own_options(strategy: str) -> list[str]:
+    """Return the options of a strategy that others needn't have."""
+    parameters = inspect.signature(STRATEGIES[strategy]).parameters
+    return [name for name in parameters if name not in _COMMON]
+
+
+def about(strategy: str) -> str:
+    """Return the first sentence on a strategy."""
+    return (inspect.getdoc(STRATEGIES[strategy]) or "").partition("\n")[0]
 
 
 def split_files(
@@ -49,7 +69,6 @@ def split_files(
     config: str | None = None,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
     seed: int = 0,
     overwrite: bool = False,
     **options: Any,
@@ -63,8 +82,6 @@ def split_files(
         config: Configuration of the dataset.
         source: The column of sources, which are texts.
         target: The column of targets, which are texts or lists of texts.
-        edits: Which edits are counted where several are as few: as published, or those with the
-            fewest insertions.
         seed: The seed, an integer from 0 below 2³².
         overwrite: Overwrite files that are there already.
         **options: Those of the strategy's function; ``sizes`` may be a text such as
@@ -83,9 +100,8 @@ def split_files(
             file that is there already.
     """
     check_choice("strategy", strategy, [*STRATEGIES])
-    way = STRATEGIES[strategy]
-    parameters = inspect.signature(way.function).parameters
-    defaults = {name: parameters[name].default for name in way.options}
+    parameters = inspect.signature(STRATEGIES[strategy]).parameters
+    defaults = {name: parameters[name].default for name in own_options(strategy)}
     options = {
         n: value for n, value in defaults.items() if value is not inspect.Parameter.empty
     } | options
@@ -95,13 +111,13 @@ def split_files(
     corpus = read_subsets(subsets, config, named=not sizes)
     if len(corpus) == 1 and "sizes" in options and not sizes:
         raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
-    list_names = way.lists(options)
+    list_names = ["removed"] if strategy == "poor_alignments" else []
     # Its checks come before the work.
     files = Output(corpus, output, sizes or corpus, list_names, overwrite=overwrite)
-    pair: dict[str, Any] = {"source": source, "target": target, "edits": edits}
-    texts = [source, target] if way.compares(options) else []
+    pair: dict[str, Any] = {"source": source, "target": target}
     ranking = options.get("by")
     balanced = options.get("columns", ())
+    texts = [source, target] if "source" in parameters and not (ranking or balanced) else []
     numbers = [ranking] if ranking else balanced or []
     equal = [options["together"]] if options.get("together") else []
     data = corpus_tables(corpus, texts, numbers, equal)
@@ -113,9 +129,12 @@ def split_files(
         options["columns"] = balanced = list(CHANGES)
         measured = [*COUNTED, CHANGE]
         data = _with_changes(data, pair, equal)
-    result = way.split(data, seed, options, **pair)
-    rows = {name: number_column(part, ROW) for name, part in result.splits.items()}
-    lists = {name: result.lists[name] for name in list_names}
+    needed = {name: value for name, value in pair.items() if name in parameters}
+    made = STRATEGIES[strategy](data, seed=seed, **options, **needed)
+    new, lists = made, {}
+    if isinstance(made, Alignments):
+        new, lists = made.kept, {"removed": made.removed}
+    rows = {name: number_column(part, ROW) for name, part in new.items()}
     added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
     written = files.write(
         rows,
@@ -150,7 +169,6 @@ def divergence_of_files(
     config: str | None = None,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
     **options: Any,
 ) -> dict[str, Any]:
     """Compare the distributions of a column between every two subsets in files.
@@ -161,7 +179,6 @@ def divergence_of_files(
         config: Configuration of the dataset.
         source: See `split_files`.
         target: See `split_files`.
-        edits: See `split_files`.
         **options: Those of `divergence`.
 
     Returns:
@@ -173,7 +190,7 @@ def divergence_of_files(
         if column is None
         else corpus_tables(corpus, [], [column])
     )
-    options |= {"source": source, "target": target, "edits": edits}
+    options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
     shared = None if groups is None else shared_groups(rows, groups)
@@ -271,9 +288,7 @@ def _figures(
 
 def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
     """Return the number of each row's group, rows of one source; None without such a column."""
-    numbers: dict[str, int] = {}
     try:
-        sources = chain.from_iterable(subset.column(column) for subset in corpus.values())
-        return np.array([numbers.setdefault(source, len(numbers)) for source in sources])
-    except (InputError, TypeError):  # lists can't be grouped
+        return equal_rows(chain.from_iterable(part.column(column) for part in corpus.values()))
+    except InputError:
         return None

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.core.columns import check_lengths, references, texts
-from textsimp.corpora.dataset_columns import batches, check_texts, is_a, rows
+from textsimp.corpora.dataset_columns import batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import number_column
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
-from textsimp.text.alignment import COUNTED, EditPath, encode_words, operation_counts
+from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,55 +42,44 @@ def concatenate(parts: list[Pairs]) -> Pairs:
     )
 
 
-def count_operations(
-    batch: Mapping[str, Any], source: str, target: str, edits: EditPath, checked: bool
-) -> Pairs:
+def count_operations(batch: Mapping[str, Any], source: str, target: str) -> Pairs:
     """Count the operations (pairs, 4) of a batch of rows."""
     sources, targets = batch[source], batch[target]
-    if not checked:
-        sources, targets = texts(sources, source), references(targets, target)
-        both: dict[str, Sequence[Any]] = {source: sources, target: targets}
-        check_lengths(**both)
     sizes = np.ones(len(targets), np.int64)
     if not isinstance(targets[0], str):
         sizes = np.fromiter(map(len, targets), np.int64, len(targets))
         sources = [text for text, row in zip(sources, targets, strict=True) for _ in row]
         targets = [text for row in targets for text in row]
-    return Pairs(operation_counts(*encode_words(sources, targets), edits)[:, : len(COUNTED)], sizes)
+    counts = operation_counts(*encode_words(sources, targets), "paper")
+    return Pairs(counts[:, : len(COUNTED)], sizes)
 
 
-def edit_counts(
-    subsets: Mapping[str, Any], source: str, target: str, edits: EditPath
-) -> dict[str, Pairs]:
-    """Count the operations (pairs, 4) of subsets, streamed or not, with a progress bar."""
-    check_choice("edits", edits, get_args(EditPath))
-    streamed = any(is_a(subset, "IterableDataset") for subset in subsets.values())
+def edit_counts(subsets: Mapping[str, Any], source: str, target: str) -> dict[str, Pairs]:
+    """Count the operations (pairs, 4) of subsets, with a progress bar."""
     for name, subset in subsets.items():
         check_texts(subset, source, f"subset {name!r}")
         check_texts(subset, target, f"subset {name!r}", lists=True)
     counts = {}
-    total = None if streamed else sum(map(len, subsets.values()))
+    total = sum(map(len, subsets.values()))
     with progress(desc="Edit operations", total=total, unit=" rows") as bar:
         for name, subset in subsets.items():
             parts = []
             for batch in batches(subset, source, target):
-                pairs = count_operations(batch, source, target, edits, checked=not streamed)
+                pairs = count_operations(batch, source, target)
                 # half the memory; no text has 2³¹ words
                 parts.append(Pairs(pairs.values.astype(np.int32), pairs.sizes))
                 bar.update(len(batch[source]))
-            if not parts:
-                raise InputError(f"subset {name!r} has no rows")
             counts[name] = concatenate(parts)
     return counts
 
 
 def values_of(
-    subsets: Mapping[str, Any], column: str | None, source: str, target: str, edits: EditPath
+    subsets: Mapping[str, Any], column: str | None, source: str, target: str
 ) -> dict[str, Pairs]:
     """Return the values of a column, or change percentages if it is ``None``."""
     if column is not None:
         return column_values(subsets, column)
-    counts = edit_counts(subsets, source, target, edits)
+    counts = edit_counts(subsets, source, target)
     return {name: Pairs(change_percentages(n), sizes) for name, (n, sizes) in counts.items()}
 
 
@@ -107,15 +95,14 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
     return values
 
 
-def _values(dataset: Any, column: str, name: str) -> Pairs:
+def _values(table: Any, column: str, name: str) -> Pairs:
     where = f"column {column!r} of subset {name!r}"
-    feature = _feature(dataset, column)
-    data = dataset if is_a(dataset, "Table") else getattr(dataset, "data", None)
-    if feature is None and data is not None and _are_numbers(data[column]):
-        numbers = number_column(dataset, column).astype(float)  # without an object for each
+    feature = _feature(table, column)
+    if feature is None and _are_numbers(table[column]):
+        numbers = number_column(table, column).astype(float)  # without an object for each
         pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
     else:
-        pairs = _listed_values(rows(dataset, column), feature, where)
+        pairs = _listed_values(table[column].to_pylist(), feature, where)
     if pairs.values.dtype == float and not np.isfinite(pairs.values).all():
         bad = int(np.flatnonzero(~np.isfinite(pairs.values))[0])
         i = int(np.searchsorted(np.cumsum(pairs.sizes), bad, side="right"))
@@ -123,20 +110,16 @@ def _values(dataset: Any, column: str, name: str) -> Pairs:
             f"row {i} of {where} (counted from 0): expected a finite number, got "
             f"{pairs.values[bad]}"
         )
-    if not len(pairs.sizes):
-        raise InputError(f"subset {name!r} has no rows")
     return pairs
 
 
-def _feature(dataset: Any, column: str) -> Any:
+def _feature(table: Any, column: str) -> Any:
     """Return the class labels of a column, or None."""
-    if is_a(dataset, "Table") and b"huggingface" in (dataset.schema.metadata or {}):
-        from datasets import Features
+    if b"huggingface" not in (table.schema.metadata or {}):
+        return None
+    from datasets import Features
 
-        features = Features.from_arrow_schema(dataset.schema)
-    else:
-        features = getattr(dataset, "features", None) or {}
-    feature = features.get(column)
+    feature = Features.from_arrow_schema(table.schema).get(column)
     return feature if hasattr(feature, "int2str") else None
 
 

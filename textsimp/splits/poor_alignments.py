@@ -18,12 +18,11 @@ from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,
     cut,
-    equal_rows,
+    in_merge_order,
     recut,
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]  # numbered from 0 over all subsets
 
 Mode = Literal["distinct", "merged"]
-Ties = Literal["first", "last", "random"]
-Duplicates = Literal["keep", "drop"]
 Variant = Literal["exact", "paper"]
 
 
@@ -45,12 +42,10 @@ class Alignments(NamedTuple):
         removed: The poor alignments, worst first, with the columns ``removed_from`` (subset) and
             ``removed_row`` (its row there, from 0). ``change_percentage`` (0–100, the mean of a row
             with several targets) is added, unless ``by`` named a column to rank by.
-        duplicates: The duplicates removed before, in order, with the same columns.
     """
 
     kept: Any
     removed: Dataset
-    duplicates: Dataset
 
 
 def drop_poor_alignments(
@@ -58,14 +53,11 @@ def drop_poor_alignments(
     fraction: float,
     *,
     mode: Mode = "distinct",
-    ties: Ties | None = None,
-    duplicates: Duplicates = "keep",
     variant: Variant = "exact",
     by: str | None = None,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    edits: EditPath = "paper",
 ) -> Alignments:
     """Remove the pairs that differ most from their source: many of them are misaligned.
 
@@ -74,20 +66,16 @@ def drop_poor_alignments(
         fraction: Share of the rows to remove, such as 0.02 to 0.2.
         mode: Remove the worst rows of each subset; or of all, and shuffle and cut the rest at the
             sizes that it would else have.
-        ties: Which of equally bad rows to remove. Default: first; of merged subsets as published,
-            last.
-        duplicates: Whether pairs that equal an earlier one are removed first, over all subsets in
-            the order test, validation, others, train.
         variant: Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021, which may be one
-            less (9 of 100 for 0.1); they shuffle merged rows best first.
+            less (9 of 100 for 0.1). Of equally bad rows the first are removed; of merged subsets as
+            published the last, and the others are shuffled best first.
         by: Rank by these numbers instead of the change percentage, larger is worse.
-        seed: Of random ties and of the shuffle.
+        seed: Of the shuffle.
         source: Column of strings.
         target: Column of strings, or of lists of strings: a row is as bad as its pairs on average.
-        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
-        What is kept, what was removed, and the duplicates.
+        What is kept, and what was removed.
 
     Raises:
         InputError: A fraction out of range, a missing column, a column that would be added, a row
@@ -95,36 +83,26 @@ def drop_poor_alignments(
     """
     fraction = check_number("fraction", fraction, 0, 1, inside=True)
     check_choice("mode", mode, get_args(Mode))
-    check_choice("ties", "first" if ties is None else ties, get_args(Ties))
-    check_choice("duplicates", duplicates, get_args(Duplicates))
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
     single = is_a(data, "Dataset")
     whole: Any = {str(data.split or "all"): data} if single else data
     needed = [] if by is None else [by]
-    needed += [source, target] if duplicates == "drop" else []
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
     for name, subset in subsets.items():
         _check_names(subset.column_names, name, by)
-    values = concatenate(list(values_of(subsets, by, source, target, edits).values()))
+    values = concatenate(list(values_of(subsets, by, source, target).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     badness = values.sums() / values.sizes
     rows = cut(np.arange(len(badness)), sizes_of(subsets))
-    repeated = np.empty(0, np.int64)
-    if duplicates == "drop":
-        first_rows = np.unique(equal_rows(subsets, source, target), return_index=True)[1]
-        repeated = np.setdiff1d(np.arange(len(badness)), first_rows, assume_unique=True)
-        rows = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in rows.items()}
-    ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
-    removed, kept = _choose(rows, badness, fraction, mode, ties, variant, seed)
+    removed, kept = _choose(rows, badness, fraction, mode, variant, seed)
     worst_first = removed[np.lexsort((removed, -badness[removed]))]
     added = {CHANGE: badness} if by is None else {}
-    left = recut(subsets, kept, whole)
+    left = recut(whole, kept)
     return Alignments(
         left[next(iter(whole))] if single else left,
-        _select_with_place(subsets, worst_first, added),
-        _select_with_place(subsets, repeated, added),
+        _select_with_place(whole, worst_first, added),
     )
 
 
@@ -141,7 +119,6 @@ def _choose(
     badness: NDArray[np.float64],
     fraction: float,
     mode: Mode,
-    ties: Ties,
     variant: Variant,
     seed: int,
 ) -> tuple[Rows, dict[str, Rows]]:
@@ -158,8 +135,7 @@ def _choose(
         return int(n * share) if variant == "paper" else n - removed_of(n)
 
     def cut_worst(part: Rows, n: int) -> list[Rows]:
-        order = {"first": part, "last": -part}.get(ties)
-        tied = generator.permutation(len(part)) if order is None else order
+        tied = -part if (variant, mode) == ("paper", "merged") else part
         return np.split(part[np.lexsort((tied, -badness[part]))], [n])
 
     if mode == "distinct":
@@ -184,8 +160,8 @@ def _select_with_place(
     """Return some rows with their place and their values of added columns."""
     import pyarrow as pa
 
-    names = list(subsets)
-    starts = np.cumsum([0, *sizes_of(subsets).values()])
+    names = in_merge_order(subsets)
+    starts = np.cumsum([0, *(len(subsets[name]) for name in names)])
     subset = np.searchsorted(starts, rows, side="right") - 1
     columns = {
         "removed_from": pa.array(names, pa.string()).take(pa.array(subset)),

@@ -21,7 +21,7 @@ from textsimp.splits.subsets import (
     check_none_empty,
     check_subsets,
     cut,
-    equal_rows,
+    equal_in,
     in_merge_order,
     recut,
     sizes_of,
@@ -84,7 +84,7 @@ def random_split(
         shuffled = np.random.default_rng(seed).permutation(total)
     rows = cut(shuffled, lengths)
     if together is not None:
-        groups = equal_rows(subsets, together)
+        groups = equal_in(subsets, together)
         subset = assign_groups([*rows.values()], groups)[groups]
         drawn = np.concatenate([*rows.values()])
         rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}
@@ -100,7 +100,7 @@ def check_corpus(
     Return it by subset as given and in merge order, and the new sizes in rows in merge order.
     """
     new_sizes = None if sizes is None else named_sizes(sizes)
-    if is_a(data, "Dataset", "IterableDataset") and sizes is not None:
+    if is_a(data, "Dataset") and sizes is not None:
         data = {"dataset": data}
     elif is_a(data, "Dataset"):
         raise InputError(

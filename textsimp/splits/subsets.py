@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import batches, check_column, check_types, is_a
+from textsimp.corpora.dataset_columns import as_table, check_column, check_types, is_a
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
@@ -25,68 +24,50 @@ def in_merge_order(names: Mapping[str, Any]) -> list[str]:
 
 
 def check_subsets(
-    data: Any,
-    *columns: str,
-    at_least: int = 2,
-    streamed: bool = False,
-    mergeable: bool = False,
+    data: Any, *columns: str, at_least: int = 2, mergeable: bool = False
 ) -> dict[str, Any]:
-    """Check a ``DatasetDict`` and the columns that are needed; return subsets in merge order."""
+    """Check a ``DatasetDict`` and the columns that are needed; return tables in merge order."""
     enough = f"at least {at_least} subset{'s' * (at_least > 1)}"
     if not isinstance(data, Mapping):
         raise InputError(f"expected a DatasetDict of {enough}, got {type(data).__name__}")
     if len(data) < at_least:
         raise InputError(f"expected {enough}, got {len(data)}: {listed(data)}")
     for name, subset in data.items():
-        is_stream = is_a(subset, "IterableDataset")
-        if is_stream and not streamed:
-            raise InputError(
-                f"subset {name!r} is an IterableDataset; all of its rows are needed at once: "
-                "load it without streaming=True"
-            )
-        if not (is_stream or is_a(subset, "Dataset", "Table")):
+        if not is_a(subset, "Dataset", "Table"):
             raise InputError(f"subset {name!r}: expected a Dataset, got {type(subset).__name__}")
-        if not is_stream and not len(subset):
+        if not len(subset):
             raise InputError(f"subset {name!r} has no rows")
         for column in columns:
             check_column(subset, column, f"subset {name!r}")
-    subsets = {name: data[name] for name in in_merge_order(data)}
+    names = in_merge_order(data)
     if mergeable:
-        check_types({repr(name): _types(subset) for name, subset in subsets.items()})
-    return subsets
+        check_types({repr(name): _types(data[name]) for name in names})
+    return {name: as_table(data[name]) for name in names}
 
 
-def sizes_of(subsets: Mapping[str, Dataset]) -> dict[str, int]:
+def sizes_of(subsets: Mapping[str, Any]) -> dict[str, int]:
     """Return the number of rows of each subset."""
     return {name: len(subset) for name, subset in subsets.items()}
 
 
-def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
-    """Return a column of numbers, faster than `datasets` gathers rows."""
-    if is_a(dataset, "Table"):
-        return np.asarray(dataset[column].to_numpy())
-    values: NDArray[Any] = dataset.data[column].to_numpy()
-    indices = dataset._indices
-    return values if indices is None else values[indices.column(0).to_numpy()]
+def number_column(table: Any, column: str) -> NDArray[Any]:
+    return np.asarray(table[column].to_numpy())
 
 
-def equal_rows(subsets: Mapping[str, Dataset], *columns: str) -> NDArray[np.int64]:
-    """Return the number of each row's group: rows that are equal in some columns."""
-    parts = [batch for subset in subsets.values() for batch in _digests(subset, columns)]
-    digests = np.concatenate(parts)
-    order = np.lexsort(digests.T)
-    is_new = (digests[order[1:]] != digests[order[:-1]]).any(axis=1)
-    groups = np.empty(len(order), np.int64)
-    groups[order] = np.append(0, np.cumsum(is_new))
-    return groups
+def equal_rows(rows: Iterable[Any]) -> NDArray[np.int64]:
+    """Return the number of each row's group: rows that are equal.
+
+    >>> equal_rows(["a", "b", "a"])
+    array([0, 1, 0])
+    """
+    numbers: dict[str, int] = {}
+    keys = (row if isinstance(row, str) else repr(row) for row in rows)
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys])
 
 
-def _digests(dataset: Dataset, columns: Sequence[str]) -> Iterator[NDArray[np.uint64]]:
-    """Iterate over digests of rows, (rows, 2): that two of 10⁹ are equal is as likely as 10⁻²¹."""
-    for batch in batches(dataset, *columns):
-        joined = (repr(row).encode() for row in zip(*batch.values(), strict=True))
-        whole = b"".join(blake2b(row, digest_size=16).digest() for row in joined)
-        yield np.frombuffer(whole, np.uint64).reshape(-1, 2)
+def equal_in(subsets: Mapping[str, Any], column: str) -> NDArray[np.int64]:
+    """Return the number of each row's group: rows that are equal in a column."""
+    return equal_rows(row for table in subsets.values() for row in table[column].to_pylist())
 
 
 def assign_groups(
