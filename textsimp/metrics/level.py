@@ -5,27 +5,18 @@ Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Column,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric, model_option
 from textsimp.metrics.sides import CountedSides, count_sides
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError, listed, nearest
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
@@ -44,9 +35,7 @@ _TARGET_SCORES = (  # with targets
     *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
     "with_target",
 )
-_CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?")
-_NO_NAME = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
-_UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
+_CEFR_NAME = re.compile(r"(pre-)?[abc][0-2]?\+?(/.+)?")
 
 
 Prepared = tuple[CountedSides, NDArray[np.int64] | None]
@@ -115,14 +104,7 @@ class Level(ModelMetric):
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
 
     model: str = model_option(
-        ". Separate several, and their revisions, by commas: the level of the most confident counts"
-    )
-    levels: str | None = option(
-        None,
-        about="the model's labels from the lowest to the highest level, separated by commas. None "
-        "for the order of the CEFR if the labels are its levels (A1, A2, …), otherwise for the "
-        "model's order. Labels without names (`LABEL_0`, `LABEL_1`, …) get these names in order",
-        always=True,
+        ". Separate several by commas: the level of the most confident counts"
     )
 
     def __post_init__(self) -> None:
@@ -131,21 +113,12 @@ class Level(ModelMetric):
 
     def pretrained(self) -> list[Pretrained]:
         """The classifiers."""
-        models = _names(self.model)
+        models = [name.strip() for name in self.model.split(",")]
         if not all(models):
             raise InputError(f"model: expected names separated by commas, got {self.model!r}")
-        revisions: list[str] = [""] * len(models)
-        if self.revision is not None:
-            revisions = _names(self.revision)
-        if len(revisions) != len(models):
-            raise InputError(
-                f"revision: expected one for each of {len(models)} models, separated by commas, "
-                f"got {self.revision!r}"
-            )
-        return [
-            replace(self.run_as(name), revision=revision or None)
-            for name, revision in zip(models, revisions, strict=True)
-        ]
+        if self.revision is not None and len(models) > 1:
+            raise InputError(f"revision: expected none of several models, got {self.revision!r}")
+        return [*map(self.run_as, models)]
 
     @functools.cached_property
     def _order(self) -> tuple[tuple[str, ...], list[list[int]]]:
@@ -159,19 +132,13 @@ class Level(ModelMetric):
                     f"model: expected classifiers with the same labels, {models[0].model} has "
                     f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
                 )
-        order, names = (
-            _order_by_name(first) if self.levels is None else _order_by_user(self.levels, first)
-        )
+        order = _sort(first)
+        names = tuple(first[label] for label in order)
         return names, [[[*labels].index(label) for label in order] for labels in of_models]
 
     def level_names(self) -> tuple[str, ...]:
         """The names of the levels, from the lowest: those of ``shares``."""
         return self._order[0]
-
-    def label(self, option: Option) -> Any:
-        if option.name == "levels":
-            return "<".join(_UNSAFE.sub("-", name) for name in self.level_names())
-        return super().label(option)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
@@ -298,10 +265,6 @@ def compare_levels(table: Floats) -> dict[str, Any]:
     }
 
 
-def _names(written: str) -> list[str]:
-    return [name.strip() for name in written.split(",")]
-
-
 def _labels(model: Pretrained) -> dict[str, str]:
     """Labels without case → their names as the logits have them."""
     names = [name.strip() for name in checkpoints.label_names(model)]
@@ -314,31 +277,9 @@ def _labels(model: Pretrained) -> dict[str, str]:
     return labels
 
 
-def _order_by_user(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
-    """The labels from the lowest level to the highest as a user says, and the levels' names."""
-    names = _names(levels)
-    order = [name.casefold() for name in names]
-    alike = len(order) == len(labels) == len({*order}) and all(order)
-    if alike and {*order} == {*labels}:
-        return order, tuple(names)
-    if alike and all(map(_NO_NAME.fullmatch, labels.values())):
-        return [*labels], tuple(names)
-    raise InputError(
-        f"levels: expected the labels {listed(labels.values())} from the lowest level to the "
-        f"highest, separated by commas, got {levels!r}"
-    )
-
-
-def _order_by_name(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
-    """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
-    order = [*labels]
-    matches = {label: _CEFR_NAME.fullmatch(label) for label in order}
-    if all(matches.values()):
-        signs = ["-", "", "+"]
-
-        def height(label: str) -> tuple[str, str, int]:
-            before, letter, number, sign, _ = matches[label].groups()  # type: ignore[union-attr]
-            return letter, number, -1 if before else signs.index(sign)
-
-        order.sort(key=height)
-    return order, tuple(labels[label] for label in order)
+def _sort(labels: Iterable[str]) -> list[str]:
+    """Return levels of the CEFR in its order: pre-A1, A1, A1+, A2 and so on; others as they are."""
+    names = [*labels]
+    if all(map(_CEFR_NAME.fullmatch, names)):
+        names.sort(key=lambda name: (name.removeprefix("pre-"), not name.startswith("pre-")))
+    return names
