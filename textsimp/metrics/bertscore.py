@@ -91,6 +91,7 @@ class BertScore(ModelMetric, MeanMetric):
         most=1000,
         always=True,
     )
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self._layer()
