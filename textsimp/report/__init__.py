@@ -88,10 +88,9 @@ def html(
         missing: What becomes of ids that a system lacks: ``"error"``; ``"empty"``, an empty output;
             or ``"skip"``: they are left out of all systems.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
-            ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
-            one with a direction is the main one: it chooses examples of high and low score and is
-            shown by length of the source. By default SARI and BLEU, of documents at level
-            ``aligned``, or without references none.
+            ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
+            high and low score and is shown by length of the source. By default SARI and BLEU, of
+            documents at level ``aligned``, or without references none.
         rating: Columns of people's ratings, higher is better: a number, or a list with a number of
             each rater, which CSV has as JSON. Default: ``rating``, if there is such a column and
             no ``ratings``.
