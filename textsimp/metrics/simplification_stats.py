@@ -19,9 +19,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
@@ -63,12 +62,11 @@ class Texts:
 
 
 @dataclass(frozen=True)
-class SimplificationStats(SentenceMetric):
+class SimplificationStats(Metric):
     """Statistics of predictions, and side by side of sources and references.
 
     Texts are lowercased and tokenised first; what a score is about is the result, joined by
-    spaces. `score_names` lists the scores, the metric card defines them. At level ``aligned``, in a
-    group of sentences that are only added, ratios to the source are 0.
+    spaces. `score_names` lists the scores, the metric card defines them.
 
     Example:
         >>> from textsimp import SimplificationStats

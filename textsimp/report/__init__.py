@@ -145,7 +145,7 @@ def html(
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
     data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
     if default and chosen and data.documents:
-        aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
+        aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
     earlier = None if before is None else since.read(before)
     heading = {"title": title, "description": description, "date": date}
