@@ -254,7 +254,7 @@ def test_textstat_is_a_mean_over_texts():
 
 def test_textstat_reads_english_only():
     pytest.importorskip("textstat", reason="needs the extra languages")
-    with pytest.raises(InputError, match="program: its words are English"):
+    with pytest.raises(InputError, match="variant: its words are English"):
         Readability.preset("textstat_0_7_4", language="de")
 
 
