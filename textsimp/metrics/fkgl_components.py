@@ -72,13 +72,13 @@ class FkglComponents(Metric):
             {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
         ),
         "paper": Preset(
-            "the scripts behind Tanprasert and Kauchak (2021)",
+            "the scripts behind Tanprasert and Kauchak (2021); a text is split if it has more "
+            "periods than its source",
             {
                 "splitter": "stop-tokens",
                 "words": "readability_scripts",
                 "syllables": "readability_scripts",
                 "rounding": "integer_length",
-                "splits": "periods",
             },
         ),
         "textstat": Preset(
@@ -142,10 +142,6 @@ class FkglComponents(Metric):
         choices=("none", "integer_length", "one_decimal"),
     )
     clip: bool = option(False, about="whether to report 0 for an FKGL below 0")
-    splits: str = option(
-        about="an output is split if it has more `sentences`, or more `periods`, than its source",
-        choices=("sentences", "periods"),
-    )
     sentences: int | None = option(
         None,
         about="a known number of sentences of all predictions; examples share it in proportion to "
@@ -168,7 +164,7 @@ class FkglComponents(Metric):
     def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
-        return (*words, self.splitter, self.splits), self.sentences
+        return (*words, self.splitter, self.variant == "paper"), self.sentences
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
@@ -272,9 +268,8 @@ class FkglComponents(Metric):
             if self.normalize:
                 texts = [*map(" ".join, decode(tokens, encoder.vocabulary))]
         counts[:, 0] = count_sentences(texts)
-        if self.splits == "sentences":
-            counts[:, 3] = counts[:, 0]
-        else:
+        counts[:, 3] = counts[:, 0]
+        if self.variant == "paper":
             counts[:, 3] = [text.count(".") for text in texts]
         return counts
 
