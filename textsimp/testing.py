@@ -65,30 +65,25 @@ def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 
 
 def _test(law: Callable[..., None], metric: Metric, *columns: Columns) -> None:
     """Raise an error with the smallest columns that break a law."""
-    broken = _breaks(law, metric, *columns)
-    if broken is None:
-        return
-    if columns and isinstance(broken, InputError):
-        raise broken
-    untried = [trial for given in columns for trial in _smaller(metric, given)]
+    broken: Exception | None = None
+    untried = [columns]
     while untried:
-        trial = untried.pop(0)
-        error = _breaks(law, metric, trial)
-        if error is not None and not isinstance(error, InputError):
-            columns, broken, untried = (trial,), error, _smaller(metric, trial)
-    what = broken if isinstance(broken, AssertionError) else repr(broken)
-    lines = [f"{metric}: {law.__doc__} {what}"]
-    for given in columns:
-        lines += ["example:", *(f"  {name}: {column!r}" for name, column in given.items())]
-    raise AssertionError("\n".join(lines)) from broken
-
-
-def _breaks(law: Callable[..., None], *given: Any) -> Exception | None:
-    try:
-        law(*given)
-    except Exception as error:  # whatever a metric raises
-        return error
-    return None
+        given = untried.pop(0)
+        try:
+            law(metric, *given)
+        except Exception as error:  # whatever a metric raises
+            if given and isinstance(error, InputError):
+                if broken is None:
+                    raise
+                continue  # smaller columns may be illegal
+            broken, columns = error, given
+            untried = [(smaller,) for one in given for smaller in _smaller(metric, one)]
+    if broken is not None:
+        what = broken if isinstance(broken, AssertionError) else repr(broken)
+        lines = [f"{metric}: {law.__doc__} {what}"]
+        for one in columns:
+            lines += ["example:", *(f"  {name}: {rows!r}" for name, rows in one.items())]
+        raise AssertionError("\n".join(lines)) from broken
 
 
 def _smaller(metric: Metric, columns: Columns) -> list[Columns]:
