@@ -4,8 +4,9 @@ As the zero-shot model of Laban et al. (2022) for summaries; here in both direct
 sentences in mind.
 """
 
+import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -166,16 +167,18 @@ def judge(
     grids = []
     for source, output, links in zip(sources, outputs, linked, strict=True):
         grids += [_pairs(source, output, links), _pairs(output, source, links.T)]
-    answers = iter(ask([pair for grid in grids for pair in grid if pair is not None]))
-    grid_rows = iter([_fill(grid, answers) for grid in grids])
+    pairs = [*dict.fromkeys(itertools.chain.from_iterable(itertools.chain(*grids)))]
+    answers = dict(zip(pairs, ask(pairs).tolist(), strict=True))
+    best = [np.zeros((len(grid), 2)) for grid in grids]
+    for shares, grid in zip(best, grids, strict=True):
+        for row, of_hypothesis in zip(shares, grid, strict=True):
+            row[:] = np.max([(0, 0), *(answers[pair] for pair in of_hypothesis)], axis=0)
     verdicts = []
-    for source, output in zip(sources, outputs, strict=True):
-        forth = next(grid_rows).reshape(len(source) + 1, len(output), 2)
-        back = next(grid_rows).reshape(len(output) + 1, len(source), 2)
-        supported, contradicted = np.moveaxis(forth.max(axis=0), -1, 0)
+    for forth, back in zip(best[::2], best[1::2], strict=True):
+        supported, contradicted = forth.T
         if not published:
             contradicted = np.minimum(contradicted, 1 - supported)
-        verdicts.append(Verdict(supported, contradicted, 1 - back[..., 0].max(axis=0)))
+        verdicts.append(Verdict(supported, contradicted, 1 - back[:, 0]))
     return verdicts
 
 
@@ -196,20 +199,14 @@ def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int,
 
 def _pairs(
     premises: list[str], hypotheses: list[str], linked: NDArray[np.bool_]
-) -> list[Pair | None]:
-    """Each premise with all hypotheses; then, for each of these, linked premises joined."""
-    pairs: list[Pair | None] = [(p, h) for p in premises for h in hypotheses]
+) -> list[list[Pair]]:
+    """Each hypothesis with all premises, and with those that are linked, joined if several."""
+    grid = []
     for hypothesis, column in zip(hypotheses, linked.T, strict=True):
         several = [premises[i] for i in np.flatnonzero(column)]
-        pairs.append((" ".join(several), hypothesis) if len(several) > 1 else None)
-    return pairs
-
-
-def _fill(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
-    """(pairs, 2) probabilities, 0 for None."""
-    nothing = (0.0, 0.0)
-    rows = [nothing if pair is None else next(answers) for pair in pairs]
-    return np.array(rows, np.float64).reshape(-1, 2)
+        tried = premises if len(several) < 2 else [*premises, " ".join(several)]
+        grid.append([(premise, hypothesis) for premise in tried])
+    return grid
 
 
 def _mean(shares: Floats) -> float:

@@ -1,11 +1,9 @@
-"""Levels of texts, such as CEFR's, by classifiers; and how near they are to target levels.
+"""CEFR levels of texts by classifiers, and how near they are to target levels.
 
 Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
-import functools
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,7 +15,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric, model_option
 from textsimp.metrics.sides import CountedSides, count_sides
-from textsimp.support.errors import InputError, listed, nearest
+from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
 
@@ -35,16 +33,15 @@ _TARGET_SCORES = (  # with targets
     *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
     "with_target",
 )
-_CEFR_NAME = re.compile(r"(pre-)?[abc][0-2]?\+?(/.+)?")
 
 
 Prepared = tuple[CountedSides, NDArray[np.int64] | None]
-"""Levels of sources and references; (n,) numbers of targets from 0, of none that of levels."""
+"""Levels of sources and references; (n,) numbers of targets from 0, 6 for none."""
 
 
 @dataclass(frozen=True)
 class Level(ModelMetric):
-    """Levels of texts by one or more classifiers, and their distance from targets.
+    """CEFR levels of texts by one or more classifiers, and their distance from targets.
 
     A text's level is the most probable one; of several classifiers the one counts that is most
     confident, the first of those that are equally so. Everything is of the corpus: shares of the
@@ -57,8 +54,8 @@ class Level(ModelMetric):
 
     name: ClassVar[str] = "level"
     about: ClassVar[str] = (
-        "experimental: levels, such as CEFR's, that classifiers give the texts, and how near "
-        "they are to a target"
+        "experimental: CEFR levels that classifiers give the texts, and how near they are to a "
+        "target"
     )
     papers: ClassVar = ("alva-manchego-etal-2025-findings",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)
@@ -109,7 +106,8 @@ class Level(ModelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self._order
+        for model in self.pretrained():
+            _levels(model)
 
     def pretrained(self) -> list[Pretrained]:
         """The classifiers."""
@@ -120,28 +118,8 @@ class Level(ModelMetric):
             raise InputError(f"revision: expected none of several models, got {self.revision!r}")
         return [*map(self.run_as, models)]
 
-    @functools.cached_property
-    def _order(self) -> tuple[tuple[str, ...], list[list[int]]]:
-        """The names of the levels from the lowest, and for each model where they are in logits."""
-        models = self.pretrained()
-        of_models = [_labels(model) for model in models]
-        first = of_models[0]
-        for model, labels in zip(models, of_models, strict=True):
-            if {*labels} != {*first}:
-                raise InputError(
-                    f"model: expected classifiers with the same labels, {models[0].model} has "
-                    f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
-                )
-        order = _sort(first)
-        names = tuple(first[label] for label in order)
-        return names, [[[*labels].index(label) for label in order] for labels in of_models]
-
-    def level_names(self) -> tuple[str, ...]:
-        """The names of the levels, from the lowest: those of ``shares``."""
-        return self._order[0]
-
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
+        names = ["mean_level", "shares", *_SHARES]
         sides = {"source_": "sources" in shared, "reference_": "references" in shared}
         return (
             *names,
@@ -168,13 +146,13 @@ class Level(ModelMetric):
         return count_sides(self._one_hot, sources, references), numbers
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """Return (n, m² + 3m) statistics of m levels.
+        """Return (n, 54) statistics.
 
         First a 1 at target and level, row by row, the last row for no target. Then 1 for the level
         of the source, and 1 for that of the reference. Zeros stand for missing texts.
         """
         sides, targets = prepared
-        n, m = len(predictions), len(self.level_names())
+        n, m = len(predictions), len(CEFR)
         table = np.zeros((n, m + 1, m))
         rows = np.full(n, m) if targets is None else targets
         table[np.arange(n), rows, self._classify(predictions)[0]] = 1
@@ -182,13 +160,12 @@ class Level(ModelMetric):
 
     def statistic_names(self, width: int) -> list[str]:
         """Such as ``B1_target_A2``, ``B1_target_none``, ``source_B1``, ``reference_B1``."""
-        names = self.level_names()
-        own = [f"{name}_target_{target}" for target in (*names, "none") for name in names]
-        return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in names)]
+        own = [f"{name}_target_{target}" for target in (*CEFR, "none") for name in CEFR]
+        return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in CEFR)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means and shares of counts: (..., m² + 3m) → (...), or (..., m)."""
-        m = len(self.level_names())
+        """Means and shares of counts: (..., 54) → (...), or (..., 6)."""
+        m = len(CEFR)
         own, *sides = np.split(totals, [m * (m + 1), m * (m + 2)], axis=-1)
         table = own.reshape(*own.shape[:-1], m + 1, m)
         scores: dict[str, Any] = {}
@@ -198,48 +175,39 @@ class Level(ModelMetric):
             shares = divide(counts, counts.sum(axis=-1, keepdims=True))
             scores[f"{side}mean_level"] = shares @ np.arange(1, m + 1)
             scores[f"{side}shares"] = shares
-            if self._is_cefr():
-                scores |= {side + key: shares[..., i] for i, key in enumerate(_SHARES)}
+            scores |= {side + key: shares[..., i] for i, key in enumerate(_SHARES)}
         return scores | compare_levels(table[..., :m, :])
 
     def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
         """``level`` and ``confidence``, the share of its probability, of each output."""
         numbers, confidences = self._classify(predictions)
-        names = self.level_names()
-        return {"level": [names[i] for i in numbers], "confidence": confidences.tolist()}
-
-    def _is_cefr(self) -> bool:
-        return tuple(name.upper() for name in self.level_names()) == CEFR
+        return {"level": [CEFR[i] for i in numbers], "confidence": confidences.tolist()}
 
     def _numbers(self, targets: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """(n,) the number of each target from 0; that of levels where there is none."""
-        names = self.level_names()
-        numbers = {name.casefold(): i for i, name in enumerate(names)}
-        column = np.full(len(targets), len(names))
+        column = np.full(len(targets), len(CEFR))
         for i, row in enumerate(targets):
-            where = f"row {i} of targets (counted from 0)"
-            if len(row) > 1:
-                raise InputError(f"{where}: expected one level, got {listed(row)}")
-            for target in row:
-                number = numbers.get(target.strip().casefold())
-                if number is None:
-                    raise InputError(
-                        f"{where}: expected one of {listed(names)} or None, got {target!r}"
-                        f"{nearest(target, names)}"
-                    )
-                column[i] = number
+            names = [target.strip().upper() for target in row]
+            if len(names) > 1 or not {*names} <= {*CEFR}:
+                raise InputError(
+                    f"row {i} of targets (counted from 0): expected one of {', '.join(CEFR)} or "
+                    f"None, got {listed(row)}"
+                )
+            column[i] = CEFR.index(names[0]) if names else len(CEFR)
         return column
 
     def _one_hot(self, texts: list[str]) -> Floats:
-        return np.eye(len(self.level_names()))[self._classify(texts)[0]]
+        return np.eye(len(CEFR))[self._classify(texts)[0]]
 
     def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
-        for model, order in zip(self.pretrained(), self._order[1], strict=True):
+        for model in self.pretrained():
+            levels = np.array(_levels(model))
+            order = levels.argsort()
             shares = inference.classifier(model).probabilities(texts, order)
             surer = shares.max(axis=1) > confidences  # of equals the first
-            numbers = np.where(surer, shares.argmax(axis=1), numbers)
+            numbers = np.where(surer, levels[order][shares.argmax(axis=1)], numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)
         return numbers, confidences
 
@@ -265,21 +233,12 @@ def compare_levels(table: Floats) -> dict[str, Any]:
     }
 
 
-def _labels(model: Pretrained) -> dict[str, str]:
-    """Labels without case → their names as the logits have them."""
-    names = [name.strip() for name in checkpoints.label_names(model)]
-    labels = {name.casefold(): name for name in names}
-    if len(names) < 2:
+def _levels(model: Pretrained) -> list[int]:
+    """Return the levels that a classifier's labels are, as numbers from 0."""
+    names = [name.strip().upper() for name in checkpoints.label_names(model)]
+    if len(names) < 2 or not {*names} <= {*CEFR}:
         raise InputError(
-            f"model: level expects a classifier, {model.model} has one label: it is for the metric "
-            "regression"
+            f"model: level expects a classifier of {', '.join(CEFR)}, {model.model} has "
+            f"{listed(names)}"
         )
-    return labels
-
-
-def _sort(labels: Iterable[str]) -> list[str]:
-    """Return levels of the CEFR in its order: pre-A1, A1, A1+, A2 and so on; others as they are."""
-    names = [*labels]
-    if all(map(_CEFR_NAME.fullmatch, names)):
-        names.sort(key=lambda name: (name.removeprefix("pre-"), not name.startswith("pre-")))
-    return names
+    return [*map(CEFR.index, names)]
