@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.literal import readability as literal
 from textsimp import InputError, Readability
-from textsimp.metrics import citations
 from textsimp.metrics.readability import count_word, is_easy
 from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.sentences import get_splitter
@@ -203,13 +202,6 @@ def test_an_elided_consonant_is_no_syllable():
     words = {"homme": 1, "l'homme": 1, "L’homme": 1, "qu'il": 1, "jusqu'ici": 3, "l'": 1}
     counts = {word: count_word(word, "fr", False)[1] for word in words}
     assert counts == words
-
-
-def test_the_papers_cited_are_those_of_the_language():
-    assert "flesch-1948-new" in citations.papers(Readability())
-    swedish = citations.papers(Readability(language="sv"))
-    assert "bjornsson-1968-lasbarhet" in swedish
-    assert "flesch-1948-new" not in swedish
 
 
 def test_the_splitter_may_be_another_than_the_languages():
