@@ -280,11 +280,8 @@ class FkglComponents(Metric):
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
-    try:
-        sentence_splitter = get_splitter(splitter)
-    except InputError as error:
-        raise InputError(f"{error} (here also {', '.join(_PUBLISHED_COUNTERS)})") from None
-    return sentence_splitter.name, sentence_splitter.count
+    found = get_splitter(splitter)
+    return found.name, found.count
 
 
 def _stop_tokens(texts: list[str]) -> list[int]:
@@ -349,11 +346,11 @@ _PUNCTUATION = re.compile(r"[^\w\s]")
 def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSyllables) -> Floats:
     """(n, 2) words and syllables by textstat 0.7.4."""
     syllables = functools.cache(count_syllables)
-    counts = np.empty((len(texts), 2))
-    for i, text in enumerate(texts):
-        counts[i, 0] = len(textstat_words(text))
-        counts[i, 1] = sum(map(syllables, textstat_words(text.lower())))
-    return counts
+    rows = [
+        (len(textstat_words(text)), sum(map(syllables, textstat_words(text.lower()))))
+        for text in texts
+    ]
+    return np.array(rows, np.float64).reshape(-1, 2)
 
 
 def textstat_words(text: str) -> list[str]:
