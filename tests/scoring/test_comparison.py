@@ -300,21 +300,9 @@ def test_an_option_is_for_all_metrics_that_have_it():
         signatures(metrics=["sari", "bleu"], splitter="punkt-de")
 
 
-@pytest.mark.parametrize(
-    ("language", "formulas"),
-    [
-        ("de", "lix, rix, flesch_reading_ease, wiener_1, wiener_2, wiener_3, wiener_4"),
-        ("pt", "lix, rix"),
-        ("zh", "no formula"),
-    ],
-)
-def test_easses_fkgl_is_refused_in_other_languages(language, formulas):
-    with pytest.raises(InputError) as error:
-        signatures(metrics=["sari", "fkgl"], language=language)
-    assert str(error.value) == (
-        f"metrics: fkgl is a formula for English, got the language {language!r}, for which "
-        f"readability has {formulas}"
-    )
+def test_easses_fkgl_is_refused_in_other_languages():
+    with pytest.raises(InputError, match=r"^metrics: fkgl .* 'de'"):
+        signatures(metrics=["sari", "fkgl"], language="de")
     assert signatures(metric="fkgl", language="en") == signatures(metric="fkgl")
 
 

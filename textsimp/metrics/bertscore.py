@@ -154,15 +154,12 @@ class BertScore(ModelMetric, MeanMetric):
         layer = self.layer
         if layer is None:
             layer = LAYERS.get(checkpoints.signed(pretrained).partition("@")[0].rpartition("/")[2])
-        if layer is not None and layer <= most:
-            return layer
-        expected = f"layer: expected a layer from 0 to {most}"
-        if self.layer is not None:
-            raise InputError(f"{expected}, as {self.model} has, got {layer}")
-        raise InputError(
-            f"{expected}, as the authors of BERTScore have none for {self.model!r}: pass its last "
-            f"one, layer={most}, if you know no better one"
-        )
+        if layer is None or layer > most:
+            raise InputError(
+                f"layer: expected one from 0 to {most} for {self.model!r}, got {layer}: pass its "
+                f"last one, layer={most}, if you know no better one"
+            )
+        return layer
 
 
 def _prompt(runner: Encoder, text: str) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
-from textsimp.metrics.modelled import ModelMetric, model_option
+from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import CountedSides, count_sides
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints, inference
@@ -99,10 +99,6 @@ class Level(ModelMetric):
         Score("with_target", "With a target", "outputs", most=None, unit="outputs", decimals=0),
     )
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
-
-    model: str = model_option(
-        ". Separate several by commas: the level of the most confident counts"
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

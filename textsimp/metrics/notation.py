@@ -175,12 +175,12 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
         values = [read_value(cls, option.name, text) for text in texts if "custom-" not in text]
         values += [*option.choices, *option.suggestions]
         trials = [options, *({**options, option.name: value} for value in values)]
-        reason = ""
+        reason = "no value of this option gives it"
         for trial in trials:
             try:
                 written = _labels(cls.preset(**trial).signature())
             except (InputError, ImportError) as error:  # ImportError: it needs an extra
-                reason = reason or ("" if trial is options else str(error))
+                reason = str(error)
                 continue
             if written.get(tag) == expected[tag]:
                 options = trial
@@ -188,7 +188,6 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
         else:
             if expected[tag].startswith("custom-"):
                 reason = "a function of the user's own, which has to be passed in Python"
-            reason = reason or "no value of this option gives it"
             raise InputError(f"{text!r}: can't read {tag}:{expected[tag]} ({reason})")
     metric = cls.preset(**options)
     references = expected.pop("nrefs", expected.pop("refs", ""))
