@@ -43,23 +43,8 @@ class Comparison(NamedTuple):
     links: Links  # with the source's
 
 
-@dataclass(frozen=True)
-class Documents:
-    """The prepared sources and references of documents."""
-
-    sources: list[list[str]]  # (n,) sentences
-    comparisons: list[Comparison]  # in the order of documents
-    bigrams: tuple[Encoder, Tokens, Tokens]  # of sources and references
-
-    def repeated(self, outputs: list[list[str]]) -> Floats:
-        """The share of repeated bigrams in each comparison."""
-        encoder, sources, references = self.bigrams
-        output, source = bigrams(encoder, outputs).lists(), sources.lists()
-        shares = [
-            share_repeated(output[comparison.document], source[comparison.document], reference)
-            for comparison, reference in zip(self.comparisons, references.lists(), strict=True)
-        ]
-        return np.array(shares)
+Documents = tuple[list[list[str]], list[Comparison], Encoder, Tokens, Tokens]
+"""Sentences of sources; comparisons in the order of documents; bigrams of sources and references."""
 
 
 @dataclass(frozen=True)
@@ -191,32 +176,34 @@ class SentenceMetric(Metric):
         linked = self._aligner().align([sentences[i] for i in which], texts)
         comparisons = [*map(Comparison, which, texts, linked)]
         encoder = Encoder(self._words(), lowercase=True)
-        return Documents(
-            sentences, comparisons, (encoder, bigrams(encoder, sentences), bigrams(encoder, texts))
-        )
+        grams = bigrams(encoder, sentences), bigrams(encoder, texts)
+        return sentences, comparisons, encoder, *grams
 
     def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
+        sources, comparisons, encoder, *grams = documents
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         aligner = self._aligner()
-        linked = [*aligner.align(documents.sources, outputs)]
-        which, references, _ = zip(*documents.comparisons, strict=True)
+        linked = [*aligner.align(sources, outputs)]
+        which, references, _ = zip(*comparisons, strict=True)
         direct = aligner.align(references, [outputs[i] for i in which])
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
         sizes = []  # groups of each comparison
-        for (i, reference, links), with_output in zip(documents.comparisons, direct, strict=True):
+        for (i, reference, links), with_output in zip(comparisons, direct, strict=True):
             groups = sentence_alignment.group_sentences(links, linked[i], with_output)
             groups = groups or [Group([], [], [])]
-            sides = documents.sources[i], outputs[i], reference
+            sides = sources[i], outputs[i], reference
             for group in groups:
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
             sizes.append(len(groups))
-        sources, texts, wanted = columns
-        prepared = self.prepare(sources=sources, references=[[text] for text in wanted])
-        rows = self.statistics(prepared, predictions=texts)
+        prepared = self.prepare(sources=columns[0], references=[[text] for text in columns[2]])
+        rows = self.statistics(prepared, predictions=columns[1])
         means = _means(rows, sizes, self._weigh(*columns))
         tries = np.bincount(which)
-        means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
+        own, of_sources, of_references = (of.lists() for of in (bigrams(encoder, outputs), *grams))
+        pairs = zip(which, of_references, strict=True)
+        repeated = [[share_repeated(own[i], of_sources[i], of)] for i, of in pairs]
+        means[:, : -1 - self.described] *= 1 - np.array(repeated)
         scores = self.reduce_examples(means)[self.scores[0].key].round(9)
         best = np.repeat(np.maximum.reduceat(scores, _starts(tries)), tries)
         return _means(means, tries, scores == best)

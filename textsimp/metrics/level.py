@@ -14,7 +14,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column,
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.metrics.sides import CountedSides, count_sides
+from textsimp.metrics.sides import CountedSides, count_sides, side_names
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
@@ -115,13 +115,9 @@ class Level(ModelMetric):
         return [*map(self.run_as, models)]
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        names = ["mean_level", "shares", *_SHARES]
-        sides = {"source_": "sources" in shared, "reference_": "references" in shared}
-        return (
-            *names,
-            *(_TARGET_SCORES if TARGETS.name in shared else ()),
-            *(side + name for side, shown in sides.items() if shown for name in names),
-        )
+        own = ["mean_level", "shares", *_SHARES]
+        others = side_names(own, shared)[len(own) :]
+        return (*own, *(_TARGET_SCORES if TARGETS.name in shared else ()), *others)
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Check all targets before a text is read."""
