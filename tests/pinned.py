@@ -284,13 +284,6 @@ def updated(result, old):
     return result if list(differences(result, old)) else old
 
 
-def concerns(call, name):
-    """Whether a call pins a metric."""
-    several = [value for value in call.values() if isinstance(value, list)]
-    command = re.split(r"[ ,]", call.get("command", ""))
-    return any(name in values for values in ([*map(str, call.values())], command, *several))
-
-
 def folder(call):
     """The metric that a call is of, or ``several``."""
     names = next(iter(call.values()))
@@ -303,28 +296,25 @@ def read(path):
 
 
 def main(names):
-    """Compute what is pinned of all metrics, or of some, and write what changed."""
+    """Compute what is pinned of all metrics, or of some and of several, and write what changed."""
     by_folder = {}
     for call in calls():
         by_folder.setdefault(folder(call), []).append(call)
     for home, own in by_folder.items():
-        if names and not any(concerns(call, name) for call in own for name in names):
+        if names and home not in (*names, "several"):
             continue
         path = GOLDENS / home / "pinned.json"
-        before = read(path) if path.exists() else {"nltk": version("nltk"), "cases": []}
-        old = {json.dumps(case["call"]): case["result"] for case in before["cases"]}
-        logged = [case["result"] for case in before["cases"] if "train" in case["call"]]
+        before = read(path)["cases"] if path.exists() else []
+        old = {json.dumps(case["call"]): case["result"] for case in before}
+        logged = [case["result"] for case in before if "train" in case["call"]]
         lines = []
         for call in own:
             key = json.dumps(call)
-            if names and key in old and not any(concerns(call, name) for name in names):
-                found = old[key]
-            else:
-                last = logged[0] if logged and "train" in call else old.get(key)
-                found = updated(result(call), last)
+            last = logged[0] if logged and "train" in call else old.get(key)
+            found = updated(result(call), last)
             lines.append(f'{{"call": {key},\n "result": {json.dumps(found)}}}')
-        nltk = before["nltk"] if names else version("nltk")
         entries = ",\n".join(lines)
+        nltk = version("nltk")
         text = f'{{"from": "tests/pinned.py", "nltk": "{nltk}", "cases": [\n{entries}\n]}}\n'
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)

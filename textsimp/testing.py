@@ -55,26 +55,69 @@ def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScriptWarning)
         for law in OPTION_LAWS:
-            broken = _breaks(law, metric)
-            if broken is not None:
-                raise AssertionError(_message(law, metric, broken)) from broken
+            _test(law, metric)
         source = random.Random(seed)
         for size in range(_ROUNDS):
             drawn = _draw(metric, columns or {}, source, 1 + size % 4, 2 + size)
             for column_law in COLUMN_LAWS:
-                broken = _breaks(column_law, metric, drawn)
-                if isinstance(broken, InputError):
-                    raise broken
-                if broken is not None:
-                    _report(column_law, metric, drawn, broken)
+                _test(column_law, metric, drawn)
+
+
+def _test(law: Callable[..., None], metric: Metric, *columns: Columns) -> None:
+    """Raise an error with the smallest columns that break a law."""
+    broken: Exception | None = None
+    untried = [columns]
+    while untried:
+        given = untried.pop(0)
+        try:
+            law(metric, *given)
+        except Exception as error:  # whatever a metric raises
+            if given and isinstance(error, InputError):
+                if broken is None:
+                    raise
+                continue  # smaller columns may be illegal
+            broken, columns = error, given
+            untried = [(smaller,) for one in given for smaller in _smaller(metric, one)]
+    if broken is not None:
+        what = broken if isinstance(broken, AssertionError) else repr(broken)
+        lines = [f"{metric}: {law.__doc__} {what}"]
+        for one in columns:
+            lines += ["example:", *(f"  {name}: {rows!r}" for name, rows in one.items())]
+        raise AssertionError("\n".join(lines)) from broken
+
+
+def _smaller(metric: Metric, columns: Columns) -> list[Columns]:
+    """Return the columns without one of their rows, and without a word or an item of a row."""
+    size = len(next(iter(columns.values())))
+    found: list[Columns] = [
+        {name: [*column[:at], *column[at + 1 :]] for name, column in columns.items()}
+        for at in range(size)
+        if size > 1
+    ]
+    for name in (column.name for column in metric.columns if column.kind in ("text", "texts")):
+        for at, row in enumerate(columns.get(name, ())):
+            for shorter in _shorter(row):
+                rows = [*columns[name]]
+                rows[at] = shorter
+                found.append({**columns, name: rows})
+    return found
+
+
+def _shorter(row: Any) -> list[Any]:
+    """Return a text without one of its words, a list without one of its texts."""
+    if isinstance(row, str):
+        words = row.split(" ")
+        return [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words)) if row]
+    if len(row) == 1:
+        return [[text] for text in _shorter(row[0])]
+    return [row[:i] + row[i + 1 :] for i in range(len(row))]
 
 
 def _draw(
     metric: Metric, given: Columns, source: random.Random, rows: int, words: int
 ) -> dict[str, list[Any]]:
     """Return random columns that the metric reads."""
-    sizes = {len(column) for column in given.values()}
-    places = [source.randrange(min(sizes)) for _ in range(rows)] if sizes else []
+    places = [source.randrange(min(map(len, given.values()))) for _ in range(rows * bool(given))]
     drawn: dict[str, list[Any]] = {}
     for column in metric.columns:
         if column.name in given:
@@ -82,15 +125,11 @@ def _draw(
         elif column.kind != "structured":
             drawn[column.name] = [_row(column, source, words, i, drawn) for i in range(rows)]
         elif column.required:
-            raise InputError(
-                f"columns: expected rows of {column.name} to draw from, got {[*given] or 'none'}"
-            )
+            raise InputError(f"columns: expected rows of {column.name} to draw from, got none")
     return drawn
 
 
-def _row(
-    column: Column, source: random.Random, words: int, place: int, drawn: Columns
-) -> list[Any] | str | float | None:
+def _row(column: Column, source: random.Random, words: int, place: int, drawn: Columns) -> Any:
     """Return a random row; many texts are copies of the source."""
 
     def text(most: int) -> str:
@@ -124,38 +163,32 @@ def _notation(metric: Metric) -> None:
     """The metric is read from its notation, and from its signature."""
     if "custom-" in str(metric):
         return  # a function can't be read from text
-    cls = type(metric)
     (written,) = notation.parse(str(metric), "metric")
-    options, _ = notation.read_options(cls, written)
-    assert cls.preset(**options) == metric, f"{metric} is read as {cls.preset(**options)}."
-    read = notation.read_signature(cls, metric.signature())
+    options, _ = notation.read_options(type(metric), written)
+    read = type(metric).preset(**options)
+    assert read == metric, f"{metric} is read as {read}."
+    read = notation.read_signature(type(metric), metric.signature())
     assert read.signature() == metric.signature(), f"{metric.signature()} is read as {read}."
 
 
 def _refusals(metric: Metric) -> None:
     """Unknown options and values of another kind are an `InputError`."""
-    cls = type(metric)
     for name in ("no_such_option", "variant", *metric.option_names()):
-        try:
-            cls(**dict[str, Any]({name: object()}))
-        except InputError:
-            continue
-        raise AssertionError(f"{cls.__name__}({name}=object()) is accepted.")
+        with contextlib.suppress(InputError):
+            type(metric)(**dict[str, Any]({name: object()}))
+            raise AssertionError(f"{name}=object() is accepted.")
 
 
 def _choices(metric: Metric) -> None:
     """A choice is kept as it is, and the signature says it."""
     for option in metric.declared_options():
         for choice in option.choices:
-            try:
+            with contextlib.suppress(InputError, ImportError):  # other options, or an extra
                 made = type(metric)(metric.variant, **{option.name: choice})
                 usual = type(metric)(metric.variant)
-                signatures = made.signature(), usual.signature()
-            except (InputError, ImportError):
-                continue  # not with the other options, or without an extra
-            assert getattr(made, option.name) is choice, f"{option.name} isn't {choice!r}."
-            if option.tag and made != usual:
-                assert len({*signatures}) == 2, f"{option.name}={choice!r} isn't in the signature."
+                said = made.signature() != usual.signature() or not option.tag or made == usual
+                assert getattr(made, option.name) is choice, f"{option.name} isn't {choice!r}."
+                assert said, f"{option.name}={choice!r} isn't in the signature."
 
 
 # Laws of columns -------------------------------------------------------------------------------
@@ -226,10 +259,10 @@ def _ranges(metric: Metric, columns: Columns) -> None:
     for given in (columns, {n: c for n, c in columns.items() if n in required}):
         try:
             found = metric.score(**given, per_example=True, confidence=0.9, resamples=5)
-        except InputError:
+        except InputError:  # with these options it may need an optional column
             if given is columns:
                 raise
-            continue  # with these options it needs an optional column
+            return
         for name in metric.score_names([*given]):
             score = metric.find_score(name)
             assert isinstance(found[name], list) == score.many, f"{name} is no list, or is one."
@@ -246,58 +279,3 @@ OPTION_LAWS = (_copies, _notation, _refusals, _choices)
 COLUMN_LAWS = (_independence, _reference_order, _reduction, _missing, _ranges)
 LAWS = tuple(str(law.__doc__) for law in (*OPTION_LAWS, *COLUMN_LAWS))
 """The laws, a sentence each."""
-
-
-def _breaks(law: Callable[..., None], *given: Any) -> Exception | None:
-    try:
-        law(*given)
-    except Exception as error:  # whatever a metric raises
-        return error
-    return None
-
-
-def _message(law: Callable[..., None], metric: Metric, broken: Exception) -> str:
-    what = broken if isinstance(broken, AssertionError) else repr(broken)
-    return f"{metric}: {law.__doc__} {what}"
-
-
-def _report(law: Callable[..., None], metric: Metric, columns: Columns, broken: Exception) -> None:
-    """Raise the failure of the smallest columns that break a law."""
-    smaller = True
-    while smaller:
-        smaller = False
-        for trial in _smaller(metric, columns):
-            error = _breaks(law, metric, trial)
-            if error is not None and not isinstance(error, InputError):
-                columns, broken, smaller = trial, error, True
-                break
-    example = "".join(f"\n  {name}: {column!r}" for name, column in columns.items())
-    raise AssertionError(f"{_message(law, metric, broken)}\nexample:{example}") from broken
-
-
-def _smaller(metric: Metric, columns: Columns) -> list[Columns]:
-    """Return the columns without one of their rows, and without a word or an item of a row."""
-    size = len(next(iter(columns.values())))
-    found: list[Columns] = []
-    if size > 1:
-        for at in range(size):
-            rest = {name: [*column[:at], *column[at + 1 :]] for name, column in columns.items()}
-            found.append(rest)
-    for column in metric.columns:
-        for at, row in enumerate(columns.get(column.name, ())):
-            if column.kind == "text":
-                parts = str(row).split(" ")
-                rows: list[Any] = [
-                    " ".join(parts[:i] + parts[i + 1 :]) for i in range(len(parts)) if row
-                ]
-            elif column.kind == "texts" and len(row) > 1:
-                rows = [row[:i] + row[i + 1 :] for i in range(len(row))]
-            elif column.kind == "texts" and " " in row[0]:
-                rows = [[row[0].rpartition(" ")[0]], [row[0].partition(" ")[2]]]
-            else:
-                continue
-            for shorter in rows:
-                changed = [*columns[column.name]]
-                changed[at] = shorter
-                found.append({**columns, column.name: changed})
-    return found

@@ -49,7 +49,8 @@ def option_table(metric: type[Metric]) -> str:
     presets = [preset.options for preset in metric.presets.values()]
     defaults = {"variant": next(iter(metric.presets)), **metric.default_options()}
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
-    lines = [("variant", f"a preset of the options below: {variants}")] if len(presets) > 1 else []
+    what = "a preset of the options below" if any(presets) else "what is computed"
+    lines = [("variant", f"{what}: {variants}")] if len(presets) > 1 else []
     of_models = metric.name in WITH_MODEL
     shared = shared_lines(WITH_MODEL if of_models else METRICS).items()
     rows, others = [], []

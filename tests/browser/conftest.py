@@ -206,7 +206,6 @@ def many(tmp_path_factory):
 def documents(tmp_path_factory):
     """The address of a report on documents by many scores; the first has all operations."""
     sources = lines("documents/source.txt")
-    aligned = {"sari": {"level": "aligned", "monotone": False}}
     others = ("d_sari", "bleu", "f1_token", "word_transformations", "split_f1")
     return write_report(
         tmp_path_factory,
@@ -216,7 +215,7 @@ def documents(tmp_path_factory):
         },
         sources=[SOURCE, *sources],
         references=[OUTPUT, *lines("documents/references/0.txt")],
-        metrics=aligned | {name: {} for name in others},
+        metrics=["sari(level=aligned, monotone=False)", *others],
         resamples=10,
         examples=1,
     )

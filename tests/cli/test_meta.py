@@ -84,7 +84,7 @@ def test_csv_has_a_line_per_coefficient(examples, run):
 
 
 def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
-    metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
+    metrics = "SARI,sari:delete=precision.keep,sari:delete=precision.delete"
     report = own_keys(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
     forms = {f"sari(delete=precision).{key}": key for key in ("keep", "delete")}
     assert [*report["metrics"]] == ["sari", *forms]

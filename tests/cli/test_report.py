@@ -31,7 +31,7 @@ def test_the_page_is_that_of_the_library(examples, succeed):
     expected = report.html(
         systems(),
         **columns(),
-        metrics={"sari": {"variant": "xu"}},
+        metrics="sari(xu)",
         title="A title",
         description="Ours.",
         date="June",

@@ -20,28 +20,24 @@ def summac_zs(source, output, entails, contradicts):
 
 
 def supported(premises, hypothesis, links, entails):
-    """The largest probability, and whose it is: one premise, or all that are linked."""
-    best, of = 0.0, [] if not premises else [0]
-    tried = [([i], premise) for i, premise in enumerate(premises)]
+    """The largest probability by one premise, or by all that are linked."""
+    tried = [*premises]
     if len(links) > 1:
-        tried.append((sorted(links), " ".join(premises[i] for i in sorted(links))))
-    for which, premise in tried:
-        if entails(premise, hypothesis) > best:
-            best, of = entails(premise, hypothesis), which
-    return best, of
+        tried.append(" ".join(premises[i] for i in sorted(links)))
+    return max((entails(premise, hypothesis) for premise in tried), default=0.0)
 
 
-def entailment(source, output, links, entails, contradicts, *, capped):
+def entailment(source, output, links, entails, contradicts, *, published=False):
     """Supported, contradicted, missing, as shares."""
     support, contradiction, lacking = [], [], []
     for j, hypothesis in enumerate(output):
         linked = {i for i, k in links if k == j}
-        yes, _ = supported(source, hypothesis, linked, entails)
-        no, _ = supported(source, hypothesis, linked, contradicts)
+        yes = supported(source, hypothesis, linked, entails)
+        no = supported(source, hypothesis, linked, contradicts)
         support.append(yes)
-        contradiction.append(min(no, 1 - yes) if capped else no)
+        contradiction.append(no if published else min(no, 1 - yes))
     for i, hypothesis in enumerate(source):
         linked = {j for k, j in links if k == i}
-        lacking.append(1 - supported(output, hypothesis, linked, entails)[0])
+        lacking.append(1 - supported(output, hypothesis, linked, entails))
     means = [fmean(shares) if shares else 0.0 for shares in (support, contradiction, lacking)]
     return means[0], means[1], means[2]

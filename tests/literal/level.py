@@ -27,7 +27,8 @@ def describe(names, rows):
         per_row = [sum(found == name for found in row) / len(row) for row in rows]
         shares.append(sum(per_row) / len(rows))
     mean = sum(number * share for number, share in enumerate(shares, 1))
-    return {"mean_level": mean, "shares": shares}
+    named = {f"level_{name.lower()}": share for name, share in zip(names, shares, strict=True)}
+    return {"mean_level": mean, "shares": shares, **named}
 
 
 def compared(names, found, targets):

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 
-def lexical_substitution(target, gold, substitutes, k, *, drop_target):
+def lexical_substitution(target, gold, substitutes, k, variant):
     """The scores of an example at K, without rounding."""
-    annotations = [item for item in gold if not (drop_target and item == target)]
+    annotations = [item for item in gold if item != target or variant == "mlsp2024"]
     distinct = set(annotations)
     commonest = {
         item

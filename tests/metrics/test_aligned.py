@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import textsimp
 from tests.literal import aligned as literal
-from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
+from textsimp import Bleu, F1Token, InputError, Sari
 from textsimp.metrics import aligned
 
 VARIANTS = [*Sari.presets]
@@ -168,35 +168,6 @@ def test_a_function_may_align(columns, options):
         assert any(alike(scores, one) for one in expected)
 
 
-@settings(max_examples=25)
-@given(columns=columns(), options=OPTIONS)
-def test_statistics_are_means_and_ratios_of_means(columns, options):
-    plain = SimplificationStats(splitter=by_line)
-
-    def score(source, output, reference):
-        found = of_example(plain)(source, output, reference)
-        for side in ("", "source_", "reference_"):
-            (words,), (per_sentence,) = found[f"{side}words"], found[f"{side}words_per_sentence"]
-            found[f"{side}sentences"] = [words / per_sentence if words else 0]
-        return found
-
-    found = per_document(replace(plain, level="aligned", **options), **columns)
-    for row, scores in zip(rows(columns), found, strict=True):
-        tried = of_each_reference(plain, row, score, **options)
-        expected = []
-        for of_references in tried:
-            one = literal.mean(of_references)
-            for side in ("", "source_", "reference_"):
-                (words,), (sentences,) = one[f"{side}words"], one.pop(f"{side}sentences")
-                one[f"{side}words_per_sentence"] = [words / sentences if sentences else 0]
-                (before,) = one["source_words"]
-                growth = (words - before) / before if before else float(words > 0)
-                if side != "source_":
-                    one[f"{side}length_change"] = [100 * growth]
-            expected.append(one)
-        assert any(alike(scores, one) for one in expected), (scores, expected)
-
-
 # Of `joshua`, which counts occurrences against types, and of `star`, whose fixed weight exceeds the
 # number of references, examples do.
 @pytest.mark.parametrize(
@@ -260,14 +231,6 @@ def test_repetition_does_not_lower_what_only_describes():
     assert found["length_ratio"] == 2
     assert found["brevity_penalty"] == 1
     assert [found["bleu"]] == pytest.approx(expected["bleu"])
-
-
-def test_statistics_need_no_references():
-    metric = in_documents(SimplificationStats())
-    columns = {"sources": [document("ab cd", "ef gh")], "predictions": ["ab cd"]}
-    scores = metric.score(**columns)
-    assert (scores["exact_copies"], scores["words"], scores["source_words"]) == (0.5, 1, 2)
-    assert not any(name.startswith("reference_") for name in scores)
 
 
 # The same however it is computed

@@ -14,7 +14,7 @@ METRICS = {
     "chrf(lowercase=True)": lambda: sacrebleu.CHRF(lowercase=True),
     "chrf(chrf++)": lambda: sacrebleu.CHRF(word_order=2),
     "ter": lambda: sacrebleu.TER(),
-    "ter(normalized=True, lowercase=False)": lambda: sacrebleu.TER(True, case_sensitive=True),
+    "ter(lowercase=False)": lambda: sacrebleu.TER(case_sensitive=True),
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import with_all_scores
-from textsimp import InputError, hub
+from textsimp import hub
 from textsimp.core.metric import SCORE_OPTIONS
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
@@ -64,20 +64,6 @@ def test_nothing_of_its_files_is_left_to_be_replaced(metric):
         if "REPLACE" in line
     ]
     assert not places, f"say REPLACE: {', '.join(places)}"
-
-
-def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not():
-    assert catalogue.metric_class("sari")().ranks()
-    for name in ("fkgl_components", "edit_ops", "simplification_stats"):
-        assert not catalogue.metric_class(name)().ranks()
-
-
-@every_metric
-def test_a_word_that_is_no_choice_is_refused_with_the_choices(metric):
-    chosen = [option.name for option in metric.declared_options() if option.choices]
-    for name in [*chosen, "variant"]:
-        with pytest.raises(InputError, match=f"^{name}: expected one of .*got 'no such'"):
-            metric(**{name: "no such"})
 
 
 @every_metric

@@ -23,15 +23,14 @@ def score(target, gold, substitutes, **options):
     )
 
 
-@given(examples=st.lists(rows, min_size=1, max_size=6), drop_target=st.booleans())
-def test_scores_equal_the_literal_definition(examples, drop_target):
+@pytest.mark.parametrize("variant", LexicalSubstitution.presets)
+@given(examples=st.lists(rows, min_size=1, max_size=6))
+def test_scores_equal_the_literal_definition(variant, examples):
     targets, gold, substitutes = map(list, zip(*examples, strict=True))
     columns = {"targets": targets, "gold": gold, "substitutes": substitutes}
-    scores = LexicalSubstitution(drop_target=drop_target).score(**columns, per_example=True)
+    scores = LexicalSubstitution(variant).score(**columns, per_example=True)
     for k in range(1, 11):
-        expected = [
-            literal.lexical_substitution(*row, k, drop_target=drop_target) for row in examples
-        ]
+        expected = [literal.lexical_substitution(*row, k, variant) for row in examples]
         for name in expected[0]:
             values = [float(row[name]) for row in expected]
             assert scores[f"{name}_per_example"] == pytest.approx(values, abs=1e-12)
@@ -72,10 +71,10 @@ def test_a_target_that_stays_in_gold_takes_a_place_but_can_not_be_matched():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"substitutes": [["x"], None]}, r"row 1 of substitutes .* expected a list of strings"),
-        ({"substitutes": [["x"], [1]]}, r"row 1 of substitutes .* expected a string, got int 1"),
-        ({"gold": [["x"]]}, r"expected the same number of rows in every column"),
-        ({"targets": None}, r"targets: lexical_substitution needs this column"),
+        ({"substitutes": [["x"], None]}, "row 1 of substitutes "),
+        ({"substitutes": [["x"], [1]]}, "row 1 of substitutes "),
+        ({"gold": [["x"]]}, "expected the same number of rows"),
+        ({"targets": None}, "targets: "),
     ],
 )
 def test_wrong_columns(columns, message):

@@ -33,20 +33,16 @@ def score(fake, options, **given):
     rows=st.lists(
         st.tuples(texts, texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=5
     ),
-    limits=st.sampled_from([(None, None), (0, None), (None, 2.5), (-1, 1)]),
 )
-def test_scores_equal_the_literal_definition(said, of_pairs, rows, limits):
+def test_scores_equal_the_literal_definition(said, of_pairs, rows):
     fake = of(*said)
     pairs = itertools.product(TEXTS, TEXTS)
     fake.said = {**fake.said, **{p: [x] for p, x in zip(pairs, of_pairs, strict=True)}}
     sources, predictions, references = map(list, zip(*rows, strict=True))
     columns = {"sources": sources, "predictions": predictions, "references": references}
-    least, most = limits
 
     def number(text):
-        found = fake.said[text][0]
-        found = found if least is None else max(found, least)
-        return found if most is None else min(found, most)
+        return fake.said[text][0]
 
     expected = {
         "nothing": literal.alone(number, **columns),
@@ -54,8 +50,7 @@ def test_scores_equal_the_literal_definition(said, of_pairs, rows, limits):
         "reference": literal.paired(number, predictions, references),
     }
     for paired_with, scores in expected.items():
-        options = {"paired_with": paired_with, "least": least, "most": most}
-        found = score(fake, options, **columns).to_dict(signature=False)
+        found = score(fake, {"paired_with": paired_with}, **columns).to_dict(signature=False)
         assert found == pytest.approx(scores, abs=1e-6)  # numbers of models are single precision
 
 
@@ -68,49 +63,21 @@ def test_scores_without_their_column_are_left_out():
 @pytest.mark.parametrize("paired_with", ["source", "reference"])
 def test_what_outputs_are_paired_with_must_be_given(paired_with):
     fake = of(1)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=f"^{paired_with}s: "):
         score(fake, {"paired_with": paired_with}, predictions=["a"])
-    assert str(caught.value) == (
-        f"{paired_with}s: regression with paired_with='{paired_with}' needs this column, got none"
-    )
     assert not fake.asked
 
 
 def test_a_classifier_is_no_regression():
-    with models(one=Fake(["no", "yes"], {})), pytest.raises(InputError) as caught:
+    with models(one=Fake(["no", "yes"], {})), pytest.raises(InputError, match=r"^model: .*level"):
         Regression(model="one")
-    assert str(caught.value) == (
-        "model: regression expects a model of one number, one has the labels 'no', 'yes': it is "
-        "for the metric level"
-    )
-
-
-@pytest.mark.parametrize(
-    "limits",
-    [
-        (1, 0),
-        (1, 1),
-        (float("nan"), 1),
-        (None, float("inf")),
-        (float("-inf"), None),
-        (10**400, None),
-    ],
-)
-def test_limits_are_finite_the_lower_first(limits):
-    with pytest.raises(InputError, match="least, most: expected finite numbers, the lower first"):
-        score(of(1), {"least": limits[0], "most": limits[1]}, predictions=["a"])
 
 
 def test_the_signature_has_the_model_and_all_that_changes_a_score():
     with models(one=of(1)):
-        plain = Regression(model="one").signature()
-        limited = Regression(model="one", paired_with="source", least=0, most=100).signature()
-        same = Regression(model="one", paired_with="source", least=0.0, most=1e2).signature()
-    assert "|model:one@0123456789ab|" in plain
-    assert "|pair:nothing|" in plain
-    assert "least" not in plain
-    assert "|pair:source|least:0.0|most:100.0|" in limited
-    assert limited == same
+        signature = Regression(model="one", paired_with="source").signature()
+    assert "|model:one@0123456789ab|" in signature
+    assert "|pair:source|" in signature
 
 
 def test_paper_is_that_of_the_model_that_reads_the_like():

@@ -2,7 +2,6 @@
 
 import string
 import sys
-from importlib.metadata import version
 
 import pytest
 from hypothesis import example, given
@@ -71,13 +70,6 @@ def test_an_example_by_hand():
     assert found["mean_cefr"] == (4 * 1 + 6) / 5
 
 
-def test_counts_of_several_references_are_averaged():
-    found = WordDifficulty().score(predictions=["a"], references=[["the of the of", "feline cat"]])
-    assert found["reference_words"] == 3
-    assert found["reference_zipf_6_up"] == pytest.approx(2 / 3)
-    assert found["reference_zipf_3_4"] == pytest.approx(0.5 / 3)
-
-
 # Words --------------------------------------------------------------------------------------------
 
 
@@ -134,13 +126,6 @@ def test_content_words_are_those_beyond_the_100_most_frequent():
 
 
 # Options ------------------------------------------------------------------------------------------
-
-
-def test_its_signature_names_lists_and_their_versions():
-    lists = f"freq:wordfreq-{version('wordfreq')}-en"
-    assert f"word_difficulty|variant:zipf|{lists}|v:" in WordDifficulty().signature()
-    signature = WordDifficulty(cefr=True, content_words=True).signature()
-    assert f"|{lists}|cefr:cefrpy-{version('cefrpy')}|words:content|v:" in signature
 
 
 def test_it_can_be_told_of_without_its_extras(monkeypatch):

@@ -405,7 +405,7 @@ BAD = [
     ({"references": None, "metrics": ["sari"]}, "references: sari needs this column, got none"),
     ({"metrics": 3}, "metrics: expected metrics"),
     ({"metrics": []}, "metrics: expected one of"),
-    ({"metrics": {"sari": {"variant": "no"}}}, "variant: expected one of"),
+    ({"metrics": "sari(no)"}, "variant: expected one of"),
     ({"examples": 0}, "examples: expected an integer of at least 1"),
     ({"confidence": 95}, "confidence: expected a number between 0 and 1"),
     ({"title": None}, "title: expected a string"),

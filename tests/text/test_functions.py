@@ -71,7 +71,7 @@ def test_modules_and_comparisons_take_functions():
     assert module.compute(**COLUMNS, tokenizer=bars)["sari"] != expected
     results = textsimp.score(
         {"ours": COLUMNS["predictions"]},
-        metrics={"sari": {"tokenizer": middots}},
+        metrics=[Sari(tokenizer=middots)],
         sources=COLUMNS["sources"],
         references=COLUMNS["references"],
     )

@@ -121,15 +121,15 @@ def test_metrics_may_be_given_with_their_options(tokenizer, evaluated):
         make_compute_metrics(tokenizer, [Sari()], variant="xu")
 
 
-def test_a_mapping_gives_each_metric_options_of_its_own(tokenizer, evaluated):
-    metrics = {"sari": {"tokenizer": "none"}, "d_sari": {"variant": "corrected"}}
+def test_each_metric_has_options_of_its_own(tokenizer, evaluated):
+    metrics = "sari(tokenizer=none), d_sari(corrected)"
     result = make_compute_metrics(tokenizer, metrics, lowercase=False)(evaluated)
     assert result["sari"] == scores(Sari.preset(tokenizer="none", lowercase=False))["sari"]
     assert result["d_sari"] == scores(DSari.preset("corrected", lowercase=False))["d_sari"]
 
 
 def test_names_that_metrics_share_get_the_metric_in_front(tokenizer, evaluated):
-    metrics = {"d_sari": {"penalties": True}, "sari": {}}
+    metrics = "d_sari(penalties=True), sari"
     result = make_compute_metrics(tokenizer, metrics)(evaluated)
     document = scores(DSari.preset(penalties=True))
     assert result["sari"] == scores()["sari"]
@@ -147,7 +147,7 @@ def test_names_that_metrics_share_get_the_metric_in_front(tokenizer, evaluated):
         (("bleurt",), {}, "unknown metric 'bleurt'.*: expected one of sari"),
         (("sari",), {"variant": "nonesuch"}, "variant: expected one of 'easse'"),
         (("sari",), {"confidence": 0.95}, "unknown option 'confidence' of sari: expected one of"),
-        ({"sari": {"colour": 1}}, {}, "unknown option 'colour' of sari"),
+        ("sari(colour=1)", {}, "unknown option 'colour' of sari"),
     ],
 )
 def test_wrong_metrics_and_options_are_reported_before_training(

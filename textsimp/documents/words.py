@@ -45,7 +45,7 @@ def align(sources: Sequence[str], predictions: Sequence[str], **options: Any) ->
         sources: n texts.
         predictions: As many.
         **options: Those of `WordTransformations`, such as ``aligner``, ``parts``, ``tokenizer`` or
-            ``variant``. With ``punctuation="unlabelled"`` words are those with a label only.
+            ``variant``. With ``punctuation="unlabelled"`` the label of a mark is ``""``.
     """
     metric = WordTransformations.preset(**options)
     return of_metric(metric, *parallel_texts(sources=sources, predictions=predictions))

@@ -32,8 +32,7 @@ _REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words
 
 def only(metric: type[Metric], option: Option) -> bool:
     """Return whether an option is for aligned documents only."""
-    inherited = issubclass(metric, SentenceMetric) and option.name in ALIGNMENT
-    return inherited and not option.always  # or the metric has more use for it
+    return issubclass(metric, SentenceMetric) and option.name in ALIGNMENT
 
 
 class Comparison(NamedTuple):
@@ -44,24 +43,8 @@ class Comparison(NamedTuple):
     links: Links  # with the source's
 
 
-@dataclass(frozen=True)
-class Documents:
-    """The prepared sources and references of documents."""
-
-    sources: list[list[str]]  # (n,) sentences
-    comparisons: list[Comparison]  # in the order of documents; none without references
-    bigrams: tuple[Encoder, Tokens, Tokens] | None = None  # of sources and references
-
-    def repeated(self, outputs: list[list[str]]) -> Floats:
-        """The share of repeated bigrams in each comparison."""
-        assert self.bigrams is not None
-        encoder, sources, references = self.bigrams
-        output, source = bigrams(encoder, outputs).lists(), sources.lists()
-        shares = [
-            share_repeated(output[comparison.document], source[comparison.document], reference)
-            for comparison, reference in zip(self.comparisons, references.lists(), strict=True)
-        ]
-        return np.array(shares)
+Documents = tuple[list[list[str]], list[Comparison], Encoder, Tokens, Tokens]
+"""Sentences of sources; comparisons in the order of documents; bigrams of sources and references."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +52,8 @@ class SentenceMetric(Metric):
     """A metric of sentences. With ``level="aligned"`` the texts are documents.
 
     A document's score is the mean over groups of aligned sentences, each scored as an example. The
-    reference with the best score counts; of equal ones, or for a metric without a direction, the
-    mean. A corpus scores the mean over its documents.
+    reference with the best score counts; of equal ones the mean. A corpus scores the mean over its
+    documents.
 
     The groups and their weights depend on source and reference only, except for groups that only
     the output has: see `group_sentences`. So no output scores above the reference, by a metric of
@@ -163,8 +146,8 @@ class SentenceMetric(Metric):
         if SOURCES.name not in examples.shared:
             raise InputError("sources: level='aligned' needs this column, got none")
         for rows in self.slices(examples):
-            references = examples.references and examples.references[rows]
-            yield rows, self._documents(examples.shared["sources"][rows], references)
+            columns = (examples.shared[name][rows] for name in ("sources", "references"))
+            yield rows, self._documents(*columns)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         if not self.aligned:
@@ -185,68 +168,45 @@ class SentenceMetric(Metric):
             return np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         return np.diff(Encoder(words, lowercase=True).encode(texts).offsets)
 
-    def _documents(self, sources: list[str], references: list[list[str]] | None) -> Documents:
+    def _documents(self, sources: list[str], references: list[list[str]]) -> Documents:
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in sources]
-        if references is None:
-            return Documents(sentences, [])
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
         linked = self._aligner().align([sentences[i] for i in which], texts)
         comparisons = [*map(Comparison, which, texts, linked)]
         encoder = Encoder(self._words(), lowercase=True)
-        return Documents(
-            sentences, comparisons, (encoder, bigrams(encoder, sentences), bigrams(encoder, texts))
-        )
+        grams = bigrams(encoder, sentences), bigrams(encoder, texts)
+        return sentences, comparisons, encoder, *grams
 
     def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
+        sources, comparisons, encoder, *grams = documents
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
+        aligner = self._aligner()
+        linked = [*aligner.align(sources, outputs)]
+        which, references, _ = zip(*comparisons, strict=True)
+        direct = aligner.align(references, [outputs[i] for i in which])
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
         sizes = []  # groups of each comparison
-        for i, reference, document_groups in self._group(documents, outputs):
-            sides = documents.sources[i], outputs[i], reference
-            for group in document_groups:
+        for (i, reference, links), with_output in zip(comparisons, direct, strict=True):
+            groups = sentence_alignment.group_sentences(links, linked[i], with_output)
+            groups = groups or [Group([], [], [])]
+            sides = sources[i], outputs[i], reference
+            for group in groups:
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
-            sizes.append(len(document_groups))
-        sources, texts, wanted = columns
-        references = [[text] for text in wanted] if documents.comparisons else None
-        prepared = self.prepare(sources=sources, references=references)
-        rows = self.statistics(prepared, predictions=texts)
+            sizes.append(len(groups))
+        prepared = self.prepare(sources=columns[0], references=[[text] for text in columns[2]])
+        rows = self.statistics(prepared, predictions=columns[1])
         means = _means(rows, sizes, self._weigh(*columns))
-        if not documents.comparisons:
-            return means
-        tries = np.bincount([comparison.document for comparison in documents.comparisons])
-        if not self.ranks():
-            return _means(means, tries, np.ones(len(means)))
-        means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
+        tries = np.bincount(which)
+        own, of_sources, of_references = (of.lists() for of in (bigrams(encoder, outputs), *grams))
+        pairs = zip(which, of_references, strict=True)
+        repeated = [[share_repeated(own[i], of_sources[i], of)] for i, of in pairs]
+        means[:, : -1 - self.described] *= 1 - np.array(repeated)
         scores = self.reduce_examples(means)[self.scores[0].key].round(9)
         best = np.repeat(np.maximum.reduceat(scores, _starts(tries)), tries)
         return _means(means, tries, scores == best)
-
-    def _group(
-        self, documents: Documents, outputs: list[list[str]]
-    ) -> Iterator[tuple[int, list[str], list[Group]]]:
-        """Yield the number of each comparison's document, its reference, and one group or more."""
-        empty = [Group([], [], [])]
-        aligner = self._aligner()
-        linked = [*aligner.align(documents.sources, outputs)]
-        if not documents.comparisons:
-            for i, links in enumerate(linked):
-                yield (
-                    i,
-                    [],
-                    [Group(*pair, []) for pair in sentence_alignment.connect(links)] or empty,
-                )
-            return
-        which, references, _ = zip(*documents.comparisons, strict=True)
-        direct = aligner.align(references, [outputs[i] for i in which])
-        for (i, reference, links), with_output in zip(documents.comparisons, direct, strict=True):
-            yield (
-                i,
-                reference,
-                sentence_alignment.group_sentences(links, linked[i], with_output) or empty,
-            )
 
     def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
         """(groups,) weights of groups, from their texts."""

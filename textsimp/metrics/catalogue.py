@@ -16,7 +16,7 @@ from textsimp.text.languages import LANGUAGES
 if TYPE_CHECKING:
     from textsimp.core.metric import Metric
 
-Metrics = str | Declarations | Sequence[Any] | Mapping[str, Mapping[str, Any]]
+Metrics = str | Declarations | Sequence[Any]
 """One or more metrics, as `textsimp.score` takes them."""
 
 METRICS = {
@@ -58,13 +58,6 @@ OF_COLUMNS = {"column": "textsimp.metrics.column:ColumnMeans"}
 
 ALIASES = {"fkgl": ("fkgl_components", "easse")}
 """EASSE's name → the metric and the variant that it means."""
-
-_ELSEWHERE = {
-    "compression": "it is a score of simplification_stats: simplification_stats.compression_ratio",
-    "meteor": "compute it with evaluate.load('meteor'), and pass it as column(meteor)",
-    "lens_salsa": "it is lens with the weights of LENS-SALSA: lens(FOLDER)",
-}
-"""Names that users ask for → where the score is."""
 
 _ADDED: dict[str, type[Metric]] = {}  # by `mean_metric`
 
@@ -113,8 +106,6 @@ def metric_class(name: str) -> type[Metric]:
         loaded: Any = entry.load()
         found: type[Metric] = loaded if isinstance(loaded, type) else type(loaded)
         return found
-    if own in _ELSEWHERE:
-        raise InputError(f"unknown metric {name!r}: {_ELSEWHERE[own]}")
     legal = [*places, *other_names()]
     raise InputError(
         f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
@@ -142,12 +133,9 @@ def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]
 def _check_language(name: str, code: str, argument: str) -> None:
     """Refuse EASSE's FKGL, a formula for English, in another language."""
     if name in ALIASES and code != "en":
-        from textsimp.metrics.readability_formulas import FORMULAS
-
-        formulas = ", ".join(FORMULAS.get(code, ())) or "no formula"
         raise InputError(
-            f"{argument}: {name} is a formula for English, got the language {code!r}, for which "
-            f"readability has {formulas}"
+            f"{argument}: {name} is a formula for English, got the language {code!r}: take "
+            "readability"
         )
 
 
@@ -161,7 +149,6 @@ class Choice:
         options: Its own options.
         score: The score that was named, or "".
         metric: The metric, if it was given with all its options, as an object or a signature.
-        place: Where its text stands, for messages.
     """
 
     name: str
@@ -169,7 +156,6 @@ class Choice:
     options: dict[str, Any] = field(default_factory=dict)
     score: str = ""
     metric: Metric | None = None
-    place: str = ""
 
     def make(self, argument: str, language: str | None = None) -> Metric:
         """Return the metric; options that a language sets are those that it doesn't have."""
@@ -181,10 +167,7 @@ class Choice:
         if language is not None:
             _check_language(self.name, language, argument)
             options = language_options(self.cls, language, options) | options
-        try:
-            return self.cls.preset(**options)
-        except InputError as error:
-            raise InputError(f"{error}{self.place}") from None
+        return self.cls.preset(**options)
 
     def label(self, argument: str) -> str:
         """Return the notation of the metric, with the score that was named."""
@@ -226,7 +209,7 @@ def metric(text: str) -> Metric:
 
 
 def read(metrics: Any, argument: str) -> list[Choice]:
-    """Return the metrics that texts, `Metric` objects, mappings to options, or lists of these name.
+    """Return the metrics that texts, `Metric` objects or lists of these name.
 
     Messages begin with ``argument``.
     """
@@ -237,42 +220,25 @@ def read(metrics: Any, argument: str) -> list[Choice]:
         return [Choice(metric.name, type(metric), metric=metric)]
     if isinstance(metrics, str):
         return [_choose(written, argument) for written in notation.parse(metrics, argument)]
-    if isinstance(metrics, Mapping):
-        return [_with_options(name, own, argument) for name, own in metrics.items()]
     if not isinstance(metrics, (list, tuple)):
         raise InputError(
-            f"{argument}: expected metrics, as in 'sari(xu), bleu', a list of these, or a mapping "
-            f"from names to options, got {metrics!r}"
+            f"{argument}: expected metrics, as in 'sari(xu), bleu', or a list, got {metrics!r}"
         )
     return [choice for one in metrics for choice in read(one, argument)]
 
 
-def _with_options(name: Any, options: Any, argument: str) -> Choice:
-    if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
-        raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
-    choices = read(name, argument)
-    if len(choices) != 1 or choices[0].metric is not None:
-        raise _no_name(argument, repr(name))
-    choices[0].options |= options
-    return choices[0]
-
-
 def _choose(written: notation.Written, argument: str) -> Choice:
-    try:
-        cls = metric_class(written.name)
-        if written.is_signature:
-            metric = notation.read_signature(cls, written.text)
-            return Choice(written.name, cls, metric=metric)
-        options, score = notation.read_options(cls, written)
-    except InputError as error:
-        raise InputError(f"{error}{written.place}") from None
+    cls = metric_class(written.name)
+    if written.arguments is None:
+        return Choice(written.name, cls, metric=notation.read_signature(cls, written.text))
+    options, score = notation.read_options(cls, written)
     keys = [score.key for score in cls.scores]
     if score and score not in keys:
         raise InputError(
             f"{argument}: {cls.name} has no score {score!r}{nearest(score, keys)}: expected one of "
             f"{', '.join(keys)}"
         )
-    return Choice(written.name, cls, options, score, place=written.place)
+    return Choice(written.name, cls, options, score)
 
 
 def add_options(

@@ -20,13 +20,8 @@ from textsimp.text.sentences import get_splitter
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class PreparedDocuments:
-    """The n-grams of sources and references, and what the penalties are computed from."""
-
-    sari: SariReferences
-    references: list[str]
-    sentences: dict[str, Ints]  # splitter → (references,) sentences, counted when they are needed
+Prepared = tuple[SariReferences, list[str], dict[str, Ints]]
+"""N-grams; references; splitter → (references,) their sentences, counted when they are needed."""
 
 
 @dataclass(frozen=True)
@@ -113,27 +108,28 @@ class DSari(MeanMetric):
         names = super().score_names(shared)
         return names if self.penalties else names[:4]
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedDocuments:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         texts = [text for row in references for text in row]
-        return PreparedDocuments(self._sari.prepare(sources, references), texts, {})
+        return self._sari.prepare(sources, references), texts, {}
 
-    def numbers(self, prepared: PreparedDocuments, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 11) scores of each document, in the order of ``scores``."""
-        tokens = prepared.sari.encoder.encode(predictions)
-        components = 100 * self._sari.token_statistics(prepared.sari, tokens)[:, 36:39]
+        sari, references, of_references = prepared
+        tokens = sari.encoder.encode(predictions)
+        components = 100 * self._sari.token_statistics(sari, tokens)[:, 36:39]
         lengths = np.diff(tokens.offsets)
         splitter = get_splitter(self.splitter)
-        if splitter.name not in prepared.sentences:
-            prepared.sentences[splitter.name] = splitter.count(prepared.references)
-        counts = prepared.sari.references_per_example
-        target = self._mean(prepared.sari.reference_sizes, counts)
-        target_sentences = self._mean(prepared.sentences[splitter.name], counts)
+        if splitter.name not in of_references:
+            of_references[splitter.name] = splitter.count(references)
+        counts = sari.references_per_example
+        target = self._mean(sari.reference_sizes, counts)
+        target_sentences = self._mean(of_references[splitter.name], counts)
         sentences = splitter.count(predictions)
         # An empty output can't be divided by; the limit of LP1 is 0.
         lp1 = np.where(
             lengths >= target, 1.0, np.exp(divide(lengths - target, lengths, zero=-np.inf))
         )
-        room = np.maximum(prepared.sari.source_sizes - target, 1)
+        room = np.maximum(sari.source_sizes - target, 1)
         if self.excess == "smooth":
             room = np.maximum(room, target)
         lp2 = np.exp(np.minimum(target - lengths, 0) / room)
@@ -141,8 +137,8 @@ class DSari(MeanMetric):
             -divide(np.abs(target_sentences - sentences), np.maximum(target_sentences, sentences))
         )
         d_components = components * np.stack([lp1, lp2 * slp, lp2], axis=1)
-        d_sari, sari = d_components.mean(axis=1), components.mean(axis=1)
-        return np.column_stack([d_sari, d_components, lp1, lp2, slp, sari, components])
+        means = d_components.mean(axis=1), components.mean(axis=1)
+        return np.column_stack([means[0], d_components, lp1, lp2, slp, means[1], components])
 
     @property
     def _sari(self) -> Sari:

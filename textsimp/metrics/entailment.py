@@ -4,8 +4,9 @@ As the zero-shot model of Laban et al. (2022) for summaries; here in both direct
 sentences in mind.
 """
 
+import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,13 +17,11 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score, opti
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError
 from textsimp.text.blocks import blocks
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
-
-LABELS = ("entailment", "contradiction", "neutral", "not_entailment")
 
 _PAIRS_AT_ONCE = 2**14
 _DECIMALS = 5  # of probabilities, which differ by some 1e-7 with what else is in a batch
@@ -36,18 +35,11 @@ Ask = Callable[[list[Pair]], Floats]
 
 
 class Verdict(NamedTuple):
-    """Probabilities of the sentences of an example, and the source sentences of which they are."""
+    """Probabilities of the sentences of an example."""
 
     supported: Floats  # (output sentences,) by the source
-    supported_by: list[list[int]]  # one source sentence each, or some that are joined
     contradicted: Floats  # (output sentences,) by the source
-    contradicted_by: list[list[int]]
     missing: Floats  # (source sentences,) not supported by the output
-
-
-def _labels(written: str) -> list[str]:
-    """Labels that a user lists."""
-    return re.sub(r"[ -]+", "_", re.sub(r"\s*[,/]\s*", ",", written.strip().lower())).split(",")
 
 
 @dataclass(frozen=True)
@@ -85,7 +77,6 @@ class Entailment(ModelMetric, MeanMetric):
         "summac": Preset(
             "as the code of Laban et al. (2022): premises are sentences, any contradiction counts; "
             "`supported` − `contradicted` is 100 times their zero-shot score",
-            {"premises": "sentences", "contradictions": "all"},
         ),
     }
     scores: ClassVar = (
@@ -99,21 +90,11 @@ class Entailment(ModelMetric, MeanMetric):
     labels: str | None = option(
         None,
         about="the model's labels in the order of its outputs, such as "
-        "`contradiction,neutral,entailment` (or with `/`), for a model that doesn't name them so; "
-        "`entailment,not_entailment` for one without contradiction",
-        label=lambda written: "-".join(_labels(written)),
+        "`contradiction/neutral/entailment`, for a model that doesn't name them so; "
+        "`entailment/not_entailment` for one without contradiction",
+        label=lambda written: written.replace("/", "-"),
     )
     splitter: options.SplitterLike = options.splitter(about="what splits texts into sentences")
-    premises: str = option(
-        about="`sentences`; or also several `joined` that share words with a hypothesis, so that "
-        "what was split or fused is found",
-        choices=("joined", "sentences"),
-    )
-    contradictions: str = option(
-        about="an output sentence is contradicted by no more than it is `unsupported`; or `all` "
-        "contradiction counts, even where another sentence supports it",
-        choices=("unsupported", "all"),
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,7 +115,7 @@ class Entailment(ModelMetric, MeanMetric):
         return 100 * np.array(rows, np.float64)
 
     def details(self, sources: list[str], predictions: list[str]) -> dict[str, list[Any]]:
-        """Sentences, their percentages, and the indices of the source sentences that say so."""
+        """The sentences of sources and outputs, and their percentages."""
         of_sources = self.prepare(sources)
         of_outputs, verdicts = self._judge(of_sources, predictions)
         columns = {
@@ -142,9 +123,7 @@ class Entailment(ModelMetric, MeanMetric):
             "source_sentences_missing": [(100 * j.missing).tolist() for j in verdicts],
             "sentences": of_outputs,
             "sentences_supported": [(100 * j.supported).tolist() for j in verdicts],
-            "sentences_supported_by": [j.supported_by for j in verdicts],
             "sentences_contradicted": [(100 * j.contradicted).tolist() for j in verdicts],
-            "sentences_contradicted_by": [j.contradicted_by for j in verdicts],
         }
         if self._indices()[1] is None:
             columns = {name: rows for name, rows in columns.items() if "contradict" not in name}
@@ -154,14 +133,14 @@ class Entailment(ModelMetric, MeanMetric):
         self, sources: list[list[str]], predictions: list[str]
     ) -> tuple[list[list[str]], list[Verdict]]:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
-        capped = self.contradictions == "unsupported"
-        joined = self.premises == "joined"
         sizes = [
             2 * len(a) * len(b) + len(a) + len(b) for a, b in zip(sources, outputs, strict=True)
         ]
         verdicts: list[Verdict] = []
         for rows in blocks(np.array(sizes, np.int64), _PAIRS_AT_ONCE):
-            verdicts += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
+            verdicts += judge(
+                sources[rows], outputs[rows], self._ask, published=self.variant == "summac"
+            )
         return outputs, verdicts
 
     def _ask(self, pairs: list[Pair]) -> Floats:
@@ -179,76 +158,55 @@ def judge(
     outputs: list[list[str]],
     ask: Ask,
     *,
-    joined: bool = True,
-    capped: bool = True,
+    published: bool = False,
 ) -> list[Verdict]:
-    """Judge the sentences of examples; if ``capped``, support limits contradiction."""
+    """Judge the sentences of examples; ``published`` is the variant ``summac``."""
     linked = [np.zeros((len(a), len(b)), np.bool_) for a, b in zip(sources, outputs, strict=True)]
-    if joined:
+    if not published:
         linked = [np.isfinite(links) for links in get_aligner().align(sources, outputs)]
     grids = []
     for source, output, links in zip(sources, outputs, linked, strict=True):
         grids += [_pairs(source, output, links), _pairs(output, source, links.T)]
-    answers = iter(ask([pair for grid in grids for pair in grid if pair is not None]))
-    grid_rows = iter([_fill(grid, answers) for grid in grids])
+    pairs = [*dict.fromkeys(itertools.chain.from_iterable(itertools.chain(*grids)))]
+    answers = dict(zip(pairs, ask(pairs).tolist(), strict=True))
+    best = [np.zeros((len(grid), 2)) for grid in grids]
+    for shares, grid in zip(best, grids, strict=True):
+        for row, of_hypothesis in zip(shares, grid, strict=True):
+            row[:] = np.max([(0, 0), *(answers[pair] for pair in of_hypothesis)], axis=0)
     verdicts = []
-    for source, output, links in zip(sources, outputs, linked, strict=True):
-        forth = next(grid_rows).reshape(len(source) + 1, len(output), 2)
-        back = next(grid_rows).reshape(len(output) + 1, len(source), 2)
-        supported, contradicted = np.moveaxis(forth.max(axis=0), -1, 0)
-        by, against = (_evidence(forth[..., k], links) for k in range(2))
-        if capped:
+    for forth, back in zip(best[::2], best[1::2], strict=True):
+        supported, contradicted = forth.T
+        if not published:
             contradicted = np.minimum(contradicted, 1 - supported)
-        verdicts.append(Verdict(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
+        verdicts.append(Verdict(supported, contradicted, 1 - back[:, 0]))
     return verdicts
 
 
 def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
     """Return where a model's outputs have entailment and contradiction; None without the second."""
-    if written is not None:
-        labels = _labels(written)
-        unknown = [label for label in labels if label not in LABELS]
-        if unknown or len(labels) != len(names):
-            got = f"{unknown[0]!r} in {written!r}" if unknown else f"{len(labels)}: {written!r}"
-            raise InputError(
-                f"labels: expected {len(names)} of {listed(LABELS)}, one for each of "
-                f"{model}'s {', '.join(names)}, got {got}"
-            )
-        names = labels
-    entailment = [i for i, name in enumerate(names) if _ENTAILMENT.match(name)]
-    contradiction = [i for i, name in enumerate(names) if _CONTRADICTION.match(name)]
+    labels = names if written is None else written.split("/")
+    entailment = [i for i, name in enumerate(labels) if _ENTAILMENT.match(name.strip())]
+    contradiction = [i for i, name in enumerate(labels) if _CONTRADICTION.match(name.strip())]
     enough = len(contradiction) == 1 or (len(names) == 2 and not contradiction)
-    if len(entailment) == 1 and enough and len(names) > 1:
+    if len(labels) == len(names) > 1 == len(entailment) and enough:
         return entailment[0], contradiction[0] if contradiction else None
     raise InputError(
-        "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, got "
-        f"{', '.join(names)} of {model}: pass their names in its order, such as "
-        "labels='contradiction,neutral,entailment'"
+        f"labels: expected names of {model}'s {len(names)} labels in its order, such as "
+        "'contradiction/neutral/entailment', with 'entailment' once, and of three or more "
+        f"'contradiction' once, got {'/'.join(labels)!r}"
     )
 
 
 def _pairs(
     premises: list[str], hypotheses: list[str], linked: NDArray[np.bool_]
-) -> list[Pair | None]:
-    """Each premise with all hypotheses; then, for each of these, linked premises joined."""
-    pairs: list[Pair | None] = [(p, h) for p in premises for h in hypotheses]
+) -> list[list[Pair]]:
+    """Each hypothesis with all premises, and with those that are linked, joined if several."""
+    grid = []
     for hypothesis, column in zip(hypotheses, linked.T, strict=True):
         several = [premises[i] for i in np.flatnonzero(column)]
-        pairs.append((" ".join(several), hypothesis) if len(several) > 1 else None)
-    return pairs
-
-
-def _fill(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
-    """(pairs, 2) probabilities, 0 for None."""
-    nothing = (0.0, 0.0)
-    rows = [nothing if pair is None else next(answers) for pair in pairs]
-    return np.array(rows, np.float64).reshape(-1, 2)
-
-
-def _evidence(grid: Floats, linked: NDArray[np.bool_]) -> list[list[int]]:
-    """Of (premises + 1, hypotheses) the best premise of each, the last for all that are linked."""
-    best = enumerate(grid.argmax(axis=0).tolist())
-    return [[i] if i < len(linked) else np.flatnonzero(linked[:, j]).tolist() for j, i in best]
+        tried = premises if len(several) < 2 else [*premises, " ".join(several)]
+        grid.append([(premise, hypothesis) for premise in tried])
+    return grid
 
 
 def _mean(shares: Floats) -> float:

@@ -72,13 +72,13 @@ class FkglComponents(Metric):
             {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
         ),
         "paper": Preset(
-            "the scripts behind Tanprasert and Kauchak (2021)",
+            "the scripts behind Tanprasert and Kauchak (2021); a text is split if it has more "
+            "periods than its source",
             {
                 "splitter": "stop-tokens",
                 "words": "readability_scripts",
                 "syllables": "readability_scripts",
                 "rounding": "integer_length",
-                "splits": "periods",
             },
         ),
         "textstat": Preset(
@@ -142,10 +142,6 @@ class FkglComponents(Metric):
         choices=("none", "integer_length", "one_decimal"),
     )
     clip: bool = option(False, about="whether to report 0 for an FKGL below 0")
-    splits: str = option(
-        about="an output is split if it has more `sentences`, or more `periods`, than its source",
-        choices=("sentences", "periods"),
-    )
     sentences: int | None = option(
         None,
         about="a known number of sentences of all predictions; examples share it in proportion to "
@@ -168,7 +164,7 @@ class FkglComponents(Metric):
     def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
-        return (*words, self.splitter, self.splits), self.sentences
+        return (*words, self.splitter, self.variant == "paper"), self.sentences
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
@@ -272,9 +268,8 @@ class FkglComponents(Metric):
             if self.normalize:
                 texts = [*map(" ".join, decode(tokens, encoder.vocabulary))]
         counts[:, 0] = count_sentences(texts)
-        if self.splits == "sentences":
-            counts[:, 3] = counts[:, 0]
-        else:
+        counts[:, 3] = counts[:, 0]
+        if self.variant == "paper":
             counts[:, 3] = [text.count(".") for text in texts]
         return counts
 
@@ -285,11 +280,8 @@ class FkglComponents(Metric):
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
-    try:
-        sentence_splitter = get_splitter(splitter)
-    except InputError as error:
-        raise InputError(f"{error} (here also {', '.join(_PUBLISHED_COUNTERS)})") from None
-    return sentence_splitter.name, sentence_splitter.count
+    found = get_splitter(splitter)
+    return found.name, found.count
 
 
 def _stop_tokens(texts: list[str]) -> list[int]:
@@ -354,11 +346,11 @@ _PUNCTUATION = re.compile(r"[^\w\s]")
 def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSyllables) -> Floats:
     """(n, 2) words and syllables by textstat 0.7.4."""
     syllables = functools.cache(count_syllables)
-    counts = np.empty((len(texts), 2))
-    for i, text in enumerate(texts):
-        counts[i, 0] = len(textstat_words(text))
-        counts[i, 1] = sum(map(syllables, textstat_words(text.lower())))
-    return counts
+    rows = [
+        (len(textstat_words(text)), sum(map(syllables, textstat_words(text.lower()))))
+        for text in texts
+    ]
+    return np.array(rows, np.float64).reshape(-1, 2)
 
 
 def textstat_words(text: str) -> list[str]:

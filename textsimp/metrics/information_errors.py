@@ -1,7 +1,6 @@
 """Information errors in outputs, as people labelled them (Devaraj et al. 2022)."""
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,9 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.support.errors import InputError
 
 CATEGORIES = ("insertion", "deletion", "substitution")
 GIBBERISH = -1
@@ -114,19 +112,6 @@ class InformationErrors(Metric):
         Score("labelled", "Labelled", "in all categories", most=None, unit="outputs"),
         *itertools.chain.from_iterable(map(_scores, CATEGORIES)),
     )
-    labels: str = option(
-        "people",
-        about="whose labels they are, for the signature: `people`'s, or "
-        "`classifier:CATEGORY=NAME@REVISION`",
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not re.fullmatch(r"people|classifier:[^\s|]+@[^\s|]+", self.labels):
-            raise InputError(
-                "labels: expected 'people' or 'classifier:CATEGORY=NAME@REVISION', got "
-                f"{self.labels!r}"
-            )
 
     def statistics(
         self, prepared: None, predictions: list[str] | None, **labels: list[list[int]]

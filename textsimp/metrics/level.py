@@ -1,32 +1,21 @@
-"""Levels of texts, such as CEFR's, by classifiers; and how near they are to target levels.
+"""CEFR levels of texts by classifiers, and how near they are to target levels.
 
 Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
-import functools
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Column,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
-from textsimp.metrics.modelled import ModelMetric, model_option
-from textsimp.metrics.sides import CountedSides, count_sides
-from textsimp.support.arguments import Option
-from textsimp.support.errors import InputError, listed, nearest
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.sides import CountedSides, count_sides, side_names
+from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
 
@@ -44,18 +33,15 @@ _TARGET_SCORES = (  # with targets
     *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
     "with_target",
 )
-_CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?")
-_NO_NAME = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
-_UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
 
 
 Prepared = tuple[CountedSides, NDArray[np.int64] | None]
-"""Levels of sources and references; (n,) numbers of targets from 0, of none that of levels."""
+"""Levels of sources and references; (n,) numbers of targets from 0, 6 for none."""
 
 
 @dataclass(frozen=True)
 class Level(ModelMetric):
-    """Levels of texts by one or more classifiers, and their distance from targets.
+    """CEFR levels of texts by one or more classifiers, and their distance from targets.
 
     A text's level is the most probable one; of several classifiers the one counts that is most
     confident, the first of those that are equally so. Everything is of the corpus: shares of the
@@ -68,8 +54,8 @@ class Level(ModelMetric):
 
     name: ClassVar[str] = "level"
     about: ClassVar[str] = (
-        "experimental: levels, such as CEFR's, that classifiers give the texts, and how near "
-        "they are to a target"
+        "experimental: CEFR levels that classifiers give the texts, and how near they are to a "
+        "target"
     )
     papers: ClassVar = ("alva-manchego-etal-2025-findings",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)
@@ -114,73 +100,24 @@ class Level(ModelMetric):
     )
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
 
-    model: str = model_option(
-        ". Separate several, and their revisions, by commas: the level of the most confident counts"
-    )
-    levels: str | None = option(
-        None,
-        about="the model's labels from the lowest to the highest level, separated by commas. None "
-        "for the order of the CEFR if the labels are its levels (A1, A2, …), otherwise for the "
-        "model's order. Labels without names (`LABEL_0`, `LABEL_1`, …) get these names in order",
-        always=True,
-    )
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self._order
+        for model in self.pretrained():
+            _levels(model)
 
     def pretrained(self) -> list[Pretrained]:
         """The classifiers."""
-        models = _names(self.model)
+        models = [name.strip() for name in self.model.split(",")]
         if not all(models):
             raise InputError(f"model: expected names separated by commas, got {self.model!r}")
-        revisions: list[str] = [""] * len(models)
-        if self.revision is not None:
-            revisions = _names(self.revision)
-        if len(revisions) != len(models):
-            raise InputError(
-                f"revision: expected one for each of {len(models)} models, separated by commas, "
-                f"got {self.revision!r}"
-            )
-        return [
-            replace(self.run_as(name), revision=revision or None)
-            for name, revision in zip(models, revisions, strict=True)
-        ]
-
-    @functools.cached_property
-    def _order(self) -> tuple[tuple[str, ...], list[list[int]]]:
-        """The names of the levels from the lowest, and for each model where they are in logits."""
-        models = self.pretrained()
-        of_models = [_labels(model) for model in models]
-        first = of_models[0]
-        for model, labels in zip(models, of_models, strict=True):
-            if {*labels} != {*first}:
-                raise InputError(
-                    f"model: expected classifiers with the same labels, {models[0].model} has "
-                    f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
-                )
-        order, names = (
-            _order_by_name(first) if self.levels is None else _order_by_user(self.levels, first)
-        )
-        return names, [[[*labels].index(label) for label in order] for labels in of_models]
-
-    def level_names(self) -> tuple[str, ...]:
-        """The names of the levels, from the lowest: those of ``shares``."""
-        return self._order[0]
-
-    def label(self, option: Option) -> Any:
-        if option.name == "levels":
-            return "<".join(_UNSAFE.sub("-", name) for name in self.level_names())
-        return super().label(option)
+        if self.revision is not None and len(models) > 1:
+            raise InputError(f"revision: expected none of several models, got {self.revision!r}")
+        return [*map(self.run_as, models)]
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
-        sides = {"source_": "sources" in shared, "reference_": "references" in shared}
-        return (
-            *names,
-            *(_TARGET_SCORES if TARGETS.name in shared else ()),
-            *(side + name for side, shown in sides.items() if shown for name in names),
-        )
+        own = ["mean_level", "shares", *_SHARES]
+        others = side_names(own, shared)[len(own) :]
+        return (*own, *(_TARGET_SCORES if TARGETS.name in shared else ()), *others)
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Check all targets before a text is read."""
@@ -201,13 +138,13 @@ class Level(ModelMetric):
         return count_sides(self._one_hot, sources, references), numbers
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """Return (n, m² + 3m) statistics of m levels.
+        """Return (n, 54) statistics.
 
         First a 1 at target and level, row by row, the last row for no target. Then 1 for the level
         of the source, and 1 for that of the reference. Zeros stand for missing texts.
         """
         sides, targets = prepared
-        n, m = len(predictions), len(self.level_names())
+        n, m = len(predictions), len(CEFR)
         table = np.zeros((n, m + 1, m))
         rows = np.full(n, m) if targets is None else targets
         table[np.arange(n), rows, self._classify(predictions)[0]] = 1
@@ -215,13 +152,12 @@ class Level(ModelMetric):
 
     def statistic_names(self, width: int) -> list[str]:
         """Such as ``B1_target_A2``, ``B1_target_none``, ``source_B1``, ``reference_B1``."""
-        names = self.level_names()
-        own = [f"{name}_target_{target}" for target in (*names, "none") for name in names]
-        return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in names)]
+        own = [f"{name}_target_{target}" for target in (*CEFR, "none") for name in CEFR]
+        return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in CEFR)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means and shares of counts: (..., m² + 3m) → (...), or (..., m)."""
-        m = len(self.level_names())
+        """Means and shares of counts: (..., 54) → (...), or (..., 6)."""
+        m = len(CEFR)
         own, *sides = np.split(totals, [m * (m + 1), m * (m + 2)], axis=-1)
         table = own.reshape(*own.shape[:-1], m + 1, m)
         scores: dict[str, Any] = {}
@@ -231,48 +167,39 @@ class Level(ModelMetric):
             shares = divide(counts, counts.sum(axis=-1, keepdims=True))
             scores[f"{side}mean_level"] = shares @ np.arange(1, m + 1)
             scores[f"{side}shares"] = shares
-            if self._is_cefr():
-                scores |= {side + key: shares[..., i] for i, key in enumerate(_SHARES)}
+            scores |= {side + key: shares[..., i] for i, key in enumerate(_SHARES)}
         return scores | compare_levels(table[..., :m, :])
 
     def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
         """``level`` and ``confidence``, the share of its probability, of each output."""
         numbers, confidences = self._classify(predictions)
-        names = self.level_names()
-        return {"level": [names[i] for i in numbers], "confidence": confidences.tolist()}
-
-    def _is_cefr(self) -> bool:
-        return tuple(name.upper() for name in self.level_names()) == CEFR
+        return {"level": [CEFR[i] for i in numbers], "confidence": confidences.tolist()}
 
     def _numbers(self, targets: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """(n,) the number of each target from 0; that of levels where there is none."""
-        names = self.level_names()
-        numbers = {name.casefold(): i for i, name in enumerate(names)}
-        column = np.full(len(targets), len(names))
+        column = np.full(len(targets), len(CEFR))
         for i, row in enumerate(targets):
-            where = f"row {i} of targets (counted from 0)"
-            if len(row) > 1:
-                raise InputError(f"{where}: expected one level, got {listed(row)}")
-            for target in row:
-                number = numbers.get(target.strip().casefold())
-                if number is None:
-                    raise InputError(
-                        f"{where}: expected one of {listed(names)} or None, got {target!r}"
-                        f"{nearest(target, names)}"
-                    )
-                column[i] = number
+            names = [target.strip().upper() for target in row]
+            if len(names) > 1 or not {*names} <= {*CEFR}:
+                raise InputError(
+                    f"row {i} of targets (counted from 0): expected one of {', '.join(CEFR)} or "
+                    f"None, got {listed(row)}"
+                )
+            column[i] = CEFR.index(names[0]) if names else len(CEFR)
         return column
 
     def _one_hot(self, texts: list[str]) -> Floats:
-        return np.eye(len(self.level_names()))[self._classify(texts)[0]]
+        return np.eye(len(CEFR))[self._classify(texts)[0]]
 
     def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
-        for model, order in zip(self.pretrained(), self._order[1], strict=True):
+        for model in self.pretrained():
+            levels = np.array(_levels(model))
+            order = levels.argsort()
             shares = inference.classifier(model).probabilities(texts, order)
             surer = shares.max(axis=1) > confidences  # of equals the first
-            numbers = np.where(surer, shares.argmax(axis=1), numbers)
+            numbers = np.where(surer, levels[order][shares.argmax(axis=1)], numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)
         return numbers, confidences
 
@@ -298,47 +225,12 @@ def compare_levels(table: Floats) -> dict[str, Any]:
     }
 
 
-def _names(written: str) -> list[str]:
-    return [name.strip() for name in written.split(",")]
-
-
-def _labels(model: Pretrained) -> dict[str, str]:
-    """Labels without case → their names as the logits have them."""
-    names = [name.strip() for name in checkpoints.label_names(model)]
-    labels = {name.casefold(): name for name in names}
-    if len(names) < 2:
+def _levels(model: Pretrained) -> list[int]:
+    """Return the levels that a classifier's labels are, as numbers from 0."""
+    names = [name.strip().upper() for name in checkpoints.label_names(model)]
+    if len(names) < 2 or not {*names} <= {*CEFR}:
         raise InputError(
-            f"model: level expects a classifier, {model.model} has one label: it is for the metric "
-            "regression"
+            f"model: level expects a classifier of {', '.join(CEFR)}, {model.model} has "
+            f"{listed(names)}"
         )
-    return labels
-
-
-def _order_by_user(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
-    """The labels from the lowest level to the highest as a user says, and the levels' names."""
-    names = _names(levels)
-    order = [name.casefold() for name in names]
-    alike = len(order) == len(labels) == len({*order}) and all(order)
-    if alike and {*order} == {*labels}:
-        return order, tuple(names)
-    if alike and all(map(_NO_NAME.fullmatch, labels.values())):
-        return [*labels], tuple(names)
-    raise InputError(
-        f"levels: expected the labels {listed(labels.values())} from the lowest level to the "
-        f"highest, separated by commas, got {levels!r}"
-    )
-
-
-def _order_by_name(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
-    """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
-    order = [*labels]
-    matches = {label: _CEFR_NAME.fullmatch(label) for label in order}
-    if all(matches.values()):
-        signs = ["-", "", "+"]
-
-        def height(label: str) -> tuple[str, str, int]:
-            before, letter, number, sign, _ = matches[label].groups()  # type: ignore[union-attr]
-            return letter, number, -1 if before else signs.index(sign)
-
-        order.sort(key=height)
-    return order, tuple(labels[label] for label in order)
+    return [*map(CEFR.index, names)]

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from textsimp.core.declarations import SOURCES, Column, Preset, Score, option
+from textsimp.core.declarations import SOURCES, Column, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric, divide
 
 RANKS = range(1, 11)
@@ -108,19 +108,14 @@ class LexicalSubstitution(MeanMetric):
     )
     presets: ClassVar = {
         "tsar2022": Preset("TSAR-2022: annotators who gave the target itself don't count"),
-        "mlsp2024": Preset("MLSP-2024: the target stays in gold", {"drop_target": False}),
+        "mlsp2024": Preset(
+            "MLSP-2024: the target stays in gold; if it is the commonest, no system can score at "
+            "@Top1"
+        ),
     }
     scores: ClassVar = tuple(
         Score(key_of(title), title, _DESCRIPTIONS[title], most=1, better="higher", decimals=4)
         for title in dict.fromkeys((*USUAL, *TITLES))
-    )
-
-    drop_target: bool = option(
-        True,
-        about="drop the target from gold, too. If it stays and is the commonest, no system can "
-        "score at @Top1",
-        tag="target",
-        label={True: "dropped", False: "kept"}.__getitem__,
     )
 
     def prepare(
@@ -130,7 +125,7 @@ class LexicalSubstitution(MeanMetric):
         prepared = []
         for target, substitutes in zip(targets, gold, strict=True):
             counts = Counter(substitutes)
-            if self.drop_target:
+            if self.variant == "tsar2022":
                 counts.pop(target, None)
             most = max(counts.values(), default=0)
             commonest = frozenset(item for item, count in counts.items() if count == most)

@@ -11,16 +11,6 @@ from textsimp.text.models import checkpoints
 from textsimp.text.models.checkpoints import Pretrained
 
 
-def model_option(more: str = "") -> Any:
-    """Return the option that names the model; ``more`` is what else to say of it."""
-    return option(
-        "",
-        about="the pretrained model: a folder, or a name on the Hugging Face Hub that "
-        f"`textsimp hub models --fetch NAME` has fetched; required{more}",
-        always=True,
-    )
-
-
 @dataclass(frozen=True)
 class ModelMetric(Metric):
     """A metric that asks a pretrained model of `transformers` (extra ``models``).
@@ -32,7 +22,13 @@ class ModelMetric(Metric):
 
     first_option: ClassVar[str] = "model"
 
-    model: str = model_option()
+    model: str = option(
+        "",
+        about="the pretrained model: a folder, or a name on the Hugging Face Hub that "
+        "`textsimp hub models --fetch NAME` has fetched; required. `level` takes several, "
+        "separated by commas",
+        always=True,
+    )
     revision: str | None = option(
         None,
         about="the model's branch, tag or commit on the Hub; of a folder, the beginning of the "

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textsimp.core.declarations import BARE
 from textsimp.core.examples import emit_warning
@@ -27,12 +25,22 @@ from textsimp.support.parsing import parse_number
 if TYPE_CHECKING:
     from textsimp.core.metric import Metric
 
-_NAME = re.compile(r"[\w-]+")
-_SCORE = re.compile(r"\.(\w+)")
-_SIGNATURE = re.compile(r"[\w-]+\|(?:[^|]*\|)*?v(?:ersion)?:[^\s,|]+|[\w-]+\|[^,]+")
-_OPTION = re.compile(r"([\w-]+)\s*=\s*")
-_QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
-_SHELL_VALUE = re.compile(r"(?:[^,:]|:(?![\w-]+=))+")  # a colon is in it if no option follows
+_QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
+_ITEM = rf"(?:{_QUOTED}|{BARE.pattern})"
+_LIST = rf"\[\s*(?:{_ITEM}\s*(?:,\s*{_ITEM}\s*)*)?\]"
+_OPTION = r"(?:([\w-]+)\s*=\s*)?"
+_ARGUMENT = rf"\s*{_OPTION}({_LIST}|{_ITEM})\s*"
+# In shells a colon is part of a value if no option follows.
+_SHELL_ARGUMENT = rf":(?:([\w-]+)=)?({_LIST}|{_QUOTED}|(?:[^,:]|:(?![\w-]+=))+)"
+_METRIC = re.compile(
+    rf"""\s*(?:
+        (?P<signature>[\w-]+\|(?:[^|]*\|)*?v(?:ersion)?:[^\s,|]+|[\w-]+\|[^,]+)
+        |(?P<name>[\w-]+)\s*
+        (?P<arguments>\((?:{_ARGUMENT}(?:,{_ARGUMENT})*)?\)|(?:{_SHELL_ARGUMENT}(?:(?=:[\w-]+=){_SHELL_ARGUMENT})*)?)
+        (?:\.(?P<score>\w+))?
+    )\s*(?:,|$)""",
+    re.VERBOSE,
+)
 _VERSION = re.compile(r"-\d+\.\d+[.\w]*")
 
 
@@ -40,27 +48,20 @@ class Quoted(str):
     """A value in quotation marks, without them."""
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """A metric as it is written.
 
     Attributes:
         text: All of it.
         name: As the catalogue spells it.
-        arguments: Option → value; "" for a value without an option.
+        arguments: Option → value; "" for a value without an option. None in a signature.
         score: The score that is named, if any.
-        place: Where it stands, for messages; "" if it is a name and stands alone.
     """
 
     text: str
     name: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    arguments: dict[str, str] | None = None
     score: str = ""
-    place: str = ""
-
-    @property
-    def is_signature(self) -> bool:
-        return "|" in self.text and not self.arguments
 
 
 def normalize_name(name: str) -> str:
@@ -70,99 +71,45 @@ def normalize_name(name: str) -> str:
 
 def parse(text: str, argument: str) -> list[Written]:
     """Parse metrics, separated by commas; messages begin with ``argument``."""
-    return _Parser(text, argument).metrics()
-
-
-class _Parser:
-    def __init__(self, text: str, argument: str) -> None:
-        self._text, self._argument, self._at = text, argument, 0
-
-    def metrics(self) -> list[Written]:
-        written: list[Written] = []
-        while not self._ended():
-            if written:
-                self._need(",", "a comma")
-            if not self._ended():  # a comma may be the last character
-                written.append(self._metric())
-        return written
-
-    def _metric(self) -> Written:
-        signature = self._match(_SIGNATURE)
+    written: list[Written] = []
+    at = 0
+    while text[at:].strip():
+        found = _METRIC.match(text, at)
+        if found is None:
+            raise InputError(
+                f"{argument}: expected a metric, as in 'sari(xu, tokenizer=intl)' or "
+                f"'sari:xu:tokenizer=intl', at character {at + 1} of {text!r}"
+            )
+        at = found.end()
+        signature = found["signature"]
         if signature is not None:
-            return Written(signature, normalize_name(signature.partition("|")[0]))
-        name = self._need(_NAME, "the name of a metric")
-        start = self._at - len(name)
-        place = "" if name == self._text else f" (character {start + 1} of {self._text!r})"
+            written.append(Written(signature, normalize_name(signature.partition("|")[0])))
+            continue
+        own = found[0].rstrip(", \t\n").strip()
+        given = found["arguments"]
+        pairs = re.findall(_SHELL_ARGUMENT, given)
+        if given.startswith("("):
+            pairs = re.findall(_ARGUMENT, given[1:-1])
         arguments: dict[str, str] = {}
-        score = self._match(_SCORE)
-        if self._match("(") is not None:
-            while self._match(")") is None:
-                if arguments:
-                    self._need(",", "a comma or a closing parenthesis")
-                self._argument_of(arguments, BARE)
-        else:
-            while self._match(":") is not None:
-                self._argument_of(arguments, _SHELL_VALUE)
-        score = score or self._match(_SCORE)
-        written = self._text[start : self._at].strip()
-        return Written(written, normalize_name(name), arguments, (score or "")[1:], place)
-
-    def _argument_of(self, arguments: dict[str, str], bare: re.Pattern[str]) -> None:
-        """Add an option with its value."""
-        option = self._match(_OPTION)
-        if option is None and arguments:
-            raise self._error("OPTION=VALUE")
-        name = normalize_name((option or "").rstrip(" =\t"))
-        if name in arguments:
-            raise self._error(f"a value of {name} only once")
-        arguments[name] = self._value(bare)
-
-    def _value(self, bare: re.Pattern[str]) -> str:
-        quoted = self._match(_QUOTED)
-        if quoted is not None:
-            return unquote(quoted)
-        if self._match("[") is None:
-            return self._need(bare, "a value").strip()
-        values: list[str] = []
-        while self._match("]") is None:
-            if values:
-                self._need(",", "a comma or a closing bracket")
-            values.append(self._value(BARE))
-        return Quoted(",".join(values))
-
-    def _match(self, pattern: str | re.Pattern[str]) -> str | None:
-        """Read what a pattern matches, after white space; None if it doesn't match here."""
-        while self._at < len(self._text) and self._text[self._at].isspace():
-            self._at += 1
-        if isinstance(pattern, str):
-            pattern = re.compile(re.escape(pattern))
-        found = pattern.match(self._text, self._at)
-        if found is None:
-            return None
-        self._at = found.end()
-        return found[0]
-
-    def _need(self, pattern: str | re.Pattern[str], expected: str) -> str:
-        """Read what a pattern matches, or fail."""
-        found = self._match(pattern)
-        if found is None:
-            raise self._error(expected)
-        return found
-
-    def _ended(self) -> bool:
-        return not self._text[self._at :].strip()
-
-    def _error(self, expected: str) -> InputError:
-        rest = repr(self._text[self._at :][:20]) if self._at < len(self._text) else "its end"
-        where = f"at character {self._at + 1} of {self._text!r}"
-        return InputError(f"{self._argument}: expected {expected} {where}, got {rest}")
+        for option, value in pairs:
+            if normalize_name(option) in arguments or (arguments and not option):
+                raise InputError(
+                    f"{argument}: expected OPTION=VALUE after the first value, each option once, "
+                    f"got {value!r} in {own!r}"
+                )
+            arguments[normalize_name(option)] = unquote(value.strip())
+        name = normalize_name(found["name"])
+        written.append(Written(own, name, arguments, found["score"] or ""))
+    return written
 
 
 def unquote(text: str) -> str:
-    """Return a value without the quotation marks around it."""
-    if _QUOTED.fullmatch(text) is None:
-        return text
-    return Quoted(text[1:-1].replace(2 * text[0], text[0]))
+    """Return a value without the quotation marks around it; items of a list with commas."""
+    if re.fullmatch(_LIST, text):
+        return Quoted(",".join(map(unquote, re.findall(_ITEM, text[1:-1]))))
+    if re.fullmatch(_QUOTED, text):
+        return Quoted(text[1:-1].replace(2 * text[0], text[0]))
+    return text
 
 
 def read_value(cls: type[Metric], option: str, value: str) -> Any:
@@ -193,7 +140,7 @@ def read_value(cls: type[Metric], option: str, value: str) -> Any:
 
 def read_options(cls: type[Metric], written: Written) -> tuple[dict[str, Any], str]:
     """Return the options of a metric as it is written, and the score that it names or ""."""
-    arguments = dict(written.arguments)
+    arguments = dict(written.arguments or {})
     if "" in arguments:
         if cls.first_option in arguments:
             raise InputError(f"{cls.first_option} is given twice in {written.text!r}")
@@ -228,12 +175,12 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
         values = [read_value(cls, option.name, text) for text in texts if "custom-" not in text]
         values += [*option.choices, *option.suggestions]
         trials = [options, *({**options, option.name: value} for value in values)]
-        reason = ""
+        reason = "no value of this option gives it"
         for trial in trials:
             try:
                 written = _labels(cls.preset(**trial).signature())
             except (InputError, ImportError) as error:  # ImportError: it needs an extra
-                reason = reason or ("" if trial is options else str(error))
+                reason = str(error)
                 continue
             if written.get(tag) == expected[tag]:
                 options = trial
@@ -241,7 +188,6 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
         else:
             if expected[tag].startswith("custom-"):
                 reason = "a function of the user's own, which has to be passed in Python"
-            reason = reason or "no value of this option gives it"
             raise InputError(f"{text!r}: can't read {tag}:{expected[tag]} ({reason})")
     metric = cls.preset(**options)
     references = expected.pop("nrefs", expected.pop("refs", ""))

@@ -98,8 +98,7 @@ class Readability(Metric):
         "default": Preset("words have a letter or digit, in English a syllable"),
         "textstat_0_7_4": Preset(
             "means over texts of FKGL, Coleman-Liau and Dale-Chall by textstat 0.7.3 or 0.7.4, as "
-            "in BioLaySumm (extra `languages`)",
-            {"program": "textstat_0_7_4"},
+            "in BioLaySumm (extra `languages`)"
         ),
     }
     scores: ClassVar = (
@@ -167,10 +166,6 @@ class Readability(Metric):
         False,
         about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
     )
-    program: str = option(
-        about="`textstat_0_7_4`, as in its variant, reads English texts as that program does",
-        choices=("textsimp", "textstat_0_7_4"),
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -179,17 +174,17 @@ class Readability(Metric):
         known = self.language in LANGUAGES
         check_choice("language", self.language, [*FORMULAS], hint if known else "")
         _syllable_counter(self.language)  # fails now if pyphen isn't installed
-        if self.language != "en" and (self.dale_chall or self._by_textstat):
-            name = "program" if self._by_textstat else "dale_chall"
-            raise InputError(f"{name}: its words are English, got language={self.language!r}")
         if self.dale_chall or self._by_textstat:
+            if self.language != "en":
+                name = "variant" if self._by_textstat else "dale_chall"
+                raise InputError(f"{name}: its words are English, got language={self.language!r}")
             easy_words()
         if self._by_textstat:  # its main score is FKGL
             object.__setattr__(self, "scores", tuple(map(self.find_score, _TEXTSTAT)))
 
     @property
     def _by_textstat(self) -> bool:
-        return self.program != "textsimp"
+        return self.variant == "textstat_0_7_4"
 
     def _usual(self, option: Option) -> Any:
         """The splitter is the language's."""
@@ -235,8 +230,7 @@ class Readability(Metric):
         scores: dict[str, Any] = {}
         for side, counts in by_side(self.by_name(totals)).items():
             if self._by_textstat:
-                grades = {side + key: divide(counts[key], counts["texts"]) for key in _TEXTSTAT}
-                scores |= grades
+                scores |= {side + key: divide(counts[key], counts["texts"]) for key in _TEXTSTAT}
                 continue
             worded = counts["words"] > 0
             for key, formula in self.formulas().items():

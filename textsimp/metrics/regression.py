@@ -3,14 +3,12 @@
 Cripwell et al. (2023) is the paper of SLE, Beauchemin et al. (2023) that of MeaningBERT.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
@@ -70,16 +68,9 @@ class Regression(ModelMetric, MeanMetric):
         tag="pair",
         always=True,
     )
-    least: float | None = option(None, about="lower numbers are raised to it", label=float)
-    most: float | None = option(None, about="higher numbers are lowered to it", label=float)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        limits = [value for value in (self.least, self.most) if value is not None]
-        if not all(map(math.isfinite, map(as_number, limits))) or limits != sorted({*limits}):
-            raise InputError(
-                f"least, most: expected finite numbers, the lower first, got {listed(limits)}"
-            )
         labels = checkpoints.label_names(self.run_as(self.model))
         if len(labels) != 1:
             raise InputError(
@@ -128,9 +119,5 @@ class Regression(ModelMetric, MeanMetric):
         return np.hstack([own, own - sources, sources, references])
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
-        """(n, 1) of texts or pairs, within the limits."""
-        limits = (
-            -math.inf if self.least is None else self.least,
-            math.inf if self.most is None else self.most,
-        )
-        return np.clip(inference.classifier(self.run_as(self.model)).logits(texts), *limits)
+        """(n, 1) of texts or pairs."""
+        return inference.classifier(self.run_as(self.model)).logits(texts).astype(np.float64)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
@@ -61,10 +61,6 @@ class Passage:
     number: dict[int, int]  # word → the number it counts under
 
 
-Outcome = tuple[list[str], list[int | None], list[float]]
-"""Sentences of an output; of each scene of its source, the sentence, and how far it has it, 0–1."""
-
-
 @dataclass(frozen=True)
 class Samsa(Metric):
     """SAMSA, and SAMSAabl, which is the same without the penalty for not splitting.
@@ -101,19 +97,11 @@ class Samsa(Metric):
         "corrected": Preset("the paper's formula, without what it does to outputs by accident"),
         "sulem": Preset(
             "the paper's: scenes take their sentences one after the other, and an output with more "
-            "sentences than scenes has 0",
-            {"mapping": "greedy", "surplus": "zero"},
+            "sentences than scenes has 0"
         ),
         "easse": Preset(
             "as EASSE has it: the paper's, with the relations of all scenes in one list, only the "
-            "last centre of a unit, and equal words taken for one",
-            {
-                "mapping": "greedy",
-                "surplus": "zero",
-                "relations": "flat",
-                "centres": "last",
-                "words": "forms",
-            },
+            "last centre of a unit, and equal words taken for one"
         ),
     }
     scores: ClassVar = (
@@ -127,27 +115,6 @@ class Samsa(Metric):
     splitter: options.SplitterLike = options.splitter()
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("words before they are aligned")
-    mapping: str = option(
-        about="how scenes get sentences: the `best` way for all together, or `greedy`, one by one",
-        choices=("best", "greedy"),
-    )
-    surplus: str = option(
-        about="outputs with more sentences than the source has scenes are `scored`, or get `zero`",
-        choices=("scored", "zero"),
-    )
-    relations: str = option(
-        about="a scene has its `own` main relation, or the one with its number in a `flat` list of "
-        "all scenes' relations",
-        choices=("own", "flat"),
-    )
-    centres: str = option(
-        about="`all` centres of a unit count, or only the `last` one",
-        choices=("all", "last"),
-    )
-    words: str = option(
-        about="equal words of a source count as different `tokens`, or as one by their `forms`",
-        choices=("tokens", "forms"),
-    )
 
     def slices(self, examples: Examples) -> list[slice]:
         """Check that the passages are parses of the sources, and slice as other metrics do."""
@@ -165,13 +132,25 @@ class Samsa(Metric):
 
     def statistics(self, prepared: list[Passage], predictions: list[str]) -> Floats:
         """(n, 3) SAMSA, SAMSAabl (both 0–1), and 1; all 0 for a source without a scene."""
+        split = get_splitter(self.splitter).sentences
+        sentences = [split(text) for text in predictions]
+        encoder = Encoder(self.tokenizer, self.lowercase)
+        tokens = encoder.encode([*itertools.chain.from_iterable(sentences)])
+        targets = [*decode(tokens, encoder.vocabulary)]
+        sources = [p.words for p, of in zip(prepared, sentences, strict=True) for _ in of]
+        aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
         rows = np.zeros((len(prepared), 3))
-        for i, (sentences, _, scores) in enumerate(self.outcomes(prepared, predictions)):
-            if scores:
-                whole = sum(scores) / len(scores)
-                rows[i] = whole * min(1.0, len(sentences) / len(scores)), whole, 1
-            elif self.surplus == "zero":
-                rows[i] = 0, 0, 1
+        for row, passage, of in zip(rows, prepared, sentences, strict=True):
+            kept = [
+                frozenset(passage.number[i] for i, _ in pairs)
+                for pairs in itertools.islice(aligned, len(of))
+            ]
+            if passage.scenes:
+                found = zip(passage.scenes, self._places(passage.scenes, kept), strict=True)
+                whole = fmean(scene.score(kept[i]) if i >= 0 else 0.0 for scene, i in found)
+                row[:] = whole * min(1.0, len(of) / len(passage.scenes)), whole, 1
+            elif self.variant != "corrected":
+                row[2] = 1
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
@@ -185,70 +164,21 @@ class Samsa(Metric):
             "scored": scored.astype(np.int64),
         }
 
-    def details(
-        self, sources: list[str] | None, passages: list[Any], predictions: list[str]
-    ) -> dict[str, list[Any]]:
-        """The sentences of each output; and of each scene its words, its sentence, its score.
-
-        ``scenes`` are dicts: ``relations`` and ``participants`` as their centres, implicit ones
-        empty; ``sentence``, a number of ``sentences``, None without one; ``score``, 0–100.
-        """
-        prepared = self.prepare(sources, passages)
-        lists: dict[str, list[Any]] = {"sentences": [], "scenes": []}
-        outcomes = self.outcomes(prepared, predictions)
-        for passage, parse, outcome in zip(prepared, passages, outcomes, strict=True):
-            words = parse["words"]
-            sentences, places, scores = outcome
-            rows = zip(passage.scenes, places, scores, strict=True)
-            scenes = [
-                {
-                    "relations": [_text(unit, words) for unit in scene.relations],
-                    "participants": [_text(unit, words) for unit in scene.participants],
-                    "sentence": place,
-                    "score": 100 * score,
-                }
-                for scene, place, score in rows
-            ]
-            lists["sentences"].append(sentences)
-            lists["scenes"].append(scenes)
-        return lists
-
-    def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
-        """Yield the outcome of each source."""
-        split = get_splitter(self.splitter).sentences
-        sentences = [split(text) for text in predictions]
-        encoder = Encoder(self.tokenizer, self.lowercase)
-        tokens = encoder.encode([*itertools.chain.from_iterable(sentences)])
-        targets = [*decode(tokens, encoder.vocabulary)]
-        sources = [p.words for p, of in zip(prepared, sentences, strict=True) for _ in of]
-        aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
-        for passage, of in zip(prepared, sentences, strict=True):
-            kept = [
-                frozenset(passage.number[i] for i, _ in pairs)
-                for pairs in itertools.islice(aligned, len(of))
-            ]
-            places = self._places(passage.scenes, kept)
-            scores = [
-                0.0 if place is None else scene.score(kept[place])
-                for scene, place in zip(passage.scenes, places, strict=True)
-            ]
-            yield of, places, scores
-
     def _passage(self, parse: Any) -> Passage:
         words = [word.lower() if self.lowercase else word for word in parse["words"]]
         first: dict[str, int] = {}
         number = {
-            i: first.setdefault(word, i) if self.words == "forms" else i
+            i: first.setdefault(word, i) if self.variant == "easse" else i
             for i, word in enumerate(words)
         }
 
         def units(of: list[Unit]) -> list[Unit]:
-            chosen = [unit[-1:] if self.centres == "last" else unit for unit in of]
+            chosen = [unit[-1:] if self.variant == "easse" else unit for unit in of]
             return [[[number[i] for i in centre] for centre in unit] for unit in chosen]
 
         scenes = parse["scenes"]
         relations = [units(scene["relations"]) for scene in scenes]
-        if self.relations == "flat":
+        if self.variant == "easse":
             flat = [[unit] for of_scene in relations for unit in of_scene if unit]
             relations = [*flat, *([] for _ in scenes)][: len(scenes)]
         prepared = []
@@ -257,12 +187,13 @@ class Samsa(Metric):
             prepared.append(Scene(leaves, own, units(scene["participants"])))
         return Passage(words, prepared, number)
 
-    def _places(self, scenes: list[Scene], kept: list[frozenset[int]]) -> list[int | None]:
-        """The sentence of each scene."""
-        if not kept or not scenes or (self.surplus == "zero" and len(kept) > len(scenes)):
-            return [None] * len(scenes)
+    def _places(self, scenes: list[Scene], kept: list[frozenset[int]]) -> list[int]:
+        """The sentence of each scene, -1 for none."""
+        corrected = self.variant == "corrected"
+        if not kept or (not corrected and len(kept) > len(scenes)):
+            return [-1] * len(scenes)
         leaves = [[len(scene.words & words) for words in kept] for scene in scenes]
-        if self.mapping == "greedy":
+        if not corrected:
             return [*_greedy(leaves, once=len(kept) == len(scenes))]
         # The scores of all scenes together are less than a word.
         weights = [
@@ -291,7 +222,3 @@ def _value(unit: Unit, kept: frozenset[int]) -> float:
     if not unit:
         return _IMPLICIT
     return fmean(not kept.isdisjoint(centre) for centre in unit)
-
-
-def _text(unit: Unit, words: Sequence[str]) -> str:
-    return " ".join(words[i] for centre in unit for i in centre)

@@ -19,9 +19,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
@@ -62,13 +61,16 @@ class Texts:
         return np.column_stack([self.words, self.sentences, self.complexity])
 
 
+Prepared = tuple[Encoder, Texts, Floats]
+"""The sources; (n, 23) means over each example's references, or (n, 0)."""
+
+
 @dataclass(frozen=True)
-class SimplificationStats(SentenceMetric):
+class SimplificationStats(Metric):
     """Statistics of predictions, and side by side of sources and references.
 
     Texts are lowercased and tokenised first; what a score is about is the result, joined by
-    spaces. `score_names` lists the scores, the metric card defines them. At level ``aligned``, in a
-    group of sentences that are only added, ratios to the source are 0.
+    spaces. `score_names` lists the scores, the metric card defines them.
 
     Example:
         >>> from textsimp import SimplificationStats
@@ -187,21 +189,50 @@ class SimplificationStats(SentenceMetric):
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         """Read the sources, and compare the references with them."""
-        reader = Reader(self)
-        read = reader.read(sources)
+        encoder = Encoder(self.tokenizer, self.lowercase)
+        read = self._read(encoder, sources)
         if references is None:
-            return reader, read, np.empty((len(sources), 0))
-        repeated, texts = pair_references(sources, references)
-        targets = reader.read(texts)
-        pair_scores = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
-        return reader, read, mean_references(pair_scores, references)
+            return encoder, read, np.empty((len(sources), 0))
+        repeated, texts = (self._read(encoder, of) for of in pair_references(sources, references))
+        pair_scores = np.hstack([texts.statistics(), compare(repeated, texts)])
+        return encoder, read, mean_references(pair_scores, references)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of each side, also scores of predictions and references; and 1."""
-        reader, sources, references = prepared
-        targets, ones = reader.read(predictions), np.ones((len(predictions), 1))
+        encoder, sources, references = prepared
+        targets, ones = self._read(encoder, predictions), np.ones((len(predictions), 1))
         own = [targets.statistics(), compare(sources, targets)]
         return np.hstack([*own, sources.statistics(), references, ones])
+
+    def _read(self, encoder: Encoder, texts: list[str]) -> Texts:
+        """Normalise texts and count what is in them."""
+        tokens = encoder.encode(texts)
+        vocabulary = [*encoder.vocabulary]
+        strings = [*map(" ".join, decode(tokens, vocabulary))]
+        if self.tokenizer == "none":
+            strings = [text.lower() for text in texts] if self.lowercase else texts
+        # Of its own tokens 13a splits again only some with a stop or comma, such as ",5".
+        own = self.tokenizer == "13a"
+        again = [i for i, word in enumerate(vocabulary) if not own or "." in word or "," in word]
+        sizes = np.ones(len(vocabulary), np.int64)
+        split = Encoder("13a", lowercase=False).encode([vocabulary[i] for i in again])
+        sizes[again] = np.diff(split.offsets)
+        sums = np.concatenate(([0], np.cumsum(sizes[tokens.ids])))
+        complexity = np.zeros((len(texts), 2))
+        if self.lexical_complexity:
+            rank_of = word_ranks(self.language)
+            ranks = np.log1p([rank_of.get(word.lower(), np.nan) for word in vocabulary])
+            complexity = _third_quartiles(ranks[tokens.ids], tokens.offsets)
+        return Texts(
+            texts,
+            strings,
+            tokens,
+            np.fromiter(map(len, strings), np.int64, len(strings)),
+            np.diff(tokens.offsets),
+            np.diff(sums[tokens.offsets]),
+            get_splitter(self.splitter).count(strings),
+            complexity,
+        )
 
     def statistic_names(self, width: int) -> list[str]:
         own = [*_COUNTS, *_PAIR_SCORES]
@@ -234,60 +265,6 @@ _PAIR_SCORES = [
     if score.key not in (*_OF_TEXT, "length_change")
 ]
 """Of a text and its source, means over examples: one column of statistics each."""
-
-
-class Reader:
-    """Reads texts; lexical complexity only with a language."""
-
-    def __init__(self, metric: SimplificationStats) -> None:
-        self._tokenizer, self._lowercase = metric.tokenizer, metric.lowercase
-        self._language = metric.language if metric.lexical_complexity else None
-        self._splitter = get_splitter(metric.splitter)
-        self._encoder = Encoder(self._tokenizer, self._lowercase)
-        # Of each word in the encoder's vocabulary: number of 13a tokens, logarithm of its rank.
-        self._sizes = np.empty(0, np.int64)
-        self._ranks = np.empty(0)
-
-    def read(self, texts: list[str]) -> Texts:
-        """Normalise texts and count what is in them."""
-        tokens = self._encoder.encode(texts)
-        vocabulary = list(self._encoder.vocabulary)
-        self._learn(vocabulary[len(self._sizes) :])
-        if self._tokenizer == "none":
-            strings = [text.lower() for text in texts] if self._lowercase else texts
-        else:
-            strings = [*map(" ".join, decode(tokens, vocabulary))]
-        sums = np.concatenate(([0], np.cumsum(self._sizes[tokens.ids])))
-        complexity = np.zeros((len(texts), 2))
-        if self._language is not None:
-            complexity = _third_quartiles(self._ranks[tokens.ids], tokens.offsets)
-        return Texts(
-            texts,
-            strings,
-            tokens,
-            np.fromiter(map(len, strings), np.int64, len(strings)),
-            np.diff(tokens.offsets),
-            np.diff(sums[tokens.offsets]),
-            self._splitter.count(strings),
-            complexity,
-        )
-
-    def _learn(self, words: list[str]) -> None:
-        sizes = np.ones(len(words), np.int64)
-        # Of its own tokens 13a splits again only some with a stop or comma, such as ",5".
-        own = self._tokenizer == "13a"
-        again = [i for i, word in enumerate(words) if not own or "." in word or "," in word]
-        tokens = Encoder("13a", lowercase=False).encode([words[i] for i in again])
-        sizes[again] = np.diff(tokens.offsets)
-        self._sizes = np.append(self._sizes, sizes)
-        if self._language is not None:
-            rank_of = word_ranks(self._language)
-            ranks = [rank_of.get(word.lower(), np.nan) for word in words]
-            self._ranks = np.append(self._ranks, np.log1p(ranks))
-
-
-Prepared = tuple[Reader, Texts, Floats]
-"""What reads texts; the sources; (n, 23) means over each example's references, or (n, 0)."""
 
 
 def compare(sources: Texts, targets: Texts) -> Floats:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.chrf import SacrebleuMetric
@@ -33,14 +33,13 @@ class Ter(SacrebleuMetric):
     scores: ClassVar = (Score("ter", "TER", about, better="lower", most=None),)
     slow: ClassVar = True
 
-    normalized: bool = option(False, about="split punctuation from words, as Tercom", tag="norm")
     lowercase: bool = options.lowercase()
 
     def scorer(self) -> Any:
         """Return sacrebleu's TER."""
         from sacrebleu.metrics.ter import TER
 
-        return TER(normalized=self.normalized, case_sensitive=not self.lowercase)
+        return TER(case_sensitive=not self.lowercase)
 
     def statistic_names(self, width: int) -> list[str]:
         """Return the names of the statistics."""

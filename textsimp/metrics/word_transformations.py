@@ -219,8 +219,11 @@ class WordTransformations(Metric):
     def details(
         self, sources: list[str], predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
-        """Words and labels of each source and output, and the pairs of indices aligned."""
-        rows = [*map(_drop_unlabelled, self._annotate(self._words(sources), predictions))]
+        """Words and labels of each source and output, and the pairs of indices aligned.
+
+        A word without a label has ``""``.
+        """
+        rows = [*self._annotate(self._words(sources), predictions)]
         return {
             "source_words": [row.source for row in rows],
             "source_labels": [row.labels.source for row in rows],
@@ -269,16 +272,3 @@ def _count_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.i
 
 def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) -> Floats:
     return divide(200 * common, of_output + of_reference, undefined)
-
-
-def _drop_unlabelled(annotation: Annotation) -> Annotation:
-    """Remove the words without a label."""
-    source, target, labels, pairs = annotation
-    kept = [[k for k, label in enumerate(side) if label] for side in labels]
-    at = [{k: place for place, k in enumerate(side)} for side in kept]
-    return Annotation(
-        [source[k] for k in kept[0]],
-        [target[k] for k in kept[1]],
-        WordLabels([labels.source[k] for k in kept[0]], [labels.target[k] for k in kept[1]]),
-        [(at[0][i], at[1][j]) for i, j in pairs if i in at[0] and j in at[1]],
-    )

@@ -88,10 +88,9 @@ def html(
         missing: What becomes of ids that a system lacks: ``"error"``; ``"empty"``, an empty output;
             or ``"skip"``: they are left out of all systems.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
-            ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
-            one with a direction is the main one: it chooses examples of high and low score and is
-            shown by length of the source. By default SARI and BLEU, of documents at level
-            ``aligned``, or without references none.
+            ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
+            high and low score and is shown by length of the source. By default SARI and BLEU, of
+            documents at level ``aligned``, or without references none.
         rating: Columns of people's ratings, higher is better: a number, or a list with a number of
             each rater, which CSV has as JSON. Default: ``rating``, if there is such a column and
             no ``ratings``.
@@ -146,7 +145,7 @@ def html(
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
     data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
     if default and chosen and data.documents:
-        aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
+        aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
     earlier = None if before is None else since.read(before)
     heading = {"title": title, "description": description, "date": date}

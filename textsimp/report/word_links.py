@@ -14,6 +14,7 @@ NUMBERS = "The source is above. Words that the aligner moved or replaced have th
 """What the numbers of `html` mean."""
 
 _ELEMENTS = {  # label → the element of a word of the source, of the output
+    "": ("span", "span"),
     "copy": ("span", "span"),
     "move": ("em", "em"),
     "replace": ('del class="r"', 'ins class="r"'),
@@ -24,19 +25,20 @@ _ELEMENTS = {  # label → the element of a word of the source, of the output
 
 def html(words: Words, name: str = "Output") -> str:
     """Write the words of a source above those of its simplification, with labels and numbers."""
-    links = [link for link in words.word_alignment if words.source_labels[link[0]] != "copy"]
+    labels = words.source_labels
+    links = [link for link in words.word_alignment if labels[link[0]] not in ("", "copy")]
     sides = (
         ("Source", words.source_words, words.source_labels),
         (name, words.prediction_words, words.prediction_labels),
     )
     parts = []
-    for side, (of, texts, labels) in enumerate(sides):
+    for side, (of, texts, of_words) in enumerate(sides):
         numbers: dict[int, list[int]] = {}
         for number, link in enumerate(links, 1):
             numbers.setdefault(link[side], []).append(number)
         written = [
             _write(word, label, numbers.get(i, ()), side)
-            for i, (word, label) in enumerate(zip(texts, labels, strict=True))
+            for i, (word, label) in enumerate(zip(texts, of_words, strict=True))
         ]
         label = escape(of)
         parts.append(f'<p dir="auto" aria-label="{label}">{" ".join(written) or "(empty)"}</p>')

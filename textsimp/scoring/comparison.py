@@ -55,9 +55,8 @@ def score(
             metrics that read more columns of a system, name → column → rows. A list of these is
             several runs of one system, whose scores are means. Also all columns as `Examples`, or
             the statistics that `merge` returns.
-        metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
-            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. The
-            default is SARI, or all metrics of statistics. Also ``metric``.
+        metrics: A metric's name, or a metric with its options such as ``Sari("xu")``, or a list of
+            these. The default is SARI, or all metrics of statistics. Also ``metric``.
         sources: The original texts.
         references: One or more reference simplifications per source.
         ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
@@ -253,8 +252,6 @@ def _measure(
         names = [names]
     for name in names or [metrics]:  # an empty list is refused
         check_choice(argument, name, list(systems))
-    if isinstance(metrics, Mapping) and any(metrics.values()):
-        raise InputError(f"{argument}: expected no options of statistics, which were made before")
     measured = {str(name): systems[name] for name in names}
     for one in measured.values():
         check_systems(one.groups, at_least)

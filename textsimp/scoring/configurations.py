@@ -88,7 +88,10 @@ def make_configurations(
     predictions = next(iter(examples.systems.values())).get("predictions", [])
     values_of = _option_values(cls, detect(predictions).script, every)
     for metric, with_one in _make_metrics(cls, missing, values_of):
-        values = tuple(getattr(metric, name) for name in cls.option_names())
+        first = metric.variant == next(iter(cls.presets))
+        # Another variant without options of its own computes in another way.
+        own = "" if first or cls.presets[metric.variant].options else metric.variant
+        values = (own, *(getattr(metric, name) for name in cls.option_names()))
         best = Configuration(metric).best
         if best and not references:
             continue  # one reference is the best

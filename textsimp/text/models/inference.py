@@ -32,7 +32,6 @@ _BYTES = 2**28  # of answers that are kept
 _OF_ANSWER = 2**11  # bytes of its text and itself, about, beside those of its numbers
 _CHARACTERS = 256  # of a text, of which a batch has `batch_size`; of longer ones it has fewer
 _OF_TOKEN = 4  # characters, about
-_TEXTS = 2**10  # that are tokenised at a time
 _SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
 
 
@@ -118,13 +117,6 @@ class Encoder(_Model):
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
         return rows
-
-    def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """The numbers of each text's tokens, special ones included; the model isn't asked."""
-        for start in range(0, len(texts), _TEXTS):
-            with self._reader.lock:
-                encodings = self._tokenize([*texts[start : start + _TEXTS]])
-            yield from (one.ids for one in encodings)
 
     def _vectors(self, rows: list[Any]) -> Floats32:
         """(n, tokens, d)"""

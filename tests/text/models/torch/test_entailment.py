@@ -71,23 +71,15 @@ def test_scores_are_the_same_for_any_batch_size(nli, batch_size):
         assert found[name] == pytest.approx(np.mean(found[rows]))
 
 
-def test_details_are_sentences_with_their_evidence(nli):
+def test_details_are_sentences_with_their_percentages(nli):
     found = Entailment(model=str(nli)).score(**COLUMNS, per_example=True)
     assert found["source_sentences_per_example"][0] == ["A cat sat on the mat.", "It rained."]
     assert found["sentences_per_example"][0] == ["A cat sat.", "It rained."]
-    for i, output in enumerate(found["sentences_per_example"]):
-        source = found["source_sentences_per_example"][i]
-        for name in ("supported", "contradicted"):
-            shares = found[f"sentences_{name}_per_example"][i]
+    for name in ("supported", "contradicted"):
+        for i, shares in enumerate(found[f"sentences_{name}_per_example"]):
+            assert len(shares) == len(found["sentences_per_example"][i])
             mean = np.mean(shares) if shares else 0
             assert found[f"{name}_per_example"][i] == pytest.approx(mean)
-            evidence = found[f"sentences_{name}_by_per_example"][i]
-            assert len(evidence) == len(output)
-            assert all(0 <= k < len(source) for indices in evidence for k in indices)
-    for j, indices in enumerate(found["sentences_supported_by_per_example"][0]):
-        premise = " ".join(found["source_sentences_per_example"][0][k] for k in indices)
-        expected = by_hand(nli, premise, found["sentences_per_example"][0][j])[0]
-        assert found["sentences_supported_per_example"][0][j] == pytest.approx(expected, abs=2e-3)
     json.dumps(found.to_dict())
 
 
@@ -98,18 +90,16 @@ def test_labels_may_be_in_any_order_and_be_given(nli, relabelled):
 
     expected = scores(nli)
     unnamed = relabelled("LABEL_0", "LABEL_1", "LABEL_2")
-    assert scores(unnamed, labels="entailment,neutral,contradiction") == expected
-    assert scores(nli, labels="contradiction,neutral,entailment") != expected
+    assert scores(unnamed, labels="entailment/neutral/contradiction") == expected
+    assert scores(nli, labels="contradiction/neutral/entailment") != expected
     swapped = relabelled("contradiction", "neutral", "entailment")
-    assert scores(swapped) == scores(nli, labels="contradiction,neutral,entailment")
+    assert scores(swapped) == scores(nli, labels="contradiction/neutral/entailment")
 
 
-def test_labels_are_checked_before_anything_is_loaded(three, relabelled, monkeypatch):
+def test_labels_are_checked_before_anything_is_loaded(relabelled, monkeypatch):
     monkeypatch.setattr(checkpoints, "load", None)
-    with pytest.raises(InputError, match=r"^labels: .* pass their names"):
+    with pytest.raises(InputError, match=r"^labels: "):
         Entailment(model=str(relabelled("LABEL_0", "LABEL_1", "LABEL_2")))
-    with pytest.raises(InputError, match=r"^labels: .* got low, middle, high of"):
-        Entailment(model=str(three))
 
 
 def test_a_model_whose_config_is_broken_is_refused(nli, tmp_path):
@@ -150,19 +140,8 @@ def test_a_pair_is_asked_once_however_many_systems_and_times(nli, monkeypatch):
 
 
 def test_the_signature_names_model_and_options(nli):
-    metric = Entailment(
-        model=str(nli),
-        labels="Entailment, neutral/contradiction",
-        premises="sentences",
-        splitter="simple-token",
-    )
-    parts = metric.signature().split("|")
-    assert parts[:2] == ["entailment", "variant:joined"]
+    labels = "entailment/neutral/contradiction"
+    metric = Entailment(model=str(nli), labels=labels, splitter="simple-token")
     digest = checkpoints.compute_digest(nli)[:12]
-    assert {
-        f"model:nli@{digest}",
-        "dtype:float32",
-        "labels:entailment-neutral-contradiction",
-        "premises:sentences",
-        "splitter:simple-token",
-    } < set(parts)
+    assert f"|model:nli@{digest}|" in metric.signature()
+    assert "|labels:entailment-neutral-contradiction|splitter:simple-token|" in metric.signature()

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from tests.text.models import tiny
-from textsimp import InputError, Level
+from textsimp import Level
 from textsimp.metrics.level import CEFR
-from textsimp.text.models import checkpoints
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -41,11 +40,3 @@ def test_levels_are_those_of_the_pipelines(cefr, batch_size):
     assert len({*found["level_per_example"]}) > 1
     scores = [one["score"] for one in expected]
     assert np.allclose(found["confidence_per_example"], scores, atol=1e-5)
-
-
-def test_the_revision_of_each_is_checked(cefr):
-    models = ",".join(map(str, cefr[:2]))
-    digests = [checkpoints.compute_digest(folder)[:12] for folder in cefr[:2]]
-    assert digests[0] in Level(model=models, revision=",".join(digests)).signature()
-    with pytest.raises(InputError, match="revision: expected"):
-        Level(model=models, revision=",".join(digests[::-1]))

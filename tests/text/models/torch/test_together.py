@@ -5,6 +5,7 @@ import html
 import pytest
 
 import textsimp
+from textsimp import BertScore
 
 transformers = pytest.importorskip("transformers")
 
@@ -15,7 +16,7 @@ REFERENCES = [["the cat sat .", "a cat sat on it ."], ["it rained ."], ["dogs ra
 
 @pytest.fixture
 def metrics(bert):
-    return {"sari": {}, "bertscore": {"model": str(bert), "layer": 3, "device": "cpu"}}
+    return ["sari", BertScore(model=str(bert), layer=3, device="cpu")]
 
 
 @pytest.mark.filterwarnings("ignore:3 examples")
@@ -25,7 +26,7 @@ def test_a_report_and_a_comparison_have_the_same_scores(metrics):
     systems = {"ours": OUTPUTS, "copy": SOURCES}
     compared = textsimp.compare(systems, metric=metrics, **given, resamples=50)
     page = textsimp.report.html(systems, **given, metrics=metrics, resamples=50)
-    for name in metrics:
-        for scores in compared[name].systems.values():
+    for comparison in compared.values():
+        for scores in comparison.systems.values():
             assert f"{scores.main.value:.2f}" in page
             assert scores.signature in html.unescape(page)
