@@ -91,10 +91,7 @@ class Encoder(_Model):
             raise pretrained.error(f"{pretrained.model} has no fast tokenizer (tokenizer.json)")
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
-        self._layer = None if layer == self.model.config.num_hidden_layers else layer
-        stack: Any = getattr(self.model, "encoder", None)
-        if self._layer and hasattr(stack, "layer"):  # those above needn't run
-            stack.layer, self._layer = stack.layer[: self._layer], None
+        self._layer = _cut_above(self.model, layer)
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
@@ -137,6 +134,24 @@ class Encoder(_Model):
             states = found.hidden_states[self._layer] if several else found.last_hidden_state
             vectors: Floats32 = states.float().cpu().numpy()
         return vectors
+
+
+def _cut_above(model: Any, layer: int | None) -> int | None:
+    """Remove the layers above one; return it if that isn't possible, or None."""
+    layers = int(model.config.num_hidden_layers)
+    stacks = [
+        (parent, name)
+        for parent in model.modules()
+        for name, child in parent.named_children()
+        if type(child).__name__ == "ModuleList" and len(child) == layers
+    ]
+    if layer is None or layer == layers:
+        return None
+    if len(stacks) != 1 or (layer == 0 and "deberta" in model.config.model_type):
+        return layer  # DeBERTa doesn't run without a layer
+    ((parent, name),) = stacks
+    setattr(parent, name, getattr(parent, name)[:layer])
+    return None
 
 
 class Classifier(_Model):
