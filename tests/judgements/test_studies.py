@@ -114,7 +114,7 @@ def test_systems_are_balanced_over_raters(study):
 
 @given(STUDIES)
 def test_systems_are_compared_as_often(study):
-    plan = plan_of({**study, "scheme": "best_worst" if study["seed"] % 2 else "pairwise"})
+    plan = plan_of({**study, "scheme": "pairwise"})
     counts = Counter(
         system for screen in plan.screens if not screen.control for (system,) in screen.systems
     )
@@ -153,15 +153,6 @@ def test_equal_outputs_are_shown_once_and_count_for_all():
     plan = design(**texts, raters=2, per_output=1)
     assert plan.ratings == 60
     assert {screen.systems[0] for screen in plan.screens} == {("s0", "copy"), ("s1",)}
-
-
-def test_fewer_ratings_of_more_outputs_detect_more():
-    one, three = (
-        design(**corpus(120), raters=3, per_rater=60, per_output=k).detectable for k in (1, 3)
-    )
-    assert one is not None
-    assert three is not None
-    assert one < three
 
 
 def by_rater(plan):
@@ -206,8 +197,6 @@ def test_a_plan_of_a_users_scheme_needs_its_file(written, tmp_path):
         (lambda rows: rows[3].update(version=2), r"row 3 of column 'version' of .*expected '1'"),
         (lambda rows: rows.insert(2, rows[1]), r"row 2 of .*expected screen 3 of 'rater 1', got 2"),
         (lambda rows: rows.pop(4), r"row 4 of .*expected screen 5 of 'rater 1', got 6"),
-        (lambda rows: rows[9].update(source="x"), r"row 33 of .*expected the text 'x' as in row 9"),
-        (lambda rows: rows[9].update(prediction=["x"]), r"row \d+ of .*expected the text .*'x'"),
         (lambda rows: rows[9].update(prediction=[]), r"row 9 of .*expected 1 outputs and lists"),
         (lambda rows: rows[9].update(item=1), r"row 9 of .*item: expected a text, got int 1"),
         (lambda rows: rows[9].update(control="x"), r"row 9 of .*control: expected one of 'source'"),
@@ -224,7 +213,7 @@ def test_an_edited_plan_is_refused_with_file_and_row(edit, message, written):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scheme": "best_worst"}, "best_worst needs 4 systems or more, got 2"),
+        ({"scheme": "pairwise", "systems": {"a": ["A."] * 30}}, "pairwise needs 2 systems"),
         ({"per_output": 4}, "per_output: expected an integer from 1 to 3, got 4"),
         ({"raters": 0}, "raters: expected an integer of at least 1, got 0"),
         ({"per_rater": 1}, "per_rater: expected room for a source, 2 ratings .*, got 1"),
@@ -253,7 +242,7 @@ def test_equal_outputs_cannot_be_compared():
 def test_items_and_outputs_limit_what_is_rated_and_not_the_controls():
     few = design(**corpus(), items=4, controls=True)
     assert (few.sources, few.ratings) == (4, design(**corpus(), items=4).ratings)
-    assert few.controls > 0
+    assert any(screen.control for screen in few.screens)
     some = design(**corpus(), outputs=9)
     shown = {(one.item, text) for one in some.screens for text in one.predictions}
     assert 9 - len(some.systems) < len(shown) <= 9

@@ -23,7 +23,6 @@ from tests.judges.loopback import FAULTS, Loopback, completion, likes, schema_of
 from textsimp import judges
 from textsimp.judgements import Plan, Scheme
 from textsimp.judges import servers
-from textsimp.judges.panel import self_preferences
 from textsimp.support.errors import InputError
 
 SHORT = 0.5  # seconds; a slow server takes longer
@@ -480,20 +479,3 @@ def test_a_name_that_is_not_unicode_loses_no_answers(server, tmp_path):
 def test_models_have_different_names(tmp_path):
     with pytest.raises(InputError, match="models: expected different names"):
         ask(Loopback(by_length), tmp_path / "a.jsonl", models=["m", "m"])
-
-
-@pytest.mark.parametrize(
-    ("model", "system"),
-    [("gpt-4o", "gpt4_zero"), ("org/Llama-3-8B", "fine-tuned llama"), ("m", "m")],
-)
-def test_a_judge_of_its_own_outputs_is_named(model, system):
-    (warning,) = self_preferences([model], [system, "human"])
-    assert model in warning
-    assert system in warning
-
-
-def test_a_judge_of_its_own_outputs_is_warned_of(tmp_path):
-    with serve(by_length) as server, pytest.warns(UserWarning, match="may have written 'short'"):
-        judges.judge(
-            design(), models=["short-7b"], base_url=server.address, file=tmp_path / "a.jsonl"
-        )

@@ -38,7 +38,7 @@ def ratings(
 
     FILES are answers, or tables from elsewhere, with a row per answer and a column rater; or tables
     with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files.
-    Raters who look careless are named with the reason, and are left out only by --without.
+    Raters who fail controls are named, and are left out only by --without.
 
     \b
     Examples:

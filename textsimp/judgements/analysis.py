@@ -20,7 +20,7 @@ from textsimp.judgements import strengths
 from textsimp.judgements.analysis_results import STANDARDISED, Analysis
 from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
-from textsimp.judgements.raters import Rater, agree, describe_raters
+from textsimp.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
 from textsimp.judgements.resampling import encode, split_rows
 from textsimp.support.errors import InputError
 from textsimp.support.version import __version__
@@ -29,7 +29,7 @@ MAX_SYSTEMS = 100
 MOST_STEPS = 11
 """More different ratings than these are counted in ranges."""
 RANGES = 10
-"""The most ranges, but for one more where the ends are no round numbers."""
+"""How many there are, from the lowest to the highest rating or step."""
 
 Shares = dict[str, dict[str, dict[str, float]]]
 """System → criterion → step → share of ratings."""
@@ -76,9 +76,8 @@ def analyse(
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     values: Mapping[str, Mapping[str, Value]]
     differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
-    consistency: Mapping[str, float | None] = {}
     if judgements.compares:
-        values, consistency = strengths.compare(shown, systems, sampling)
+        values = strengths.compare(shown, systems, sampling)
     else:
         values, differences = compare_means(shown, systems, sampling)
     agreement, correlations = {}, {}
@@ -108,7 +107,7 @@ def analyse(
         distributions=distribute(shown, systems),
         agreement=agreement,
         raters=raters,
-        consistency=consistency,
+        compares=judgements.compares,
         counts=counts,
         signature="|".join(filter(None, ["ratings", judgements.scheme, *judges, options])),
         confidence=confidence,
@@ -130,7 +129,8 @@ def _list_notes(
 ) -> Iterator[str]:
     """Yield what to know of raters and answers; ``shown`` are those that count for outputs."""
     for name, rater in raters.items():
-        yield from (f"{name} looks careless: {why}" for why in rater.careless)
+        if rater.passed < FEW_PASSED * rater.controls:
+            yield f"{name} looks careless: passed {rater.passed} of {rater.controls} controls"
     for name, screens in judgements.missing.items():
         count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
         first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
@@ -284,17 +284,6 @@ def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:
         places[rated] = np.searchsorted(different, values[rated])
         return [f"{number:g}" for number in different], places
     ends = [*criterion.codes.values()] or different
-    width = _round_up((ends[-1] - ends[0]) / RANGES)
-    edges = width * np.arange(np.floor(ends[0] / width), np.ceil(ends[-1] / width) + 1)
+    edges = np.linspace(ends[0], ends[-1], RANGES + 1)
     places[rated] = np.searchsorted(edges[1:-1], values[rated], side="right")
     return [f"{low:g}–{high:g}" for low, high in itertools.pairwise(edges)], places
-
-
-def _round_up(size: float) -> float:
-    """Return 1, 2 or 5 times a power of ten.
-
-    >>> _round_up(10.0), _round_up(5.5), _round_up(0.3)
-    (10.0, 10.0, 0.5)
-    """
-    power = 10.0 ** math.floor(math.log10(size))
-    return power * next(k for k in (1, 2, 5, 10) if k * power >= size * (1 - 1e-9))

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.judgements.criteria import COMPARED
 from textsimp.judgements.schemes import Scheme
 from textsimp.judgements.studies import Plan, Screen, check_name, same_name
 from textsimp.support.errors import InputError, check_integer, check_switch
@@ -44,8 +43,8 @@ def design(
     Args:
         sources: The sources. If all are too many for the raters, random ones are taken.
         systems: System → its outputs.
-        scheme: likert, direct_assessment, rank_and_rate, pairwise, best_worst, level,
-            information_errors, or the YAML or JSON file of a scheme.
+        scheme: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
+            or the YAML or JSON file of a scheme.
         references: References of each source, for controls and for `textsimp.judgements`.
         raters: How many raters there are.
         names: Their names, in place of their number.
@@ -55,7 +54,7 @@ def design(
         per_rater: How many ratings or comparisons each gives at most, controls included. Default:
             all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
-            there are fewer. The smallest number finds the smallest differences.
+            there are fewer. With few, more outputs are rated in the same time.
         controls: Add controls, a tenth of all screens: the source unchanged, a reference, another
             sentence's output, a repeated item. If a screen has several outputs: repeated ones.
         seed: Seed of all random choices.
@@ -67,8 +66,6 @@ def design(
         >>> plan = judgements.design(sources, systems, "likert", raters=3, per_output=1)
         >>> plan.ratings, plan.raters
         (60, ['rater 1', 'rater 2', 'rater 3'])
-        >>> round(plan.detectable, 2)  # in standard deviations of ratings
-        0.72
     """
     scheme = Scheme.load(scheme)
     n = len(names) or check_integer("raters", raters, 1)
@@ -186,15 +183,14 @@ def _units(
         return [(places.index(systems[0]), [(text, systems)]) for text, systems in distinct]
     if scheme.grouping == "source":
         return [(0, distinct)]
-    size = COMPARED[scheme.grouping]
     # Those that were compared least often come first.
     mixed = [distinct[i] for i in rng.permutation(len(distinct))]
     mixed.sort(key=lambda output: appearances[output[1][0]])
-    groups = [mixed[start : start + size] for start in range(0, len(mixed) - size + 1, size)]
-    for _, systems in (output for group in groups for output in group):
+    pairs = [mixed[start : start + 2] for start in range(0, len(mixed) - 1, 2)]
+    for _, systems in (output for pair in pairs for output in pair):
         for name in systems:
             appearances[name] += 1
-    return list(enumerate(groups))
+    return list(enumerate(pairs))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import numbers
-from textsimp.judgements.criteria import COMPARED, Criterion, Grouping
+from textsimp.judgements.criteria import Criterion, Grouping
 from textsimp.judgements.resampling import encode
 from textsimp.support.errors import InputError, check_choice, listed
 
@@ -56,7 +56,7 @@ class Judgements:
             - ``item``: what the output simplifies;
             - ``system``: a tuple of all systems that wrote it;
             - ``rater``, ``criterion``, ``value``: the value is NaN if the rater gave none. Of
-              outputs that were compared, the best has 1, the worst 0, others ½;
+              outputs that were compared, the better has 1, the worse 0, equal ones ½;
             - ``control``: the kind of control; "" for none;
             - ``seconds``, ``time``, ``screen``: how long the answer took, when it was given, and on
               which screen of a plan; NaN or None where unknown;
@@ -133,13 +133,13 @@ class Judgements:
 
         Args:
             columns: Those of `frame`. Where outputs are compared, system and prediction are lists.
-            values: Criterion → a value per answer, or (answers, outputs compared) values.
+            values: Criterion → a value per answer, or (answers, 2) values.
             criteria: Name → `Criterion`.
             grouping: See `Scheme`.
         """
         import pandas as pd  # type: ignore[import-untyped]
 
-        n, size = len(columns["rater"]), COMPARED.get(grouping, 1)
+        n, size = len(columns["rater"]), 2 if grouping == "pair" else 1
         shape = (n, len(criteria), size)
         frame = {}
         for name, column in {**{k: [v] * n for k, v in UNKNOWN.items()}, **columns}.items():
@@ -173,13 +173,12 @@ class Judgements:
     @property
     def compares(self) -> bool:
         """Whether raters compared outputs."""
-        return self.grouping in COMPARED
+        return self.grouping == "pair"
 
     @property
     def blocks(self) -> Ints:
-        """The rows of the frame as (answers, criteria, outputs compared)."""
-        size = COMPARED.get(self.grouping, 1)
-        return np.arange(len(self.frame)).reshape(-1, len(self.criteria), size)
+        """The rows of the frame as (answers, criteria, 1), or (…, 2) of comparisons."""
+        return np.arange(len(self.frame)).reshape(-1, len(self.criteria), 1 + self.compares)
 
     @property
     def answers(self) -> Any:
@@ -192,7 +191,7 @@ class Judgements:
         return list(dict.fromkeys(self.frame["rater"]))
 
     def values(self, name: str) -> Floats:
-        """Return (answers,) values of a criterion, or (answers, outputs) of comparisons."""
+        """Return (answers,) values of a criterion, or (answers, 2) of comparisons."""
         rows = self.blocks[:, [*self.criteria].index(name)]
         values: Floats = self.frame["value"].to_numpy()[rows]
         return values if self.compares else values[:, 0]

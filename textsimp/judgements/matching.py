@@ -9,7 +9,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list, read_column, read_table
-from textsimp.judgements.judgements import index_outputs, plain
+from textsimp.judgements.judgements import plain
 from textsimp.judgements.reading import is_answers, list_systems, read
 from textsimp.support.errors import InputError
 
@@ -31,48 +31,43 @@ def add_columns(
     with_sources = all(SOURCES.usual_names[0] in table.names for table in tables)
     if with_sources and examples.sources is None:
         raise InputError(f"{where}: expected sources, too, to find outputs by, got none")
-    nothing: list[Any] = [None] * len(examples)
-    sources = examples.shared[SOURCES.name] if with_sources else nothing
-    index = index_outputs(
-        (i, source, text, [system])
-        for system in examples.systems
-        for i, (source, text) in enumerate(zip(sources, examples.predictions(system), strict=True))
-    )
-    found: dict[str, dict[str, list[list[float]]]] = {
-        system: {column.name: [[] for _ in sources] for column in columns}
-        for system in examples.systems
-    }
-    rows: list[tuple[tuple[str, str], tuple[str, ...], str, list[float]]] = []
+    rows: dict[tuple[str, str], list[tuple[tuple[str, ...], str, list[float]]]] = {}
     for table in tables:
         texts = table.column(PREDICTIONS.usual_names[0])
-        nothing = [None] * len(texts)
+        nothing: list[Any] = [None] * len(texts)
         originals = table.column(SOURCES.usual_names[0]) if with_sources else nothing
-        keys = [*zip(map(plain, originals), map(plain, texts), strict=True)]
         cells = table.column("system") if "system" in table.names else nothing
-        writers = [list_systems(json_list(cell) or cell) for cell in cells]
         for column in columns:
             numbers = read_column(table, column, [column.name])
             assert numbers is not None
-            names = [column.name] * len(keys)
-            rows += zip(keys, writers, names, numbers.rows, strict=True)
-    named = {system for _, writers, *_ in rows for system in writers}
-    for key, own, name, numbers_of_row in rows:
-        for i, systems in index.get(key, {}).items():
-            for system in systems:
-                if system not in named or system in own:
-                    found[system][name][i] += numbers_of_row
-    for system, of_system in found.items():
-        for name, of_outputs in of_system.items():
+            for source, text, cell, own in zip(originals, texts, cells, numbers.rows, strict=True):
+                writers = list_systems(json_list(cell) or cell)
+                rows.setdefault((plain(source), plain(text)), []).append(
+                    (writers, column.name, own)
+                )
+    named = {system for of_text in rows.values() for writers, *_ in of_text for system in writers}
+    sources = examples.shared[SOURCES.name] if with_sources else [None] * len(examples)
+    systems, used = {}, set()
+    for system, given in examples.systems.items():
+        found: dict[str, list[list[float]]] = {column.name: [] for column in columns}
+        for source, text in zip(sources, examples.predictions(system), strict=True):
+            key = (plain(source), plain(text))
+            used.add(key)
+            for numbers_of_text in found.values():
+                numbers_of_text.append([])
+            for writers, name, own in rows.get(key, ()):
+                if system not in named or system in writers:
+                    found[name][-1] += own
+        systems[system] = {**given, **found}
+        for name, of_outputs in found.items():
             if lacking := [i for i, cells in enumerate(of_outputs) if not cells]:
                 note(
                     f"{where}: no {name} for {len(lacking):,} of {len(sources):,} outputs of "
                     f"{system}, the first in row {lacking[0]} (counted from 0)"
                 )
-    unused = {key for key, *_ in rows if key not in index}
-    if unused:
+    if unused := rows.keys() - used:
         text = min(text for _, text in unused)
         note(f"{where}: {len(unused):,} outputs are not here, such as {text[:60]!r}")
-    systems = {system: {**own, **found[system]} for system, own in examples.systems.items()}
     return replace(examples, systems=systems)
 
 
