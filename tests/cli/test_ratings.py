@@ -29,11 +29,6 @@ def test_json_is_the_whole_analysis(expected, run):
     assert own_keys(run(f"ratings {OPTIONS} --json")) == json.loads(json.dumps(expected))
 
 
-def test_raters_are_left_out_by_name(examples, run):
-    result = run(f"ratings {OPTIONS} --without 2 --json")
-    assert list(json.loads(result.stdout)["raters"]) == ["1"]
-
-
 def test_answers_stand_beside_their_plan(examples, run, fails):
     design = "rate design -s source.txt -p systems --scheme level"
     assert run(f"{design} -o plan.jsonl").exit_code == 0
@@ -65,7 +60,6 @@ def test_folders_of_answers_are_read_without_hidden_files(examples, run):
         ("ratings.jsonl", "ratings.jsonl: expected a column 'scheme', or columns of ratings by"),
         ("ratings.jsonl --scheme likerd", "scheme: expected one of 'likert'"),
         ("ratings.jsonl --rating ratin", "ratings.jsonl has no column 'ratin' (did you mean"),
-        ("ratings.jsonl --rating rating --without 3", "without: expected one of '1', '2', got '3'"),
         ("nothing.jsonl --rating rating", "nothing.jsonl: no such file"),
         ("ratings.jsonl --rating rating --resamples 0", "resamples: expected an integer from 1"),
     ],

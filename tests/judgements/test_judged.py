@@ -46,16 +46,6 @@ def test_the_signature_says_how_judges_were_asked(ten):
     assert "|judge(model:m,reported:m-2,prompt:abc,temperature:0.0)|" in ten.signature
 
 
-def test_judges_among_people_are_named_as_such(judged):
-    answers = [
-        {"item": str(i), "rater": rater, "judge": judge, "level": "B1"}
-        for i in range(3)
-        for rater, judge in (("m", JUDGE), ("Ann", None))
-    ]
-    found = judgements.analyse(judged(answers), resamples=10)
-    assert "1 of 2 raters are judges: models, not people" in found.notes
-
-
 def test_an_invalid_answer_fails_no_control(judged):
     scheme = judgements.Scheme.load("likert")
     criteria = dict.fromkeys(scheme.criteria, 1)

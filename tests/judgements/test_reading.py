@@ -79,25 +79,6 @@ def test_an_answer_that_was_taken_back_is_no_rating(written):
     assert read(written([answer(), answer("Bob"), answer(level=None)])).raters == ["Bob"]
 
 
-@pytest.mark.parametrize("size", [1, 11, 60, -1])
-def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(size, written, capsys):
-    path = written([answer()])
-    whole = path.read_bytes()
-    row = json.dumps(answer("Bø"), ensure_ascii=False).encode()
-    row = row[: row.index("ø".encode()) + 2]  # the last byte is half of a letter
-    path.write_bytes(whole + row[:size])
-    assert read(path).raters == ["Ann"]
-    assert "answers.jsonl: the last line is left out" in capsys.readouterr().err
-    assert path.read_bytes() == whole + row[:size]
-
-
-def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(written, capsys):
-    path = written([answer(), answer("Bob")])
-    path.write_bytes(path.read_bytes().removesuffix(b"\n"))
-    assert read(path).raters == ["Ann", "Bob"]
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize("damage", ["{", "?", '{"scheme": "likert", \n'])
 def test_other_bad_rows_are_refused(damage, written):
     path = written([answer()])
@@ -157,15 +138,6 @@ def test_of_outputs_that_are_compared_the_better_has_1_and_the_worse_0(written):
     ratings = read(written(rows))
     assert ratings.frame["system"][:2].tolist() == [("a",), ("b", "c")]
     assert ratings.values("fluency").tolist() == [[1, 0], [0, 1], [0.5, 0.5]]
-
-
-def test_raters_are_left_out_by_name(written):
-    ratings = read(written([answer(), answer("Bob")]))
-    assert ratings.without(["Ann"]).raters == ["Bob"]
-    with pytest.raises(InputError, match=r"without: expected one of 'Ann', 'Bob', got 'Bop'"):
-        ratings.without(["Bop"])
-    with pytest.raises(InputError, match=r"without: expected some of the raters, got all"):
-        ratings.without(["Ann", "Bob"])
 
 
 def test_meta_takes_them_by_output(written):

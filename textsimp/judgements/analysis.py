@@ -146,9 +146,6 @@ def _list_notes(
         if rater.invalid:
             given = f"{rater.invalid:,} of {(answers['rater'] == name).sum():,} answers"
             yield f"{name}: {given} are invalid, and count nowhere else"
-    judges = answers["rater"][answers["how"] != ""].nunique()
-    if 0 < judges < len(raters):
-        yield f"{judges:,} of {len(raters):,} raters are judges: models, not people"
     numbers: set[int] = set()  # of an output's raters
     for name in () if shown.compares else shown.criteria:
         rated = ~np.isnan(shown.on_scale(name))

@@ -24,7 +24,7 @@ _BEGIN = b'{"scheme": '
 class AnswerFile:
     """A file of answers, a JSON object a line that begins with the scheme.
 
-    The first `append` makes it, and its folder. It refuses a file whose last line is no answer.
+    The first `append` makes it, and its folder. `rows` refuses a file with other lines.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -69,7 +69,6 @@ class AnswerFile:
         if is_torn(line):
             os.truncate(self.path, begin)
             return
-        self._row(line, "the last line")
         if not line.endswith(b"\n"):
             _append(self.path, b"\n")
 

@@ -14,7 +14,7 @@ from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.judgements.correlation_arguments import read_ids
 from textsimp.judgements.judgements import ALL
-from textsimp.judgements.reading import is_answers, read
+from textsimp.judgements.reading import read
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors, majority
 from textsimp.support.errors import InputError, check_choice
 
@@ -75,7 +75,7 @@ def read_systems(paths: Sequence[str | Path], by: str | None = None) -> dict[str
     answers = []
     for path in paths:
         table = read_table(path)
-        if is_answers(table.names):
+        if "rater" in table.names:
             answers.append(path)
             continue
         read_labels = {name: read_column(table, _COLUMNS[name], [name]) for name in CATEGORIES}

@@ -14,7 +14,7 @@ from textsimp.core.sample import Ints
 from textsimp.judgements import numbers
 from textsimp.judgements.criteria import Criterion, Grouping
 from textsimp.judgements.resampling import encode
-from textsimp.support.errors import InputError, check_choice, listed
+from textsimp.support.errors import InputError, listed
 
 ALL = "all"
 """The system of a table without a column of systems."""
@@ -227,16 +227,6 @@ class Judgements:
         """Return some answers, given by their numbers or a mask."""
         rows = self.blocks[answers].ravel()
         return replace(self, frame=self.frame.iloc[rows].reset_index(drop=True))._number()
-
-    def without(self, raters: Collection[str]) -> Judgements:
-        """Return the answers of all other raters."""
-        for name in raters:
-            check_choice("without", name, self.raters)
-        if set(self.raters) <= set(raters):
-            raise InputError("without: expected some of the raters, got all of them")
-        missing = {name: own for name, own in self.missing.items() if name not in raters}
-        others = self.take(~self.answers["rater"].isin(raters).to_numpy())
-        return replace(others, missing=missing)
 
     def subjects(self) -> list[tuple[Any, ...]]:
         """Return what each answer is about: item, systems of each output, texts, control."""

@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -15,7 +15,7 @@ from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import schemes, tool_files
 from textsimp.judgements.agreement import MeasurementLevel
-from textsimp.judgements.answer_files import answered_at, is_torn
+from textsimp.judgements.answer_files import answered_at
 from textsimp.judgements.criteria import Control, Criterion, Grouping, choice
 from textsimp.judgements.judgements import ALL, Judgements, join
 from textsimp.judgements.schemes import Scheme
@@ -73,9 +73,7 @@ def read(
         raise InputError("expected files of ratings, got none")
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
     exported = [tool_files.read(path, study) for path in files]
-    tables = [
-        found or read_table(path, torn=is_torn) for found, path in zip(exported, files, strict=True)
-    ]
+    tables = [found or read_table(path) for found, path in zip(exported, files, strict=True)]
     if any(exported) and not criteria and scheme is None and study is None:
         criteria = tool_files.list_criteria(tables)
     known = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
@@ -92,11 +90,6 @@ def read(
         found = _follow(found, study, [places[i] for i in kept])
     given = ~np.isnan(frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
     return found.take(given | (found.answers["invalid"] != "").to_numpy())
-
-
-def is_answers(names: Collection[str]) -> bool:
-    """Whether a table with these columns has a row per answer."""
-    return "rater" in names
 
 
 def _choose_criteria(
@@ -210,7 +203,7 @@ def _read_values(table: Table, name: str, criterion: Criterion, grouping: Groupi
     """Return (n, raters) ratings, or (n, 2) values of outputs that were compared."""
     column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
     if grouping == "pair":
-        if not is_answers(table.names):
+        if "rater" not in table.names:
             raise table.without("rater", ": comparisons have a row per answer")
         values = np.full((len(column), 2), np.nan)
         for i, cell in enumerate(column):

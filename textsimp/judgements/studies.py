@@ -106,23 +106,6 @@ class Plan:
         return list(dict.fromkeys(screen.rater for screen in self.screens))
 
     @property
-    def sources(self) -> int:
-        """How many sources it has, without those of controls alone."""
-        return len({screen.item for screen in self.screens if not screen.control})
-
-    @property
-    def systems(self) -> list[str]:
-        """The names of the systems."""
-        lists = [names for screen in self.screens for names in screen.systems]
-        return sorted({name for names in lists for name in names})
-
-    @property
-    def per_output(self) -> int:
-        """How many raters rate each output, or each comparison."""
-        shown = [(one.item, frozenset(one.predictions)) for one in self.screens if not one.control]
-        return max(Counter(shown).values())
-
-    @property
     def ratings(self) -> int:
         """How many ratings or comparisons it has, without controls."""
         plain = (screen for screen in self.screens if not screen.control)
@@ -130,16 +113,20 @@ class Plan:
 
     def describe(self) -> list[str]:
         """Return lines on size and time."""
-        scheme, controls = self.scheme, sum(bool(screen.control) for screen in self.screens)
+        scheme, raters = self.scheme, len(self.raters)
+        plain = [screen for screen in self.screens if not screen.control]
+        systems = {name for screen in plain for names in screen.systems for name in names}
+        times = Counter((screen.item, frozenset(screen.predictions)) for screen in plain)
         what = "comparisons" if scheme.compares else "ratings"
-        beside = f" and {controls:,} controls" if controls else ""
+        if controls := len(self.screens) - len(plain):
+            what += f" and {controls:,} controls"
         outputs = sum(len(screen.outputs(scheme)) for screen in self.screens)
         hours = scheme.seconds * outputs / 3600
         return [
-            f"{scheme.name}: {self.ratings:,} {what}{beside} by {len(self.raters):,} raters",
-            f"{self.sources:,} sources, {len(self.systems):,} systems, "
-            f"{self.per_output:,} of the raters for each output",
-            f"time: about {tables.number(hours / len(self.raters), 1)} h a rater, "
+            f"{scheme.name}: {self.ratings:,} {what} by {raters:,} raters",
+            f"{len({screen.item for screen in plain}):,} sources, {len(systems):,} systems, "
+            f"{max(times.values()):,} of the raters for each output",
+            f"time: about {tables.number(hours / raters, 1)} h a rater, "
             f"{tables.number(hours, 1)} h in all, at {scheme.seconds:g} s each",
         ]
 
@@ -161,17 +148,9 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
     if asked is None:
         raise InputError(f"{table.where}: expected a row per screen, got none")
     screens: list[Screen] = []
-    planned: Counter[str] = Counter()
     for i, row in enumerate(zip(*values.values(), strict=True)):
         where = f"row {i} of {table.where} (counted from 0)"
-        screen = _read_screen(dict(zip(values, row, strict=True)), asked, where)
-        planned[screen.rater] += 1
-        if screen.screen != planned[screen.rater]:
-            raise InputError(
-                f"{where}: expected screen {planned[screen.rater]} of {screen.rater!r}, got "
-                f"{screen.screen}: a row is missing, moved or there twice"
-            )
-        screens.append(screen)
+        screens.append(_read_screen(dict(zip(values, row, strict=True)), asked, where))
     return Plan(asked, tuple(screens))
 
 

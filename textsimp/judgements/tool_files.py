@@ -89,10 +89,6 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
             if str(answer["id"]) not in tasks:
                 raise InputError(f"{where}: the plan has no task {answer['id']!r}")
             answer |= tasks[str(answer["id"])]
-            for criterion, own in plan.scheme.criteria.items():
-                step = answer.get(criterion)
-                if isinstance(step, (int, float)) and f"{step:g}" in own.codes:
-                    answer[criterion] = f"{step:g}"  # a step that is a text, such as "-1"
     names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
     if plan is None:
         if not {"item", "source", "prediction"} & {*names}:
