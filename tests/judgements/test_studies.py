@@ -82,7 +82,7 @@ def test_a_repeated_screen_comes_after_the_first_and_in_the_second_half(study):
 def test_controls_are_a_tenth_and_one_of_each_kind_at_least(study):
     plan = plan_of(study)
     single = plan.scheme.grouping == "output"
-    kinds = ("source", "reference", "other", "repeat") if single else ("repeat",)
+    kinds = ("source", "other", "repeat") if single else ("repeat",)
     for screens in by_rater(plan).values():
         found = Counter(screen.control for screen in screens if screen.control)
         if not study["controls"]:

@@ -25,9 +25,8 @@ from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, p
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import read
 from textsimp.judgements.schemes import Practice, Scheme
-from textsimp.judgements.sheets import export_sheets
 from textsimp.judgements.studies import Plan, Screen, read_plan
-from textsimp.judgements.tool_projects import export_project
+from textsimp.judgements.tool_projects import export_project, export_sheets
 
 __all__ = [
     "Agreement",

@@ -272,15 +272,12 @@ def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:
     """Return the names of steps or ranges, and the place of each rating among them; −1 for none."""
     rated = ~np.isnan(values)
     places = np.full(len(values), -1)
-    if criterion.steps and not criterion.slider:
-        codes = sorted(criterion.codes.items(), key=lambda pair: pair[1])
-        places[rated] = np.searchsorted([number for _, number in codes], values[rated])
-        return [str(step) for step, _ in codes], places
-    different = np.unique(values[rated])
-    if len(different) <= MOST_STEPS and not criterion.slider:
-        places[rated] = np.searchsorted(different, values[rated])
-        return [f"{number:g}" for number in different], places
-    ends = [*criterion.codes.values()] or different
+    different = np.unique(values[rated]).tolist()
+    codes = criterion.codes or {f"{number:g}": number for number in different}
+    ends = sorted(codes.values())
+    if not criterion.slider and (criterion.steps or len(different) <= MOST_STEPS):
+        places[rated] = np.searchsorted(ends, values[rated])
+        return [str(step) for step in sorted(codes, key=codes.__getitem__)], places
     edges = np.linspace(ends[0], ends[-1], RANGES + 1)
     places[rated] = np.searchsorted(edges[1:-1], values[rated], side="right")
     return [f"{low:g}–{high:g}" for low, high in itertools.pairwise(edges)], places

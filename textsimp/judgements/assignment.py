@@ -45,7 +45,7 @@ def design(
         systems: System → its outputs.
         scheme: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
             or the YAML or JSON file of a scheme.
-        references: References of each source, for controls and for `textsimp.judgements`.
+        references: References of each source, for schemes that show them.
         raters: How many raters there are.
         names: Their names, in place of their number.
         items: How many sources are rated at most, at random. Controls come on top.
@@ -55,8 +55,8 @@ def design(
             all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
             there are fewer. With few, more outputs are rated in the same time.
-        controls: Add controls, a tenth of all screens: the source unchanged, a reference, another
-            sentence's output, a repeated item. If a screen has several outputs: repeated ones.
+        controls: Add controls, a tenth of all screens: the source unchanged, another sentence's
+            output, a repeated item. If a screen has several outputs: repeated ones.
         seed: Seed of all random choices.
 
     Example:
@@ -96,8 +96,7 @@ def design(
     rng = np.random.default_rng(check_integer("seed", seed, 0))
     kinds = ["repeat"] if controls else []
     if controls and scheme.grouping == "output":
-        reference, other = ["reference"] * (given is not None), ["other"] * (len(texts) > 1)
-        kinds = ["source", *reference, *other, "repeat"]
+        kinds = ["source", *["other"] * (len(texts) > 1), "repeat"]
     cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
@@ -216,12 +215,9 @@ class _Pool:
         return Screen(rater, 0, number, source, predictions, systems, references, control)
 
     def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
-        """Return a text to show for an item."""
+        """Return a text to show for an item: its source, or the output for another one."""
         if kind == "source":
             return self.sources[item]
-        if kind == "reference":
-            own = (self.references or [])[item]
-            return own[int(rng.integers(len(own)))]
         other = (item + 1 + int(rng.integers(len(self.sources) - 1))) % len(self.sources)
         return self.outputs[str(rng.choice(list(self.outputs)))][other]
 

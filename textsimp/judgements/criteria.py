@@ -19,7 +19,7 @@ from textsimp.support.errors import (
 )
 
 Grouping = Literal["output", "source", "pair"]
-Control = Literal["source", "reference", "other", "repeat", "reversed"]
+Control = Literal["source", "other", "repeat", "reversed"]
 Better = Literal["higher", "lower", ""]
 CHOICES = {"A": (1.0, 0.0), "B": (0.0, 1.0), "equal": (0.5, 0.5)}
 """Answer to a comparison → the value of each output: 1 for the better, 0 for the worse."""
@@ -113,7 +113,7 @@ def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     if not isinstance(controls, Mapping):
         raise InputError(f"{where}: controls: expected a mapping, got {shown(controls)}")
     for kind, passes in controls.items():
-        check_choice(f"{where}: controls", kind, get_args(Control)[:3])
+        check_choice(f"{where}: controls", kind, get_args(Control)[:2])
         criterion.bounds(passes, f"{where}: controls: {kind}")
     return replace(criterion, controls=controls, better=better)
 

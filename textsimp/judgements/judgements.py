@@ -280,15 +280,6 @@ class Judgements:
                 found.setdefault((item, system), []).append(value)
         return found
 
-    def matrix(self, name: str) -> Floats:
-        """Return (outputs, raters) values of a criterion, NaN for none, without controls."""
-        rated = self.rated.frame
-        raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
-        matrix = np.full((rated["output"].nunique(), len(self.raters)), np.nan)
-        own = (rated["criterion"] == name).to_numpy()
-        matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
-        return matrix
-
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `textsimp.judgements.evaluate` takes them.
 
@@ -297,14 +288,18 @@ class Judgements:
         """
         if self.compares:
             raise InputError("expected ratings of outputs, got comparisons")
-        frame = self.rated.frame.drop_duplicates("output").explode("system")
-        outputs = frame.dropna(subset="system")
+        rated = self.rated.frame
+        outputs = rated.drop_duplicates("output").explode("system").dropna(subset="system")
         named = [] if {*outputs["system"]} == {ALL} else ["system"]
         texts = [name for name in ("source", "prediction", "references") if name in outputs]
         columns = {name: outputs[name].tolist() for name in ("item", *named, *texts)}
+        raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
         for name in self.criteria:
-            matrix = self.matrix(name)[outputs["output"]].tolist()
-            columns[name] = [[None if x != x else x for x in row] for row in matrix]
+            matrix = np.full((rated["output"].nunique(), len(self.raters)), np.nan)
+            own = (rated["criterion"] == name).to_numpy()
+            matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
+            rows = matrix[outputs["output"]].tolist()
+            columns[name] = [[None if x != x else x for x in row] for row in rows]
         return columns
 
 

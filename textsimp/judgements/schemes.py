@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, replace
+from dataclasses import MISSING, dataclass, is_dataclass, replace
 from dataclasses import fields as fields_of
 from importlib import resources
 from pathlib import Path
@@ -162,11 +162,7 @@ class Scheme:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data, as a file has them; without those left as they are."""
-        plain = _own_fields(self)
-        plain["criteria"] = {name: _own_fields(one) for name, one in self.criteria.items()}
-        if self.practice:
-            plain["practice"] = [_own_fields(one) for one in self.practice]
-        return plain
+        return dict(_plain(self))
 
     def check(self, name: str, rating: Any, where: str) -> None:
         """Check an answer to a criterion as people give it: a step, or a choice of outputs."""
@@ -297,13 +293,18 @@ def _name(name: Any, where: str) -> str:
     return name
 
 
-def _own_fields(one: Any) -> dict[str, Any]:
-    """Return the fields that differ from their defaults, tuples as lists."""
+def _plain(value: Any) -> Any:
+    """Return plain data: of a dataclass the fields that differ from their defaults."""
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if not is_dataclass(value):
+        return value
     own = {}
-    for declared in fields_of(one):
-        factory = declared.default_factory
+    for declared in fields_of(value):
+        one, factory = getattr(value, declared.name), declared.default_factory
         default = declared.default if factory is MISSING else factory()
-        value = getattr(one, declared.name)
-        if value != default or type(value) is not type(default):
-            own[declared.name] = list(value) if isinstance(value, tuple) else value
+        if one != default or type(one) is not type(default):
+            own[declared.name] = _plain(one)
     return own

@@ -11,9 +11,8 @@ from typing import Any
 from textsimp.core.columns import as_number, is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
-from textsimp.judgements.sheets import read_sheet
 from textsimp.judgements.studies import Plan
-from textsimp.judgements.tool_projects import list_tasks
+from textsimp.judgements.tool_projects import list_tasks, read_sheet
 from textsimp.support.errors import InputError, listed
 from textsimp.support.parsing import parse_json
 
@@ -59,10 +58,8 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
                 raise InputError(f"{name}, line {number}: expected JSON: {error}") from error
     try:
         answers = [dict(row) for row in reader(rows, Path(path).absolute().parent.name)]
-    except KeyError as error:
-        raise InputError(f"{name}: an answer has no {error}") from error
-    except (TypeError, AttributeError) as error:
-        raise InputError(f"{name}: an answer has another form than others: {error}") from error
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
 
 
