@@ -1,7 +1,6 @@
 """``textsimp judge``: a jury's answers in a file, and whether to believe them."""
 
 import csv
-import json
 import random
 import zlib
 from collections import Counter
@@ -50,15 +49,6 @@ def test_it_prints_how_far_to_believe_judges(examples, run):
     assert result.exit_code == 0, result.output
     assert "\nfluency     m " in result.stdout
     assert "alpha among judges: fluency " in result.stdout
-
-
-def test_a_second_run_asks_nothing(examples, run):
-    with serve(varied) as server:
-        first = run(judge(server, "--json"))
-        count = len(server.requests)
-        assert run(judge(server, "--json")).stdout == first.stdout
-        assert len(server.requests) == count == 288
-    assert len(json.loads(first.stdout)["judges"]) == 12
 
 
 def test_a_spent_budget_is_told_and_fails(examples, run):

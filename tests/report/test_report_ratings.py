@@ -187,13 +187,6 @@ def test_a_text_counts_for_all_systems_that_wrote_it(tmp_path):
     assert {*data.ratings.frame["system"]} == {("splitter", "twin")}
 
 
-def test_white_space_does_not_matter_for_a_match(tmp_path):
-    text = SYSTEMS["splitter"][0].replace(" ", "  ") + " "
-    rows = [row(0, "splitter", "a", 1, text), row(0, "substituter", "a", 2)]
-    found = measured(answers(tmp_path, *rows, criteria=["rating"]))
-    assert people_of(found).values("rating", ["splitter"])["splitter"][0] == [1]
-
-
 def test_ratings_of_other_sources_and_systems_are_left_out_and_counted(tmp_path):
     elsewhere = {**row(0, "splitter", "a", 5), "source": "Another.", "item": "x"}
     other = {**row(0, "splitter", "b", 5, "By another system."), "system": "another"}
@@ -255,27 +248,6 @@ def test_few_rated_sources_call_no_system_better(tmp_path):
     assert "5 examples are too few to call a system better or worse by people's rating" in (
         section(page)
     )
-
-
-def test_pairs_of_systems_have_one_p_value_in_the_report_and_the_analysis(tmp_path):
-    """Three systems: their p-values are adjusted for all three pairs of a criterion."""
-    rng = np.random.default_rng(0)
-    quality = {"splitter": 0.0, "substituter": 0.7, "third": 1.4}
-    texts = {name: [f"{text} By {name}." for text in CORPUS["sources"]] for name in quality}
-    rows = [
-        row(i, system, rater, 3 + level + rng.normal(), texts[system][i])
-        for i in range(12)
-        for system, level in quality.items()
-        for rater in "ab"
-    ]
-    read = answers(tmp_path, *rows, criteria=["rating"])
-    data = report_rows.check(texts, *CORPUS.values(), ratings=read)
-    found = report_rows.measure(data, {}, SAMPLING)
-    tests = found.comparisons["ratings.rating"].tests
-    assert {pair: own["mean"] for pair, own in tests.items()} == {
-        pair: own["rating"]
-        for pair, own in judgements.analyse(read, resamples=200).differences.items()
-    }
 
 
 def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero():
