@@ -74,7 +74,7 @@ def test_own_schemes_are_files(examples, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("--per-rater 1", "per_rater: expected room for a source, 2 ratings beside controls"),
+        ("--per-rater 0", "per_rater: expected an integer of at least 1, got 0"),
         ("--items 49", "items: expected an integer from 1 to 48, got 49"),
         ("--outputs 1", "outputs: expected an integer of at least 2, got 1"),
         ("--per-output 4", "per_output: expected an integer from 1 to 3, got 4"),

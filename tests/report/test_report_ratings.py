@@ -202,10 +202,7 @@ def test_ratings_of_other_sources_and_systems_are_left_out_and_counted(tmp_path)
 def test_ratings_without_texts_are_refused(tmp_path):
     plain = {"item": 0, "system": "splitter", "rater": "a", "rating": 1}
     read = answers(tmp_path, plain, criteria=["rating"])
-    with pytest.raises(
-        InputError,
-        match=r"expected the column 'source', by which outputs are found; texts are in no",
-    ):
+    with pytest.raises(InputError, match="column 'source'"):
         report.html(SYSTEMS, **CORPUS, ratings=read)
 
 

@@ -103,22 +103,19 @@ def design(
         screens = check_integer("per_rater", per_rater, 1) // cost
         room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
     pool = _Pool([str(i + 1) for i in kept], texts, written, given)
-    own, used, least = _assign(scheme, pool, n, each, room, limits, rng)
-    if not used and least:
-        raise InputError(
-            f"per_rater: expected room for a source, {least} ratings beside controls, got "
-            f"{per_rater}"
-        )
-    if not used:
-        raise InputError(f"{scheme.name} needs a source with {size} different outputs, got none")
+    own = _assign(scheme, pool, n, each, room, limits, rng)
+    if not any(own):
+        room_for = f", and per_rater room for them beside controls, got {per_rater}"
+        expected = f"{scheme.name} needs a source with different outputs, {size} or more"
+        raise InputError(expected + room_for * (per_rater is not None))
     if not all(own):
         busy = sum(map(bool, own))
         raise InputError(f"raters: expected at most {busy}, as the outputs are few, got {n}")
-    planned: list[Screen] = []
-    for unordered in own:
-        ordered = _order(unordered, kinds, pool, rng)
-        numbered = [replace(screen, screen=i) for i, screen in enumerate(ordered, 1)]
-        planned += [replace(screen, rater=names[int(screen.rater)]) for screen in numbered]
+    planned = [
+        replace(screen, screen=i, rater=name)
+        for name, unordered in zip(names, own, strict=True)
+        for i, screen in enumerate(_order(unordered, kinds, pool, rng), 1)
+    ]
     return Plan(scheme, tuple(planned))
 
 
@@ -130,8 +127,8 @@ def _assign(
     room: float,
     limits: tuple[int, float],
     rng: np.random.Generator,
-) -> tuple[list[list[Screen]], int, int]:
-    """Return each rater's screens, of how many sources, and the room that the last source takes.
+) -> list[list[Screen]]:
+    """Return each rater's screens.
 
     Limits are of sources and outputs. Source after source, units of screens take the next places on
     a ring of raters. A source begins where the one before ended, or a rater further where one began
@@ -142,7 +139,7 @@ def _assign(
     cycle = raters // math.gcd(raters, screens)
     own: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
-    added, rated = loads, 0
+    rated = 0
     for item in rng.permutation(len(pool.sources)).tolist():
         units = _units(scheme, pool, item, appearances, rng)
         begin = used * screens + used // cycle
@@ -160,8 +157,8 @@ def _assign(
         used += bool(units)
         for rater, unit in places:
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
-            own[rater].append(pool.screen(str(rater), item, shown, systems))
-    return own, used, int(added.max())
+            own[rater].append(pool.screen(item, shown, systems))
+    return own
 
 
 Unit = list[tuple[str, tuple[str, ...]]]
@@ -203,7 +200,6 @@ class _Pool:
 
     def screen(
         self,
-        rater: str,
         item: int,
         predictions: tuple[str, ...],
         systems: tuple[tuple[str, ...], ...] = ((),),
@@ -212,7 +208,7 @@ class _Pool:
         """Return a screen that shows outputs for an item."""
         references = () if self.references is None else tuple(self.references[item])
         number, source = self.items[item], self.sources[item]
-        return Screen(rater, 0, number, source, predictions, systems, references, control)
+        return Screen("", 0, number, source, predictions, systems, references, control)
 
     def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
         """Return a text to show for an item: its source, or the output for another one."""
@@ -232,7 +228,7 @@ def _order(
     controls: list[Screen] = []
     for kind in wanted:
         if kind != "repeat":
-            controls.append(_control(kind, screens[0].rater, seen, pool, rng))
+            controls.append(_control(kind, seen, pool, rng))
             seen.add((controls[-1].item, controls[-1].predictions[0]))
     together = [*screens, *controls]
     order = [together[i] for i in rng.permutation(len(together))]
@@ -250,14 +246,14 @@ def _order(
 
 
 def _control(
-    kind: str, rater: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
+    kind: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
 ) -> Screen:
     """Return a control that shows a rater nothing twice."""
     for item in rng.permutation(len(pool.sources)).tolist():
         text = pool.draw(kind, item, rng)
         own = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
         if (pool.items[item], text) not in seen and (kind != "other" or text not in own):
-            return pool.screen(rater, item, (text,), control=kind)
+            return pool.screen(item, (text,), control=kind)
     raise InputError(
         f"controls: expected more sources, as no text is left for the control {kind!r}"
     )

@@ -14,7 +14,7 @@ from textsimp.core.sample import Ints
 from textsimp.judgements import numbers
 from textsimp.judgements.criteria import Criterion, Grouping
 from textsimp.judgements.resampling import encode
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError
 
 ALL = "all"
 """The system of a table without a column of systems."""
@@ -257,9 +257,7 @@ class Judgements:
         """Check that there are texts, by which outputs are found."""
         for name in ("source", "prediction"):
             if name not in self.frame:
-                texts = [one for one in ("source", "prediction", "references") if one in self.frame]
-                expected = f"ratings: expected the column {name!r}, by which outputs are found"
-                raise InputError(f"{expected}; texts are in {listed(texts) or 'no column'}")
+                raise InputError(f"ratings: expected a column {name!r}, by which outputs are found")
 
     def assign(self, items: Sequence[str], systems: Sequence[Sequence[Any]]) -> Judgements:
         """Return the judgements with other items and systems of each answer."""

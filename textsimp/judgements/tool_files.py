@@ -65,16 +65,12 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
     """Return the columns of numbers that tables of answers have beside the known ones."""
-    names = dict.fromkeys(name for table in tables for name in table.names if name not in ABOUT)
-    return [
-        name
-        for name in names
-        if all(
-            isinstance(cell, (int, float, type(None)))
-            for table in tables
-            for cell in table.column(name)
-        )
-    ]
+    found: dict[str, bool] = {}
+    for table in tables:
+        for name in (name for name in table.names if name not in ABOUT):
+            numeric = all(isinstance(cell, (int, float, type(None))) for cell in table.column(name))
+            found[name] = found.get(name, True) and numeric
+    return [name for name, numeric in found.items() if numeric]
 
 
 def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
