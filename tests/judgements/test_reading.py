@@ -230,12 +230,3 @@ def test_compared_outputs_are_found_in_the_first_item_that_has_both_texts(writte
     outputs = [(1, *cat, ["a"]), (2, *cat, ["a"]), (2, *dog, ["b", "c"]), (2, *dog, ["d"])]
     found = read(written(rows)).find(index_outputs(outputs))
     assert found == [(2, [("a",), ("b", "c", "d")]), None]
-
-
-def test_values_by_item_are_of_all_systems_that_wrote_a_text_and_without_the_aside(written):
-    labels = {"insertion": 1, "deletion": -1, "substitution": 0}
-    row = {"item": "1", "system": ["a", "b"], "prediction": "A cat.", **labels}
-    rows = [{**row, "rater": "A"}, {**row, "rater": "B", "insertion": 2}]
-    found = read(written(rows), "information_errors")
-    assert found.by_item("insertion") == {("1", "a"): [1, 2], ("1", "b"): [1, 2]}
-    assert found.by_item("deletion") == {}

@@ -11,11 +11,7 @@ from tests.report.test_verdict import section
 from textsimp import judgements, report
 from textsimp.core import tables
 from textsimp.metrics import catalogue
-from textsimp.report import (
-    people,
-    report_rows,
-    score_tables,
-)
+from textsimp.report import people, report_rows, score_tables
 from textsimp.scoring import headlines
 from textsimp.support.errors import InputError
 

@@ -269,15 +269,6 @@ class Judgements:
         }
         return replace(self, frame=self.frame.assign(**named))._number()
 
-    def by_item(self, name: str) -> dict[tuple[str, str], list[float]]:
-        """Return (item, system) → all values of a criterion, without the step aside."""
-        found: dict[tuple[str, str], list[float]] = {}
-        columns = (self.frame[column] for column in ("item", "system"))
-        for item, writers, value in zip(*columns, self.on_scale(name).tolist(), strict=True):
-            for system in writers if value == value else ():
-                found.setdefault((item, system), []).append(value)
-        return found
-
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `textsimp.judgements.evaluate` takes them.
 

@@ -148,16 +148,16 @@ def _read_label_studio(rows: Sequence[Any], folder: str) -> Iterator[Row]:
 def _read_label_studio_min(rows: Sequence[Any], folder: str) -> Iterator[Row]:
     """Read JSON-MIN: a row per answer, the task's data and the answers side by side."""
     renamed = {"annotator": "rater", "lead_time": "seconds", "updated_at": "time", "task": "id"}
-    ignored = ("annotation_id", "created_at")
     for row in rows:
-        cells = {renamed.get(key, key): cell for key, cell in row.items() if key not in ignored}
-        about = {name: cell for name, cell in cells.items() if name in ABOUT}
-        ratings = {
-            name: _take_one(cell["choices"] if isinstance(cell, Mapping) else cell, name, row["id"])
-            for name, cell in cells.items()
-            if name not in ABOUT
-        }
-        yield about | ratings
+        answer = {}
+        for key, cell in row.items():
+            name = renamed.get(key, key)
+            if name in ABOUT:
+                answer[name] = cell
+            elif key not in ("annotation_id", "created_at"):
+                given = cell["choices"] if isinstance(cell, Mapping) else cell
+                answer[name] = _take_one(given, name, row["id"])
+        yield answer
 
 
 def _read_thresh(rows: Sequence[Any], folder: str) -> Iterator[Row]:

@@ -62,11 +62,18 @@ class People:
 
     def values(self, name: str, systems: Iterable[str]) -> dict[str, list[list[float]]]:
         """Return system → all values of each output by a criterion; of comparisons 1, ½ and 0."""
-        values = self.ratings.rated.by_item(name)
-        if not values:
+        rated = self.ratings.rated
+        numbers = rated.on_scale(name).tolist()
+        if all(map(math.isnan, numbers)):
             raise InputError(f"ratings: expected some by {name!r}, got none: name other criteria")
-        examples = [*map(str, range(self.examples))]
-        return {one: [values.get((item, one), []) for item in examples] for one in systems}
+        found: dict[str, list[list[float]]] = {
+            one: [[] for _ in range(self.examples)] for one in systems
+        }
+        rows = zip(rated.frame["item"], rated.frame["system"], numbers, strict=True)
+        for item, writers, value in rows:
+            for system in () if math.isnan(value) else found.keys() & writers:
+                found[system][int(item)].append(value)
+        return found
 
     @property
     def metrics(self) -> dict[str, RatingMeans]:
