@@ -55,7 +55,6 @@ PAIR = [
     (["a", "e", "b"], {"fluency": "A", "meaning": "equal", "simplicity": "B"}),
     (["b", "b", "A"], {"fluency": "B", "meaning": "B", "simplicity": "A"}),
 ]
-FOUR = [(["b", "d"], {"overall": ["B", "D"]}), (["a", "c"], {"overall": ["A", "C"]})]
 LEVEL = [(["3"], {"level": "B1"}), (["6"], {"level": "C2"})]
 ERRORS = [
     (["0", "1", "2"], {"insertion": 0, "deletion": 1, "substitution": 2}),
@@ -63,7 +62,7 @@ ERRORS = [
 ]
 OWN_KEYS = [(["1", "2"], {"kind": "no", "long": 10}), (["2", "1"], {"kind": "yes", "long": 0})]
 PRESS = dict(
-    zip((*NAMES, "own"), (LIKERT, DIRECT, RANK, PAIR, FOUR, LEVEL, ERRORS, OWN_KEYS), strict=True)
+    zip((*NAMES, "own"), (LIKERT, DIRECT, RANK, PAIR, LEVEL, ERRORS, OWN_KEYS), strict=True)
 )
 PRACTISE = {"rank_and_rate": ["8", "0", ENTER, "7", "0", ENTER, "6", "0"]}
 """The keys that answer what there is to practise, where they differ from the first way."""
@@ -73,7 +72,7 @@ def planned(name, raters=1):
     """A plan of 20 screens for each rater."""
     scheme = Scheme.from_dict(OWN) if name == "own" else Scheme.load(name)
     several = scheme.compares or scheme.grouping == "source"
-    n = {"output": N // 2, "pair": N // 2, "four": N, "source": N}[scheme.grouping]
+    n = {"output": N // 2, "pair": N // 2, "source": N}[scheme.grouping]
     systems = SYSTEMS if several else SYSTEMS[:2]
     sources = [f"Source number {i}, quite {'long and ' * (i % 4) ** 2}plain." for i in range(n)]
     outputs = {

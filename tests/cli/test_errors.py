@@ -37,7 +37,7 @@ def test_latex_and_markdown_have_all_tables(run):
 
 def test_annotators_files_in_a_folder_are_merged(run, tmp_path):
     for name, label in (("anna", 0), ("ben", 2), ("cem", 2)):
-        row = {"annotator": name, "id": 1, "system": "", "source": "It rained.", "prediction": ""}
+        row = {"rater": name, "item": 1, "system": "", "source": "It rained.", "prediction": ""}
         row |= {"insertion": label, "deletion": 0, "substitution": 0}
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no table", encoding="utf-8")

@@ -39,9 +39,8 @@ def planned(scheme="likert", n=6, **options):
 def rating(server, screen, step=0):
     """A rating of each output by each criterion, in the page's form."""
     scheme = server.plan.scheme
-    choices = {"pair": ["A", "B", "equal"], "four": [["A", "B"], ["C", "A"], ["D", "B"]]}
     rated = {
-        name: (choices.get(scheme.grouping) or list(one.steps))[step]
+        name: (["A", "B", "equal"] if scheme.compares else list(one.steps))[step]
         for name, one in scheme.criteria.items()
     }
     return [rated] * (1 if scheme.compares else len(screen["outputs"]))
@@ -206,19 +205,17 @@ def test_raters_dont_mix_however_they_answer(tmp_path):
         }
 
 
-@pytest.mark.parametrize("name", ["likert", "rank_and_rate", "best_worst"])
-def test_the_download_has_the_last_answers_and_the_plan_their_systems(name, tmp_path):
+@pytest.mark.parametrize("name", ["likert", "rank_and_rate", "pairwise"])
+def test_the_download_has_the_last_answers(name, tmp_path):
     server = RatingServer(planned(name), tmp_path)
     for step in (0, 2):
         answer(server, 1, step)
     found = server.download(ANN)
     assert (found["file"], found["kind"]) == ("rater 1.jsonl", "application/jsonl")
-    saved = tmp_path / "saved.jsonl"
-    saved.write_text(found["text"], encoding="utf-8")
-    rated = judgements.read(saved, plan=server.plan)
-    kept = judgements.read(tmp_path / "rater 1.jsonl", plan=server.plan)
-    assert rated.subjects() == kept.subjects()
-    assert rated.frame["value"].tolist() == kept.frame["value"].tolist()
+    saved = [json.loads(line) for line in found["text"].splitlines()]
+    kept = (tmp_path / "rater 1.jsonl").read_text("utf-8").splitlines()[-len(saved) :]
+    for row, line in zip(saved, kept, strict=True):
+        assert row.items() <= json.loads(line).items()
 
 
 def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path):

@@ -30,8 +30,7 @@ def answers_to(plan):
     rows, scheme = [], plan.scheme
     for i, screen in enumerate(plan.screens):
         if scheme.compares:
-            choice = ["A", "D"] if scheme.grouping == "four" else "AB"[i % 2]
-            ratings = dict.fromkeys(scheme.criteria, choice)
+            ratings = dict.fromkeys(scheme.criteria, "AB"[i % 2])
         else:
             one = {name: [*c.steps][i % len(c.steps)] for name, c in scheme.criteria.items()}
             ratings = [one] * len(screen.predictions)

@@ -143,38 +143,14 @@ def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated):
     rows = study()
     found = analyse(rated([*rows, *controls("A", [1, 2, 5])]))
     assert (found.raters["A"].controls, found.raters["A"].passed) == (3, 2)
-    assert found.raters["A"].careless == ()
+    assert not any("careless" in note for note in found.notes)
     assert found.counts["controls"] == 3
     assert found.systems == analyse(rated(rows)).systems
 
 
-def same(row):
-    return {**row, "fluency": 3, "meaning": 3, "simplicity": 3, "simpler": 0}
-
-
-def reverse(row):
-    return {**row, **{name: 6 - row[name] for name in ("fluency", "meaning", "simplicity")}}
-
-
-@pytest.mark.parametrize(
-    ("of_rater", "reason"),
-    [
-        (same, "gave the same answer to 100 % of the outputs"),
-        (reverse, "the correlation with the others is -"),
-        (lambda row: {**row, "seconds": 2}, "took 2 s an answer, the others 2"),
-    ],
-)
-def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(of_rater, reason, rated):
-    found = analyse(rated(study(raters="ABDEC", C=of_rater)))
-    assert [name for name, rater in found.raters.items() if rater.careless] == ["C"]
-    line, *_ = found.notes
-    assert line.startswith(f"C looks careless: {reason}")
-    assert found.raters["C"].ratings == 40
-
-
 def test_failed_controls_look_careless(rated):
     found = analyse(rated([*study(), *controls("B", [5, 4, 1])]))
-    assert found.raters["B"].careless == ("passed 1 of 3 controls",)
+    assert found.notes[0] == "B looks careless: passed 1 of 3 controls"
 
 
 def test_an_output_of_two_systems_counts_for_both(rated):
@@ -197,26 +173,13 @@ def comparisons(items=30):
     return rows
 
 
-def test_comparisons_give_strengths_and_their_consistency(rated):
+def test_comparisons_give_strengths(rated):
     found = analyse(rated(comparisons(), "pairwise"), resamples=100)
     values = {system: own["simplicity"].value for system, own in found.systems.items()}
     assert values["x"] > values["y"] > values["z"]
     assert sum(values.values()) == pytest.approx(0)
-    share = found.consistency["simplicity"]
-    assert share is not None
-    assert 0.7 < share < 0.9
-    assert found.consistency["meaning"] is None
     assert found.agreement["simplicity"].raters.level == "nominal"
     assert "Bradley–Terry" in next(iter(found.tables()))
-
-
-def test_the_best_of_four_wins_three_times_and_the_worst_loses_three_times(rated):
-    row = {"rater": "A", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
-    wins, losses, _ = bradley_terry.list_preferences(rated([row], "best_worst"), "overall")
-    assert set(zip(wins.tolist(), losses.tolist(), strict=True)) == {
-        *((1, 0), (1, 2), (1, 3)),
-        *((0, 3), (2, 3)),
-    }
 
 
 WINS = st.integers(2, 5).flatmap(
@@ -285,14 +248,6 @@ def test_items_that_one_system_lacks_are_in_no_difference(rated):
     assert found.interval[0] < found.value < found.interval[1]
 
 
-def test_the_table_of_differences_counts_the_common_sources(rated):
-    found = analyse(rated(made_up([0, 0], gaps=0.5), criteria=["overall"]), resamples=50)
-    row, *_ = [row for row in found.records() if row["what"] == "difference"]
-    assert row["common"] == 20
-    table = found.tables()["Differences of mean ratings"]
-    assert (table.header[-1], table.rows[0][-1]) == ("sources", "20")
-
-
 def test_the_reliability_of_means_follows_from_alpha_and_the_number_of_raters(rated):
     found = analyse(rated(study(), criteria=["meaning"]), resamples=20).agreement["meaning"]
     alpha = found.raters.alpha
@@ -326,7 +281,7 @@ def test_fewer_than_ten_common_items_are_not_tested(rated):
     assert "no interval and p-value where fewer than 10 items have ratings of both" in found.notes
     for row in found.records():
         if row["what"] == "difference":
-            assert (row["low"], row["high"], row["detectable"]) == (None, None, None)
+            assert (row["low"], row["high"], row["common"]) == (None, None, 4)
 
 
 def test_a_difference_is_significant_for_these_raters_and_others(rated):

@@ -191,17 +191,6 @@ def test_a_file_of_something_else_is_refused_and_stays(path, text, line):
     assert path.read_text() == text
 
 
-@pytest.mark.parametrize("text", ["mine", "{}\n", "\n", '{"scheme": 1\n'])
-def test_nothing_is_appended_to_a_file_whose_last_line_is_no_answer(path, text):
-    AnswerFile(path).append([ANN])
-    with open(path, "a") as file:
-        file.write(text)
-    before = path.read_bytes()
-    with pytest.raises(InputError, match=r"the last line: expected an answer.* got str"):
-        AnswerFile(path).append([ANN])
-    assert path.read_bytes() == before
-
-
 def test_a_folder_in_place_of_the_file_is_refused(path):
     path.mkdir()
     with pytest.raises(InputError, match=r"answers\.jsonl can't be used: Is a directory"):

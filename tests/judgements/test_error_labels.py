@@ -45,7 +45,7 @@ def test_bad_tables_are_refused(write, tmp_path):
 
 def answer(rater, item, *labels, **more):
     """An answer as earlier versions wrote it."""
-    row = {"annotator": rater, "id": item, "system": "", "source": f"Source {item}."}
+    row = {"rater": rater, "item": item, "system": "", "source": f"Source {item}."}
     row |= {"prediction": f"Output {item}.", **dict(zip(CATEGORIES, labels, strict=True))}
     return {**row, "time": "2024-05-01T10:00:00", **more}
 

@@ -40,21 +40,10 @@ def test_invalid_answers_are_counted_below_the_tables(ten):
     note = "m: 1 of 10 answers are invalid, and count nowhere else"
     assert note in str(ten)
     assert note in ten.tables()["Raters"].notes
-    assert ten.tables()["Raters"].rows[0][-1] == "1"
 
 
 def test_the_signature_says_how_judges_were_asked(ten):
     assert "|judge(model:m,reported:m-2,prompt:abc,temperature:0.0)|" in ten.signature
-
-
-def test_judges_among_people_are_named_as_such(judged):
-    answers = [
-        {"item": str(i), "rater": rater, "judge": judge, "level": "B1"}
-        for i in range(3)
-        for rater, judge in (("m", JUDGE), ("Ann", None))
-    ]
-    found = judgements.analyse(judged(answers), resamples=10)
-    assert "1 of 2 raters are judges: models, not people" in found.notes
 
 
 def test_an_invalid_answer_fails_no_control(judged):
@@ -69,9 +58,3 @@ def test_an_invalid_answer_fails_no_control(judged):
 def test_an_item_may_be_repeated_on_several_screens(judged):
     answers = [{"level": "B1", "control": control} for control in ("", "repeat", "repeat")]
     assert len(judged(answers)) == 3
-
-
-def test_the_last_answer_to_a_repeated_screen_counts(judged):
-    answers = [{"level": level, "control": "repeat", "screen": 7} for level in ("B1", "C1")]
-    found = judged(answers)
-    assert found.values("level").tolist() == [4]

@@ -11,7 +11,7 @@ from textsimp.judgements.judgements import index_outputs
 
 LEVEL = Scheme.load("level")
 PAIRS = Scheme.load("pairwise")
-BEST = {"scheme": "best_worst"}
+PAIR = {"scheme": "pairwise", "criteria": ["fluency"]}
 
 
 def answer(rater="Ann", item="1", level="A2", **fields):
@@ -79,25 +79,6 @@ def test_an_answer_that_was_taken_back_is_no_rating(written):
     assert read(written([answer(), answer("Bob"), answer(level=None)])).raters == ["Bob"]
 
 
-@pytest.mark.parametrize("size", [1, 11, 60, -1])
-def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(size, written, capsys):
-    path = written([answer()])
-    whole = path.read_bytes()
-    row = json.dumps(answer("Bø"), ensure_ascii=False).encode()
-    row = row[: row.index("ø".encode()) + 2]  # the last byte is half of a letter
-    path.write_bytes(whole + row[:size])
-    assert read(path).raters == ["Ann"]
-    assert "answers.jsonl: the last line is left out" in capsys.readouterr().err
-    assert path.read_bytes() == whole + row[:size]
-
-
-def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(written, capsys):
-    path = written([answer(), answer("Bob")])
-    path.write_bytes(path.read_bytes().removesuffix(b"\n"))
-    assert read(path).raters == ["Ann", "Bob"]
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize("damage", ["{", "?", '{"scheme": "likert", \n'])
 def test_other_bad_rows_are_refused(damage, written):
     path = written([answer()])
@@ -148,7 +129,7 @@ def test_answers_on_information_errors_are_read_as_they_are():
     assert {*ratings.frame["system"]} == {("splitter",), ("substituter",)}
 
 
-def test_of_outputs_that_are_compared_the_best_has_1_and_the_worst_0(written):
+def test_of_outputs_that_are_compared_the_better_has_1_and_the_worse_0(written):
     base = {**PAIRS.stamp, "rater": "Ann", "system": [["a"], ["b", "c"]]}
     rows = [
         {**base, "item": str(i), "fluency": x, "meaning": None, "simplicity": "A"}
@@ -157,17 +138,6 @@ def test_of_outputs_that_are_compared_the_best_has_1_and_the_worst_0(written):
     ratings = read(written(rows))
     assert ratings.frame["system"][:2].tolist() == [("a",), ("b", "c")]
     assert ratings.values("fluency").tolist() == [[1, 0], [0, 1], [0.5, 0.5]]
-    four = {"rater": "Ann", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
-    assert read(written([four]), "best_worst").values("overall").tolist() == [[0.5, 1, 0.5, 0]]
-
-
-def test_raters_are_left_out_by_name(written):
-    ratings = read(written([answer(), answer("Bob")]))
-    assert ratings.without(["Ann"]).raters == ["Bob"]
-    with pytest.raises(InputError, match=r"without: expected one of 'Ann', 'Bob', got 'Bop'"):
-        ratings.without(["Bop"])
-    with pytest.raises(InputError, match=r"without: expected some of the raters, got all"):
-        ratings.without(["Ann", "Bob"])
 
 
 def test_meta_takes_them_by_output(written):
@@ -196,13 +166,13 @@ def test_an_output_of_several_systems_counts_for_each(written):
         ([answer(version=2)], {}, r"row 0 of column 'version' of .*expected '1', as of level"),
         ([answer(scheme="mine")], {}, r"answers of the scheme 'mine': give its file"),
         ([answer(level="D1")], {}, r"row 0 of column 'level' of .*expected one of 'A1'.*'D1'"),
-        ([answer(source="x"), answer("B")], {}, r"row 1 of .*item '1' has the source .* row 0 of"),
-        ([answer(), answer("B", prediction="x")], {}, r"row 1 of .*item '1' has the prediction"),
+        ([answer(source="x"), answer("B")], {}, r"row 1 of .*item '1' of 'ours' .*row 0 of"),
+        ([answer(), answer("B", prediction="x")], {}, r"row 1 of .*item '1' of 'ours' .*row 0"),
         ([answer(prediction=["x"])], {}, r"row 0 of column 'prediction'.*expected a text, got"),
         (
             [{"rater": 1, "item": 1, "system": ["a", "b"], "prediction": ["x"], "fluency": "A"}],
-            {"scheme": "pairwise", "criteria": ["fluency"]},
-            r"row 0 of column 'prediction' of .*: expected a list of 2 texts, got",
+            PAIR,
+            r"row 0 of column 'prediction' of .*: expected a list of two texts, got",
         ),
         ([answer(rater="")], {}, r"row 0 of .*expected the name or number of a rater"),
         ([answer(control="x")], {}, r"row 0 of column 'control' .*expected one of 'source'"),
@@ -216,14 +186,10 @@ def test_an_output_of_several_systems_counts_for_each(written):
         ([{"x": 1}], {}, r"expected a column 'scheme', or columns of ratings by name"),
         ([{"x": 1}], {"scheme": "likert"}, r"has no column 'fluency'"),
         ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got 101"),
-        ([{"overall": ["A", "B"]}], BEST, r"has no column 'rater'.*a row per"),
-        ([{"rater": "A", "overall": ["A", "A"]}], BEST, r"row 0 .*two letters"),
-        ([{"rater": "A", "overall": [["A"], ["B"]]}], BEST, r"row 0 .*two letters"),
-        (
-            [{"rater": "A", "overall": ["A", "B"], "system": ["a", "b"]}],
-            BEST,
-            r"row 0 of column 'system' of .*expected a list of 4 systems",
-        ),
+        ([{"fluency": "A"}], PAIR, r"has no column 'rater'.*a row per"),
+        ([{"rater": "A", "fluency": "C"}], PAIR, r"row 0 .*'A', 'B', 'equal'"),
+        ([{"rater": "A", "fluency": ["A"]}], PAIR, r"row 0 .*'A', 'B', 'equal'"),
+        ([{"rater": "A", "fluency": "A", "system": ["a"]}], PAIR, r"row 0 of column 'system'"),
     ],
 )
 def test_bad_answers_are_told_with_file_and_row(rows, options, message, written):
@@ -264,23 +230,3 @@ def test_compared_outputs_are_found_in_the_first_item_that_has_both_texts(writte
     outputs = [(1, *cat, ["a"]), (2, *cat, ["a"]), (2, *dog, ["b", "c"]), (2, *dog, ["d"])]
     found = read(written(rows)).find(index_outputs(outputs))
     assert found == [(2, [("a",), ("b", "c", "d")]), None]
-
-
-def test_values_by_item_are_of_all_systems_that_wrote_a_text_and_without_the_aside(written):
-    labels = {"insertion": 1, "deletion": -1, "substitution": 0}
-    row = {"item": "1", "system": ["a", "b"], "prediction": "A cat.", **labels}
-    rows = [{**row, "rater": "A"}, {**row, "rater": "B", "insertion": 2}]
-    found = read(written(rows), "information_errors")
-    assert found.by_item("insertion") == {("1", "a"): [1, 2], ("1", "b"): [1, 2]}
-    assert found.by_item("deletion") == {}
-
-
-def test_of_four_outputs_the_best_has_1_the_worst_0_and_others_a_half(written):
-    row = {**BEST, "rater": "A", "item": "1", "system": [*"abcd"], "overall": ["B", "D"]}
-    found = read(written([row]), "best_worst").by_item("overall")
-    assert {system: own for (_, system), own in found.items()} == {
-        "a": [0.5],
-        "b": [1],
-        "c": [0.5],
-        "d": [0],
-    }

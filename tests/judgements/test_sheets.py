@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from textsimp import InputError, judgements
-from textsimp.judgements.sheets import INSTRUCTIONS, RATINGS
+from textsimp.judgements.tool_projects import INSTRUCTIONS, RATINGS
 
 openpyxl = pytest.importorskip("openpyxl")
 

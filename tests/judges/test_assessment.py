@@ -44,10 +44,6 @@ def likes_long(quality, length, system, rng):
     return length
 
 
-def likes_b(quality, length, system, rng):
-    return quality + 20 * (system == "b")
-
-
 def rows_of(assessment, criterion="fluency"):
     return {row["judge"]: row for row in assessment.judges if row["criterion"] == criterion}
 
@@ -69,7 +65,8 @@ def test_alpha_says_whether_a_judge_fits_in(tmp_path):
     raters = {"J1": careful, "J2": likes_long, "Ann": careful, "Bob": careful}
     found = rated(tmp_path, raters)
     rows = rows_of(judges.assess(found))
-    people = judgements.analyse(found.without(["J1", "J2"]), resamples=10).agreement["fluency"]
+    persons = found.take(found.answers["rater"].isin(["Ann", "Bob"]).to_numpy())
+    people = judgements.analyse(persons, resamples=10).agreement["fluency"]
     assert rows["people"]["alpha"] == people.raters.alpha
     assert rows["J2"]["alpha"] < rows["J1"]["alpha"]
 
@@ -110,23 +107,6 @@ def test_length_bias_stands_beside_that_of_people(tmp_path):
     rows = rows_of(judges.assess(found))
     assert rows["J1"]["length"] == pytest.approx(1)
     assert abs(rows["people"]["length"]) < 0.4
-
-
-def test_the_influence_of_a_judge_is_on_the_system_that_it_moves_most(tmp_path):
-    found = rated(tmp_path, {"J1": careful, "J2": careful, "J3": likes_b})
-    row = rows_of(judges.assess(found))["J3"]
-    assert row["system"] == "b"
-    assert row["influence"] == pytest.approx(20 / 3, abs=1)
-
-
-def test_means_and_medians_of_a_panel(tmp_path):
-    def rate(value):
-        return lambda *_: value
-
-    raters = {"J1": rate(10), "J2": rate(20), "J3": rate(90), "Ann": rate(50)}
-    first, *_ = judges.assess(rated(tmp_path, raters)).systems
-    expected = {"system": "a", "mean": 40, "median": 20, "people": 50}
-    assert first == {"criterion": "fluency", **expected}
 
 
 def test_invalid_answers_are_counted(tmp_path):
@@ -184,9 +164,7 @@ def test_the_share_of_pairs_whose_ratings_follow_the_order(tmp_path):
 
 def test_the_table_has_no_empty_columns(tmp_path):
     parts = judges.assess(rated(tmp_path, {"J1": careful, "J2": careful})).tables()
-    assert parts["Judges"].header == [
-        *("", "", "answers", "invalid", "mean", "r judges", "length", "influence")
-    ]
+    assert parts["Judges"].header == [*("", "", "answers", "invalid", "mean", "r judges", "length")]
     assert parts["Judges"].notes[0].startswith("alpha among judges: fluency 0.9")
     assert parts["Judges"].notes[1].endswith("|model:J1|model:J2")
 

@@ -2,15 +2,10 @@
 
 import contextlib
 import json
-import multiprocessing
-import os
 import re
-import signal
 import tempfile
-import time
 import warnings
 from collections import Counter
-from email.utils import formatdate
 from pathlib import Path
 
 import pytest
@@ -21,9 +16,8 @@ from hypothesis import strategies as st
 from tests.judges.conftest import design
 from tests.judges.loopback import FAULTS, Loopback, completion, likes, schema_of, serve, versions_in
 from textsimp import judges
-from textsimp.judgements import Plan, Scheme
+from textsimp.judgements import Plan
 from textsimp.judges import servers
-from textsimp.judges.panel import self_preferences
 from textsimp.support.errors import InputError
 
 SHORT = 0.5  # seconds; a slow server takes longer
@@ -202,25 +196,6 @@ def test_a_redirect_ends_the_run_and_is_no_answer(server, tmp_path, status):
     assert [row["invalid"] for row in rows_of(tmp_path / "a.jsonl")] == [""]
 
 
-def pauses(server, date):
-    """Let the first reply ask for a pause; others have an answer."""
-    later, good = (429, {}, {"Retry-After": date}), (200, completion('{"level": "B1"}'), {})
-    server.reply = lambda body: later if len(server.requests) == 1 else good
-
-
-def test_a_pause_may_be_asked_for_by_a_date(server, tmp_path):
-    started = time.monotonic()
-    pauses(server, formatdate(time.time() + 2, usegmt=True))  # in whole seconds
-    ask(server, tmp_path / "a.jsonl", design("level"))
-    assert time.monotonic() - started > 0.9
-
-
-@pytest.mark.parametrize("date", ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "-5"])
-def test_a_pause_that_is_over_or_unknown_is_none(server, tmp_path, date):
-    pauses(server, date)
-    assert len(ask(server, tmp_path / "a.jsonl", design("level"))) == 8
-
-
 def test_half_a_character_in_a_reply_is_kept_escaped(server, tmp_path):
     half = "\ud83d"
     reply = completion(f"Fine {half}", model=f"m{half}", fingerprint=half)
@@ -341,38 +316,6 @@ def test_each_question_is_answered_once_through_faults_and_kills(history):
     assert questions_in(rows_of(file)) == EIGHT
 
 
-def _ask_slowly(address, file):
-    server = Loopback(by_length, address=address)
-    ask(server, file, models=["m", "n"], samples=4, concurrency=2)
-
-
-@pytest.mark.slow
-def test_killed_processes_lose_only_what_is_under_way(tmp_path):
-    def answer(body):
-        time.sleep(0.05)
-        return by_length(body)
-
-    file, kills = tmp_path / "a.jsonl", 4
-    context = multiprocessing.get_context("spawn")
-    with serve(answer) as server:
-        for kill in range(kills + 1):
-            process = context.Process(target=_ask_slowly, args=(server.address, file))
-            process.start()
-            started = len(server.requests)
-            while kill < kills and len(server.requests) < started + 5 and process.is_alive():
-                time.sleep(0.01)
-            if kill < kills and process.pid:
-                os.kill(process.pid, signal.SIGKILL)
-            process.join()
-        rows = rows_of(file)
-        asked = Counter(
-            (row["rater"], row["item"], *row["system"], row["judge"]["sample"]) for row in rows
-        )
-        assert set(asked.values()) == {1}
-        assert len(rows) == 64
-        assert 64 <= len(server.requests) <= 64 + 2 * kills
-
-
 # Keys ------------------------------------------------------------------------------------------
 
 
@@ -461,39 +404,6 @@ def test_more_samples_are_added_to_a_file(server, tmp_path):
     assert len(server.requests) == 16
 
 
-def test_controls_are_asked_as_people_are(server, tmp_path):
-    found = ask(server, tmp_path / "a.jsonl", design(controls=True))
-    assert {"source", "other", "repeat", ""} == set(found.answers["control"])
-
-
-def test_a_scheme_of_a_user(server, tmp_path):
-    scheme = Scheme.from_dict({**Scheme.load("level").to_dict(), "name": "mine"})
-    assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
-
-
-def test_a_name_that_is_not_unicode_loses_no_answers(server, tmp_path):
-    for _ in range(2):
-        assert set(ask(server, tmp_path / "a.jsonl", models="m\udcff").raters) == {"m\udcff"}
-    assert len(server.requests) == 8
-
-
 def test_models_have_different_names(tmp_path):
     with pytest.raises(InputError, match="models: expected different names"):
         ask(Loopback(by_length), tmp_path / "a.jsonl", models=["m", "m"])
-
-
-@pytest.mark.parametrize(
-    ("model", "system"),
-    [("gpt-4o", "gpt4_zero"), ("org/Llama-3-8B", "fine-tuned llama"), ("m", "m")],
-)
-def test_a_judge_of_its_own_outputs_is_named(model, system):
-    (warning,) = self_preferences([model], [system, "human"])
-    assert model in warning
-    assert system in warning
-
-
-def test_a_judge_of_its_own_outputs_is_warned_of(tmp_path):
-    with serve(by_length) as server, pytest.warns(UserWarning, match="may have written 'short'"):
-        judges.judge(
-            design(), models=["short-7b"], base_url=server.address, file=tmp_path / "a.jsonl"
-        )

@@ -13,7 +13,7 @@ from textsimp.judgements.schemes import NAMES
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, describe_form, read_answer
 from textsimp.support.errors import InputError
 
-SIZES = {"output": 1, "source": 3, "pair": 2, "four": 4}
+SIZES = {"output": 1, "source": 3, "pair": 2}
 
 
 def screen_of(*predictions, source="A source.", **more):
@@ -86,8 +86,6 @@ def test_answers_by_the_schema_are_rows_of_a_file(name, prefer):
     scheme = Scheme.load(name)
     size = SIZES[scheme.grouping]
     answer = likes(answer_schema(scheme, size), prefer)
-    if scheme.grouping == "four":
-        answer = {"overall": {"best": "B", "worst": "D"}}
     ratings = read_answer(scheme, size, json.dumps(answer))
     rows = screen_of(*["Output."] * size).answers(scheme, ratings)
     assert rows
@@ -133,11 +131,6 @@ def test_ratings_beyond_a_slider_are_invalid(rating):
     reply = f'{{"1": {{"overall": {rating}}}, "2": {{"overall": 50}}}}'
     with pytest.raises(InvalidAnswer, match="overall: expected a number from 0 to 100"):
         read_answer(scheme, 2, reply)
-
-
-def test_the_best_is_not_the_worst():
-    with pytest.raises(InvalidAnswer, match="expected two outputs"):
-        read_answer(Scheme.load("best_worst"), 4, '{"overall": {"best": "A", "worst": "A"}}')
 
 
 def test_outputs_are_rated_in_the_order_shown():

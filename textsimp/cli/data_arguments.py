@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from textsimp.cli.functions import FILE, function_options
+from textsimp.cli.functions import function_options
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
@@ -120,14 +120,6 @@ column_options = function_options(
     **_FURTHER,
 )
 """Give a command the options of one table that `read_columns` takes."""
-scores_option = click.option(
-    "--scores",
-    type=FILE,
-    multiple=True,
-    metavar="FILE...",
-    help="Tables, or folders of JSONL files, with the columns of `-m column:COLUMN`: a row per "
-    "output, or per rater's answer, with its source and prediction.",
-)
 
 
 def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str]:
@@ -145,25 +137,6 @@ def read_data(readers: Readers, **files: Any) -> Examples:
     from textsimp.corpora import file_arguments
 
     return file_arguments.read_data(readers, **files)
-
-
-def read_scored(readers: Readers, *, scores: Sequence[str], **files: Any) -> Examples:
-    """Read data as `read_data` does, and columns of numbers from the files of ``--scores``."""
-    if not scores:
-        return read_data(readers, **files)
-    from textsimp.core.declarations import PREDICTIONS, SOURCES
-    from textsimp.judgements import matching as outputs
-
-    declared = chain.from_iterable(readers.values())
-    numbers = {c.name: c for c in declared if c.own and c.required and c.kind == "ratings"}
-    if not numbers:
-        raise InputError("--scores: expected columns that it has, as in -m column:COLUMN, got none")
-    others = {
-        reader: [column for column in declared if column.name not in numbers]
-        for reader, declared in readers.items()
-    }
-    examples = read_data({**others, "--scores": [SOURCES.optional, PREDICTIONS]}, **files)
-    return outputs.add_columns(examples, tables_in(scores), [*numbers.values()])
 
 
 def check_outputs(

@@ -71,7 +71,7 @@ def judge(
     """
 
     from textsimp import judgements, judges
-    from textsimp.judges.panel import Panel, self_preferences
+    from textsimp.judges.panel import Panel
     from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
 
@@ -87,8 +87,6 @@ def judge(
         for line in panel.describe():
             click.echo(tables.without_codes(line))
         return
-    for warning in self_preferences(panel.models, study.systems):
-        note(f"Warning: {warning}")
     total = len(panel.questions)
     answered = total - len(panel.open_questions())
     with progress(total=total, initial=answered) as bar:

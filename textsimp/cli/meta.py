@@ -110,7 +110,7 @@ def meta(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
-    if people.is_answers(table.names):
+    if "rater" in table.names:
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
         criteria = dict.fromkeys([rating, *numbers, *score_columns])
         answers = people.read(str(files["data"]), criteria=[*criteria]).by_output()

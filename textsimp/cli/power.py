@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, read_scored, scores_option
+from textsimp.cli.data_arguments import DataCommand, data_options, read_data
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
@@ -18,7 +18,6 @@ from textsimp.metrics import catalogue
 @OPTION
 @LANGUAGE
 @data_options
-@scores_option
 @function_options("textsimp:power", "examples", "difference", "baseline")
 @sampling_options
 @form_options
@@ -44,7 +43,7 @@ def power(
     """
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     readers = {name: metric.columns for name, metric in scorers.items()}
-    data = read_scored({**readers, "power": (SOURCES.optional,)}, **files)
+    data = read_data({**readers, "power": (SOURCES.optional,)}, **files)
 
     from textsimp.scoring.power import power as measure
 

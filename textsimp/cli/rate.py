@@ -53,8 +53,7 @@ def design(
     """Plan which rater sees what, in which order.
 
     Raters don't see systems. Each source's outputs are spread over raters by a Latin square. Equal
-    outputs are shown once. What is printed: the number of ratings, the time, and the smallest
-    difference that the study can detect.
+    outputs are shown once. What is printed: the number of ratings, and the time.
 
     \b
     Examples:

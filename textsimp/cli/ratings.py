@@ -22,15 +22,11 @@ SCHEME = function_options("textsimp.judgements:read", scheme="--scheme NAME|FILE
     scheme="--scheme NAME|FILE",
     criteria="--rating COLUMN",
 )
-@click.option(
-    "--without", multiple=True, metavar="RATER", help="Leave a rater out; repeat it for several."
-)
 @sampling_options
 @form_options
 def ratings(
     files: Sequence[str],
     reading: dict[str, Any],
-    without: Sequence[str],
     sampling: dict[str, Any],
     form: str,
 ) -> None:
@@ -38,19 +34,17 @@ def ratings(
 
     FILES are answers, or tables from elsewhere, with a row per answer and a column rater; or tables
     with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files.
-    Raters who look careless are named with the reason, and are left out only by --without.
+    Raters who fail controls are named. Leave one out by giving the files of the others.
 
     \b
     Examples:
       textsimp ratings answers --plan plan.jsonl
-      textsimp ratings answers --without "rater 3" --latex
+      textsimp ratings answers --latex
       textsimp ratings ratings.jsonl --rating rating
     """
     from textsimp.judgements import analyse, read
 
-    rated = read(tables_in(files), **reading)
-    rated = rated.without(without) if without else rated
-    analysis = analyse(rated, **sampling)
+    analysis = analyse(read(tables_in(files), **reading), **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
         return

@@ -15,8 +15,7 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     check_outputs,
     data_options,
-    read_scored,
-    scores_option,
+    read_data,
     tables_in,
 )
 from textsimp.cli.functions import function_options, own_options
@@ -29,7 +28,6 @@ from textsimp.support.files import check_new, write_files
 
 @click.command(cls=DataCommand)
 @data_options
-@scores_option
 @metrics_option(
     "Metrics that need texts only, or column:COLUMN. The first one with a direction chooses "
     "examples of high and low score. Profiles, as of word_difficulty, are drawn. Default: sari and "
@@ -58,7 +56,6 @@ def report(
     force: bool,
     no_check: bool,
     published: bool,
-    scores: Sequence[str],
     sampling: dict[str, Any],
     answers: Sequence[str | Path] = (),
     output: str | Path = "report.html",
@@ -115,7 +112,7 @@ def report(
         texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_scored(readers, scores=scores, **files)
+    data = read_data(readers, **files)
     by_people = read(tables_in(answers), scheme, criteria=rating or None) if answers else None
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = [] if no_check else checks.run(data.sources or [], data.references, outputs)

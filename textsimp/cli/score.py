@@ -6,7 +6,7 @@ from typing import Any, Literal
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options, scores_option
+from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options
 from textsimp.cli.functions import FILE, Command, function_options, own_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
@@ -84,7 +84,7 @@ _OUTPUT = function_options(
 def _score_options(command: Command) -> Command:
     command = FORCE(NO_CHECK(PUBLISHED(form_options(command))))
     command = sampling_options(SHOWN(_PER_EXAMPLE(_OUTPUT(command))))
-    return METRICS(OPTION(LANGUAGE(data_options(scores_option(BASELINE(command))))))
+    return METRICS(OPTION(LANGUAGE(data_options(BASELINE(command)))))
 
 
 @click.command(cls=DataCommand)

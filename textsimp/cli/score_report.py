@@ -14,7 +14,7 @@ import click
 
 from textsimp.cli import example_scores
 from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import check_outputs, read_scored
+from textsimp.cli.data_arguments import check_outputs, read_data
 from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison
@@ -90,7 +90,6 @@ def run(
     per_example: str | None,
     force: bool,
     no_check: bool,
-    scores: Sequence[str],
     baseline: Sequence[str] = (),
     save_statistics: str | Path | None = None,
     every_eval_ever: str | Path | None = None,
@@ -136,7 +135,6 @@ def run(
     if gate:
         check_rule(first_of(scorers), "--fail-if")
     readers = {n: metric.columns for n, metric in scorers.items()}
-    given = {**files, "scores": scores}
     texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
     stored = [load_stored(one, scorers) for one in files["predictions"] if one not in texts]
     for option, value in (("--per-example", path), ("--save-statistics", saved)):
@@ -152,10 +150,10 @@ def run(
             option = "--published" if published else f"--{shared[0].replace('_', '-')}"
             raise InputError(f"{stored[0].where} has statistics and no texts: leave out {option}")
         return report_stored(
-            stored, baseline, sampling, form=form, given=given, at_least=min_systems, gate=gate
+            stored, baseline, sampling, form=form, given=files, at_least=min_systems, gate=gate
         )
     named = {**files, "predictions": predictions if runs_of else texts}
-    examples = read_scored(readers, scores=scores, **named)
+    examples = read_data(readers, **named)
     names = [*statistics.group(examples.systems, runs_of)]
     before = [name for part in stored for name in first_of(part.measured).groups]
     names = [*before, *names] if is_first else [*names, *before]
@@ -205,7 +203,7 @@ def run(
         ],
     )
     if form == "json":
-        report = replace(report, provenance=provenance.describe(examples, given, sampling))
+        report = replace(report, provenance=provenance.describe(examples, files, sampling))
     if exchanged is not None:
         data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
         full = {short: name for name, short in report.short_names.items()}

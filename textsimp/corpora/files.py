@@ -9,7 +9,7 @@ import codecs
 import contextlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -85,18 +85,13 @@ def decode(data: bytes, path: str | Path, line: int = 1) -> str:
         raise InputError(message) from None
 
 
-def raw_lines(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> Iterator[str]:
-    """Iterate over the lines of a text file with their endings, without a byte order mark.
-
-    A last line that is ``torn`` is left out, with a note.
-    """
+def raw_lines(path: str | Path) -> Iterator[str]:
+    """Iterate over the lines of a text file with their endings, without a byte order mark."""
     is_empty = True
     with opened(path) as file:
         for number, line in enumerate(file, 1):
             data = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-            if torn and not data.endswith(b"\n") and torn(data):
-                note(f"{shown(path)}: the last line is left out, as only its beginning is there")
-            elif data:
+            if data:
                 is_empty = False
                 yield decode(data, path, number)
     if is_empty:

@@ -87,17 +87,17 @@ def is_table(path: str | Path) -> bool:
     return Path(path).suffix.lower() in TABLES
 
 
-def read_table(path: str | Path, *, torn: Callable[[bytes], bool] | None = None) -> Table:
+def read_table(path: str | Path) -> Table:
     """Read a table once; ``"-"`` is JSONL.
 
-    A last line of JSONL that is ``torn`` is left out. A ``.json`` file holds JSONL or one array of
-    objects. A ``.csv`` file without a comma in its first line may have semicolons or tabs.
+    A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
+    first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
         return _read_json(path)
     if str(path) == STDIN or suffix in JSONL:
-        return _json_lines(path, raw_lines(path, torn))
+        return _json_lines(path, raw_lines(path))
     if suffix in DELIMITED:
         return _read_delimited(path, suffix[1:])
     if suffix in PARQUET:

@@ -153,7 +153,7 @@ on($('.begin'), 'click', () => work(0))
 // Every output of a row has every rating.
 function complete(row) {
   const { ratings } = given[row] ?? {}
-  const rated = (one) => scheme.criteria.every(({ name }) => whole(one[name]) !== null)
+  const rated = (one) => scheme.criteria.every(({ name }) => (one[name] ?? null) !== null)
   return Boolean(ratings) && ratings.every(rated)
 }
 // In practice an answer counts when it was checked.
@@ -166,10 +166,7 @@ function open(from) {
 const done = () => Object.keys(given).filter(answered).length
 
 // The rating of a question; null if it has none.
-function value({ output, name, role }) {
-  const rating = given[at]?.ratings[output]?.[name] ?? null
-  return role && rating ? rating[role === 'best' ? 0 : 1] : rating
-}
+const value = ({ output, name }) => given[at]?.ratings[output]?.[name] ?? null
 
 async function load(row) {
   const into = screens // another part begins with a new map
@@ -287,13 +284,7 @@ function choose(question, chosen) {
 }
 
 // Set a rating among those of an output, or of a comparison.
-function set(own, { name, role, aside }, chosen) {
-  if (role) {
-    const both = (own[name] ?? [null, null]).map((one) => (one === chosen ? null : one))
-    both[role === 'best' ? 0 : 1] = chosen
-    own[name] = both
-    return
-  }
+function set(own, { name, aside }, chosen) {
   own[name] = chosen
   for (const other of aside === null ? [] : scheme.criteria) {
     if (other.aside !== aside) continue // it stands for all criteria that have it
@@ -312,16 +303,6 @@ function undo() {
   else go(row)
 }
 
-// What the server takes: of best and worst both or none.
-function whole(rating) {
-  return Array.isArray(rating) && rating.includes(null) ? null : (rating ?? null)
-}
-
-function wholes(ratings) {
-  const one = (own) => Object.fromEntries(Object.entries(own).map(([name, one]) => [name, whole(one)]))
-  return ratings.map(one)
-}
-
 async function send() {
   clearTimeout(later)
   if (sending || !waiting.size) return
@@ -330,7 +311,7 @@ async function send() {
     const [row, answer] = waiting.entries().next().value
     status('Saving …')
     try {
-      const { kept } = await ask('answer', { ...answer, ratings: wholes(answer.ratings) })
+      const { kept } = await ask('answer', answer)
       if (failed) problem()
       failed = 0
       if (waiting.get(row) === answer) waiting.delete(row)

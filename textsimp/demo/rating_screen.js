@@ -3,7 +3,7 @@
 
 const number = (value) => String(value).replace('-', '−')
 const title = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ')
-const compares = () => ['pair', 'four'].includes(scheme.grouping)
+const compares = () => scheme.grouping === 'pair'
 
 // What outputs are called.
 function names(outputs) {
@@ -28,7 +28,6 @@ function explain() {
 function keys() {
   let told = 'The number of a step answers the question that is marked. Type numbers of sliders.'
   if (scheme.grouping === 'pair') told = 'A, B or E (equal) answers the question that is marked.'
-  if (scheme.grouping === 'four') told = 'A letter answers the question that is marked.'
   if (scheme.criteria.some((one) => one.aside !== null)) told += ' X says that it can’t be judged.'
   const others =
     '↑ ↓ go to another question, Enter or → to the next screen, ← back. ' +
@@ -36,24 +35,21 @@ function keys() {
   return h('p', {}, `Keys: ${told} ${others}`)
 }
 
-// The questions of a screen: one for each output and criterion, or criterion; best and worst apart.
+// The questions of a screen: one for each output and criterion, or criterion.
 function inquire(outputs) {
-  const roles = scheme.grouping === 'four' ? ['best', 'worst'] : [null]
   const found = []
   for (let output = 0; output < (compares() ? 1 : outputs); output++) {
     for (const criterion of scheme.criteria) {
-      const answers = options(criterion, outputs)
-      for (const role of roles) found.push({ output, role, ...criterion, options: answers })
+      found.push({ output, ...criterion, options: options(criterion) })
     }
   }
   return found
 }
 
 // What can be answered: value, what a button says, and the key for it, with a hint if it says less.
-function options({ steps, aside }, outputs) {
+function options({ steps, aside }) {
   if (compares()) {
-    const choices = scheme.grouping === 'pair' ? ['A', 'equal', 'B'] : names(outputs)
-    return choices.map((one) => ({ value: one, label: one, key: one[0].toLowerCase() }))
+    return ['A', 'equal', 'B'].map((one) => ({ value: one, label: one, key: one[0].toLowerCase() }))
   }
   const scale = steps.map(([step]) => step).filter((step) => step !== aside)
   const typed = scale.every((step) => Number.isInteger(step) && Math.abs(step) < 10)
@@ -89,10 +85,10 @@ function drawText(kind, name) {
 }
 
 function drawQuestion(question, i) {
-  const { name, role, slider, options } = question
-  const told = h('span', {}, role === 'worst' ? '' : question.question)
+  const { name, slider, options } = question
+  const told = h('span', {}, question.question)
   const heading = h('button', { type: 'button', class: 'ask', id: `q-${i}` })
-  heading.append(h('b', {}, title(role ?? name)), ' ', told, h('output'))
+  heading.append(h('b', {}, title(name)), ' ', told, h('output'))
   heading.addEventListener('click', () => point(i))
   const controls = slider ? drawSlider(question, i) : options.map((one) => drawOption(question, one))
   const box = h('div', { class: slider ? 'slider' : 'options' }, ...controls)
@@ -190,11 +186,10 @@ function drawFeedback() {
   const { right, expected, why } = feedback[at] ?? {}
   box.hidden = !right
   if (!right) return
-  const join = scheme.grouping === 'four' ? ' and ' : ' to '
   const lines = right.flatMap((own, i) =>
     Object.entries(own).map(([name, ok]) => {
       const which = right.length > 1 ? `${names(asked)[i]}, ` : ''
-      const known = [expected[i][name]].flat().map(number).join(join)
+      const known = [expected[i][name]].flat().map(number).join(' to ')
       const told = ok ? ' ✓ right' : ` ✗ expected ${known}`
       return h('li', {}, h('b', {}, which + title(name)), told)
     }),

@@ -18,11 +18,10 @@ from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs
 from textsimp.judgements.raters import CriterionAgreement, Rater
-from textsimp.judgements.reading import is_answers, read
+from textsimp.judgements.reading import read
 from textsimp.judgements.schemes import Practice, Scheme
-from textsimp.judgements.sheets import export_sheets
 from textsimp.judgements.studies import Plan, Screen, read_plan
-from textsimp.judgements.tool_projects import export_project
+from textsimp.judgements.tool_projects import export_project, export_sheets
 
 __all__ = [
     "Agreement",
@@ -47,7 +46,6 @@ __all__ = [
     "evaluate_pairs",
     "export_project",
     "export_sheets",
-    "is_answers",
     "rater_agreement",
     "read",
     "read_plan",

@@ -73,7 +73,7 @@ def rater_agreement(
 
     Args:
         ratings: A list of raters' ratings per output; None where a rater gave none. The method
-            ``matrix`` of `textsimp.judgements.Judgements` returns it.
+            ``by_output`` of `textsimp.judgements.Judgements` has it.
         level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
             how many ratings lie between; ``"interval"``, the difference.
         confidence: Coverage of the interval; None for none.

@@ -19,7 +19,7 @@ from textsimp.judgements import strengths
 from textsimp.judgements.analysis_results import Analysis
 from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
-from textsimp.judgements.raters import Rater, agree, describe_raters
+from textsimp.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
 from textsimp.judgements.resampling import encode
 from textsimp.support.errors import InputError
 from textsimp.support.version import __version__
@@ -28,7 +28,7 @@ MAX_SYSTEMS = 100
 MOST_STEPS = 11
 """More different ratings than these are counted in ranges."""
 RANGES = 10
-"""The most ranges, but for one more where the ends are no round numbers."""
+"""How many there are, from the lowest to the highest rating or step."""
 
 Shares = dict[str, dict[str, dict[str, float]]]
 """System → criterion → step → share of ratings."""
@@ -75,9 +75,8 @@ def analyse(
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     values: Mapping[str, Mapping[str, Value]]
     differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
-    consistency: Mapping[str, float | None] = {}
     if judgements.compares:
-        values, consistency = strengths.compare(shown, systems, sampling)
+        values = strengths.compare(shown, systems, sampling)
     else:
         values, differences = compare_means(shown, systems, sampling)
     agreement, correlations = {}, {}
@@ -107,7 +106,7 @@ def analyse(
         distributions=distribute(shown, systems),
         agreement=agreement,
         raters=raters,
-        consistency=consistency,
+        compares=judgements.compares,
         counts=counts,
         signature="|".join(filter(None, ["ratings", judgements.scheme, *judges, options])),
         confidence=confidence,
@@ -129,7 +128,8 @@ def _list_notes(
 ) -> Iterator[str]:
     """Yield what to know of raters and answers; ``shown`` are those that count for outputs."""
     for name, rater in raters.items():
-        yield from (f"{name} looks careless: {why}" for why in rater.careless)
+        if rater.passed < FEW_PASSED * rater.controls:
+            yield f"{name} looks careless: passed {rater.passed} of {rater.controls} controls"
     for name, screens in judgements.missing.items():
         count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
         first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
@@ -145,9 +145,6 @@ def _list_notes(
         if rater.invalid:
             given = f"{rater.invalid:,} of {(answers['rater'] == name).sum():,} answers"
             yield f"{name}: {given} are invalid, and count nowhere else"
-    judges = answers["rater"][answers["how"] != ""].nunique()
-    if 0 < judges < len(raters):
-        yield f"{judges:,} of {len(raters):,} raters are judges: models, not people"
     numbers: set[int] = set()  # of an output's raters
     for name in () if shown.compares else shown.criteria:
         rated = ~np.isnan(shown.on_scale(name))
@@ -261,26 +258,12 @@ def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:
     """Return the names of steps or ranges, and the place of each rating among them; −1 for none."""
     rated = ~np.isnan(values)
     places = np.full(len(values), -1)
-    if criterion.steps and not criterion.slider:
-        codes = sorted(criterion.codes.items(), key=lambda pair: pair[1])
-        places[rated] = np.searchsorted([number for _, number in codes], values[rated])
-        return [str(step) for step, _ in codes], places
-    different = np.unique(values[rated])
-    if len(different) <= MOST_STEPS and not criterion.slider:
-        places[rated] = np.searchsorted(different, values[rated])
-        return [f"{number:g}" for number in different], places
-    ends = [*criterion.codes.values()] or different
-    width = _round_up((ends[-1] - ends[0]) / RANGES)
-    edges = width * np.arange(np.floor(ends[0] / width), np.ceil(ends[-1] / width) + 1)
+    different = np.unique(values[rated]).tolist()
+    codes = criterion.codes or {f"{number:g}": number for number in different}
+    ends = sorted(codes.values())
+    if not criterion.slider and (criterion.steps or len(different) <= MOST_STEPS):
+        places[rated] = np.searchsorted(ends, values[rated])
+        return [str(step) for step in sorted(codes, key=codes.__getitem__)], places
+    edges = np.linspace(ends[0], ends[-1], RANGES + 1)
     places[rated] = np.searchsorted(edges[1:-1], values[rated], side="right")
     return [f"{low:g}–{high:g}" for low, high in itertools.pairwise(edges)], places
-
-
-def _round_up(size: float) -> float:
-    """Return 1, 2 or 5 times a power of ten.
-
-    >>> _round_up(10.0), _round_up(5.5), _round_up(0.3)
-    (10.0, 10.0, 0.5)
-    """
-    power = 10.0 ** math.floor(math.log10(size))
-    return power * next(k for k in (1, 2, 5, 10) if k * power >= size * (1 - 1e-9))

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from math import isnan
 from typing import Any
 
-from textsimp.core import significance, tables
+from textsimp.core import tables
 from textsimp.core.comparisons import SIGNIFICANT
 from textsimp.core.scores import Fields, Value
 from textsimp.core.significance import Difference
@@ -31,12 +31,11 @@ class Analysis(Fields):
             ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
-        consistency: Criterion → share of preferences that the order of strengths has right, without
-            ties; None if all are. For comparisons only.
         counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.
         signature: Scheme and options.
         confidence: Coverage of the intervals.
         notes: Remarks.
+        compares: Whether raters compared outputs.
     """
 
     systems: Mapping[str, Mapping[str, Value]]
@@ -44,16 +43,11 @@ class Analysis(Fields):
     distributions: Mapping[str, Mapping[str, Mapping[str, float]]]
     agreement: Mapping[str, CriterionAgreement]
     raters: Mapping[str, Rater]
-    consistency: Mapping[str, float | None]
     counts: Mapping[str, int]
     signature: str
     confidence: float
     notes: Sequence[str]
-
-    @property
-    def compares(self) -> bool:
-        """Whether raters compared outputs."""
-        return bool(self.consistency)
+    compares: bool
 
     def heading(self) -> str:
         """Return a line on what was analysed."""
@@ -73,7 +67,6 @@ class Analysis(Fields):
             "distributions": self.distributions,
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
             "raters": {name: asdict(one) for name, one in self.raters.items()},
-            "consistency": dict(self.consistency),
             "notes": list(self.notes),
             "signature": self.signature,
         }
@@ -99,7 +92,6 @@ class Analysis(Fields):
                 row = _record("difference", name, test.value, _bounds(test), *pair)
                 row["permutation_p"] = test.permutation_p
                 row["permutation_p_holm"] = test.permutation_p_holm
-                row["detectable"] = significance.detectable(test.interval, self.confidence)
                 row["common"] = test.units
                 rows.append(row)
         return rows
@@ -142,7 +134,6 @@ class Analysis(Fields):
             tests = {pair: own[name] for pair, own in self.differences.items() if name in own}
             decimals = tables.count_decimals(test.value for test in tests.values())
             for pair, test in tests.items():
-                detectable = significance.detectable(test.interval, self.confidence)
                 mark = SIGNIFICANT if test.is_significant(self.confidence) else " "
                 rows.append(
                     [
@@ -151,7 +142,6 @@ class Analysis(Fields):
                         Cell.of(test.value, _bounds(test), decimals, sign=True),
                         tables.p_value(test.permutation_p),
                         tables.p_value(test.permutation_p_holm) + mark,
-                        "" if detectable is None else tables.number(detectable, decimals),
                         f"{test.units:,}",
                     ]
                 )
@@ -160,39 +150,38 @@ class Analysis(Fields):
             f"{SIGNIFICANT} Holm's p < {level} for these raters, and an interval over items and "
             "raters without 0"
         )
-        header = ["", "", "difference", "p", "Holm", "detectable", "sources"]
+        header = ["", "", "difference", "p", "Holm", "sources"]
         return Grid(header, rows, [note, INTERVALS], named=2)
 
     def _agreement_grid(self) -> Grid:
-        rows: list[dict[str, Any]] = []
-        for name, one in self.agreement.items():
-            row = {
-                "": name,
-                "level": one.raters.level,
-                "alpha": Cell.of(one.raters.alpha, one.raters.interval, 2),
-                "outputs": f"{one.raters.outputs:,}",
-                "reliability": Cell.of(one.reliability, None, 2),
-                "r with the others": Cell.of(one.correlation, None, 2),
-                "alpha, repeated": Cell.of(one.repeated.alpha, one.repeated.interval, 2),
-            }
-            if self.compares:
-                row["in order"] = Cell.of(self.consistency[name], None, 2)
-            rows.append(row)
-        return Grid([*rows[0]], [[*row.values()] for row in rows], named=2)
+        rows = [
+            [
+                name,
+                one.raters.level,
+                Cell.of(one.raters.alpha, one.raters.interval, 2),
+                f"{one.raters.outputs:,}",
+                Cell.of(one.reliability, None, 2),
+                Cell.of(one.correlation, None, 2),
+                Cell.of(one.repeated.alpha, one.repeated.interval, 2),
+            ]
+            for name, one in self.agreement.items()
+        ]
+        header = ["", "level", "alpha", "outputs", "reliability", "r with the others"]
+        return Grid([*header, "alpha, repeated"], rows, named=2)
 
     def _rater_grid(self) -> Grid:
-        rows: list[dict[str, Any]] = []
-        judged = any(one.invalid for one in self.raters.values())
-        for name, one in self.raters.items():
-            row = {
-                "": name,
-                "ratings": f"{one.ratings:,}",
-                "r with the others": Cell.of(one.correlation, None, 2),
-                "controls passed": f"{one.passed} of {one.controls}" if one.controls else "–",
-                "median seconds": Cell.of(one.seconds, None, 0),
-            }
-            rows.append({**row, "invalid": f"{one.invalid:,}"} if judged else row)
-        return Grid([*rows[0]], [[*row.values()] for row in rows])
+        rows = [
+            [
+                name,
+                f"{one.ratings:,}",
+                Cell.of(one.correlation, None, 2),
+                f"{one.passed} of {one.controls}" if one.controls else "–",
+                Cell.of(one.seconds, None, 0),
+            ]
+            for name, one in self.raters.items()
+        ]
+        header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
+        return Grid(header, rows)
 
 
 def _bounds(test: Difference) -> list[float] | None:
@@ -206,4 +195,4 @@ def _record(
     low, high = interval or (None, None)
     row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
     row |= {"value": value, "low": low, "high": high}
-    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable", "common"))
+    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "common"))

@@ -24,7 +24,7 @@ _BEGIN = b'{"scheme": '
 class AnswerFile:
     """A file of answers, a JSON object a line that begins with the scheme.
 
-    The first `append` makes it, and its folder. It refuses a file whose last line is no answer.
+    The first `append` makes it, and its folder. `rows` refuses a file with other lines.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -44,7 +44,7 @@ class AnswerFile:
         with self._alone():
             *lines, end = self.path.read_bytes().split(b"\n")
             lines += [end] * (end != b"" and not is_torn(end))
-            rows = [self._row(line, f"line {i}") for i, line in enumerate(lines, 1)]
+            rows = [self._read_row(line, i) for i, line in enumerate(lines, 1)]
             self._mend()
         return rows
 
@@ -68,22 +68,17 @@ class AnswerFile:
             line = data[begin:]
         if is_torn(line):
             os.truncate(self.path, begin)
-            return
-        self._row(line, "the last line")
-        if not line.endswith(b"\n"):
+        elif not line.endswith(b"\n"):
             _append(self.path, b"\n")
 
-    def _row(self, line: bytes, where: str) -> dict[str, Any]:
-        try:
-            row = parse_json(line) if line.startswith(_BEGIN) else None
-        except ValueError:
-            row = None
-        if row is None:
-            raise InputError(
-                f"{self.path}, {where}: expected an answer, a JSON object that begins with "
-                f"'scheme', got {shown(line[:80].decode(errors='replace'))}"
-            )
-        return dict(row)
+    def _read_row(self, line: bytes, number: int) -> dict[str, Any]:
+        if line.startswith(_BEGIN):
+            with contextlib.suppress(ValueError):
+                return dict(parse_json(line))
+        raise InputError(
+            f"{self.path}, line {number}: expected an answer, a JSON object that begins with "
+            f"'scheme', got {shown(line[:80].decode(errors='replace'))}"
+        )
 
 
 def is_torn(line: bytes) -> bool:

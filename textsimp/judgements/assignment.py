@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.judgements.criteria import COMPARED
 from textsimp.judgements.schemes import Scheme
 from textsimp.judgements.studies import Plan, Screen, check_name, same_name
 from textsimp.support.errors import InputError, check_integer, check_switch
@@ -44,9 +43,9 @@ def design(
     Args:
         sources: The sources. If all are too many for the raters, random ones are taken.
         systems: System → its outputs.
-        scheme: likert, direct_assessment, rank_and_rate, pairwise, best_worst, level,
-            information_errors, or the YAML or JSON file of a scheme.
-        references: References of each source, for controls and for `textsimp.judgements`.
+        scheme: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
+            or the YAML or JSON file of a scheme.
+        references: References of each source, for schemes that show them.
         raters: How many raters there are.
         names: Their names, in place of their number.
         items: How many sources are rated at most, at random. Controls come on top.
@@ -55,9 +54,9 @@ def design(
         per_rater: How many ratings or comparisons each gives at most, controls included. Default:
             all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
-            there are fewer. The smallest number finds the smallest differences.
-        controls: Add controls, a tenth of all screens: the source unchanged, a reference, another
-            sentence's output, a repeated item. If a screen has several outputs: repeated ones.
+            there are fewer. With few, more outputs are rated in the same time.
+        controls: Add controls, a tenth of all screens: the source unchanged, another sentence's
+            output, a repeated item. If a screen has several outputs: repeated ones.
         seed: Seed of all random choices.
 
     Example:
@@ -67,8 +66,6 @@ def design(
         >>> plan = judgements.design(sources, systems, "likert", raters=3, per_output=1)
         >>> plan.ratings, plan.raters
         (60, ['rater 1', 'rater 2', 'rater 3'])
-        >>> round(plan.detectable, 2)  # in standard deviations of ratings
-        0.72
     """
     scheme = Scheme.load(scheme)
     n = len(names) or check_integer("raters", raters, 1)
@@ -99,30 +96,26 @@ def design(
     rng = np.random.default_rng(check_integer("seed", seed, 0))
     kinds = ["repeat"] if controls else []
     if controls and scheme.grouping == "output":
-        reference, other = ["reference"] * (given is not None), ["other"] * (len(texts) > 1)
-        kinds = ["source", *reference, *other, "repeat"]
+        kinds = ["source", *["other"] * (len(texts) > 1), "repeat"]
     cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
         screens = check_integer("per_rater", per_rater, 1) // cost
         room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
     pool = _Pool([str(i + 1) for i in kept], texts, written, given)
-    own, used, least = _assign(scheme, pool, n, each, room, limits, rng)
-    if not used and least:
-        raise InputError(
-            f"per_rater: expected room for a source, {least} ratings beside controls, got "
-            f"{per_rater}"
-        )
-    if not used:
-        raise InputError(f"{scheme.name} needs a source with {size} different outputs, got none")
+    own = _assign(scheme, pool, n, each, room, limits, rng)
+    if not any(own):
+        room_for = f", and per_rater room for them beside controls, got {per_rater}"
+        expected = f"{scheme.name} needs a source with different outputs, {size} or more"
+        raise InputError(expected + room_for * (per_rater is not None))
     if not all(own):
         busy = sum(map(bool, own))
         raise InputError(f"raters: expected at most {busy}, as the outputs are few, got {n}")
-    planned: list[Screen] = []
-    for unordered in own:
-        ordered = _order(unordered, kinds, pool, rng)
-        numbered = [replace(screen, screen=i) for i, screen in enumerate(ordered, 1)]
-        planned += [replace(screen, rater=names[int(screen.rater)]) for screen in numbered]
+    planned = [
+        replace(screen, screen=i, rater=name)
+        for name, unordered in zip(names, own, strict=True)
+        for i, screen in enumerate(_order(unordered, kinds, pool, rng), 1)
+    ]
     return Plan(scheme, tuple(planned))
 
 
@@ -134,8 +127,8 @@ def _assign(
     room: float,
     limits: tuple[int, float],
     rng: np.random.Generator,
-) -> tuple[list[list[Screen]], int, int]:
-    """Return each rater's screens, of how many sources, and the room that the last source takes.
+) -> list[list[Screen]]:
+    """Return each rater's screens.
 
     Limits are of sources and outputs. Source after source, units of screens take the next places on
     a ring of raters. A source begins where the one before ended, or a rater further where one began
@@ -146,7 +139,7 @@ def _assign(
     cycle = raters // math.gcd(raters, screens)
     own: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
-    added, rated = loads, 0
+    rated = 0
     for item in rng.permutation(len(pool.sources)).tolist():
         units = _units(scheme, pool, item, appearances, rng)
         begin = used * screens + used // cycle
@@ -164,8 +157,8 @@ def _assign(
         used += bool(units)
         for rater, unit in places:
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
-            own[rater].append(pool.screen(str(rater), item, shown, systems))
-    return own, used, int(added.max())
+            own[rater].append(pool.screen(item, shown, systems))
+    return own
 
 
 Unit = list[tuple[str, tuple[str, ...]]]
@@ -186,15 +179,14 @@ def _units(
         return [(places.index(systems[0]), [(text, systems)]) for text, systems in distinct]
     if scheme.grouping == "source":
         return [(0, distinct)]
-    size = COMPARED[scheme.grouping]
     # Those that were compared least often come first.
     mixed = [distinct[i] for i in rng.permutation(len(distinct))]
     mixed.sort(key=lambda output: appearances[output[1][0]])
-    groups = [mixed[start : start + size] for start in range(0, len(mixed) - size + 1, size)]
-    for _, systems in (output for group in groups for output in group):
+    pairs = [mixed[start : start + 2] for start in range(0, len(mixed) - 1, 2)]
+    for _, systems in (output for pair in pairs for output in pair):
         for name in systems:
             appearances[name] += 1
-    return list(enumerate(groups))
+    return list(enumerate(pairs))
 
 
 @dataclass(frozen=True)
@@ -208,7 +200,6 @@ class _Pool:
 
     def screen(
         self,
-        rater: str,
         item: int,
         predictions: tuple[str, ...],
         systems: tuple[tuple[str, ...], ...] = ((),),
@@ -217,15 +208,12 @@ class _Pool:
         """Return a screen that shows outputs for an item."""
         references = () if self.references is None else tuple(self.references[item])
         number, source = self.items[item], self.sources[item]
-        return Screen(rater, 0, number, source, predictions, systems, references, control)
+        return Screen("", 0, number, source, predictions, systems, references, control)
 
     def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
-        """Return a text to show for an item."""
+        """Return a text to show for an item: its source, or the output for another one."""
         if kind == "source":
             return self.sources[item]
-        if kind == "reference":
-            own = (self.references or [])[item]
-            return own[int(rng.integers(len(own)))]
         other = (item + 1 + int(rng.integers(len(self.sources) - 1))) % len(self.sources)
         return self.outputs[str(rng.choice(list(self.outputs)))][other]
 
@@ -240,7 +228,7 @@ def _order(
     controls: list[Screen] = []
     for kind in wanted:
         if kind != "repeat":
-            controls.append(_control(kind, screens[0].rater, seen, pool, rng))
+            controls.append(_control(kind, seen, pool, rng))
             seen.add((controls[-1].item, controls[-1].predictions[0]))
     together = [*screens, *controls]
     order = [together[i] for i in rng.permutation(len(together))]
@@ -258,14 +246,14 @@ def _order(
 
 
 def _control(
-    kind: str, rater: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
+    kind: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
 ) -> Screen:
     """Return a control that shows a rater nothing twice."""
     for item in rng.permutation(len(pool.sources)).tolist():
         text = pool.draw(kind, item, rng)
         own = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
         if (pool.items[item], text) not in seen and (kind != "other" or text not in own):
-            return pool.screen(rater, item, (text,), control=kind)
+            return pool.screen(item, (text,), control=kind)
     raise InputError(
         f"controls: expected more sources, as no text is left for the control {kind!r}"
     )

@@ -1,7 +1,7 @@
 """Criteria: a question with the scale of its answers, and items to practise on."""
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -18,13 +18,11 @@ from textsimp.support.errors import (
     shown,
 )
 
-Grouping = Literal["output", "source", "pair", "four"]
-Control = Literal["source", "reference", "other", "repeat", "reversed"]
+Grouping = Literal["output", "source", "pair"]
+Control = Literal["source", "other", "repeat", "reversed"]
 Better = Literal["higher", "lower", ""]
-COMPARED = {"pair": 2, "four": 4}
-"""Grouping of a comparison → how many outputs it compares."""
-LETTERS = "ABCD"
-EQUAL = "equal"
+CHOICES = {"A": (1.0, 0.0), "B": (0.0, 1.0), "equal": (0.5, 0.5)}
+"""Answer to a comparison → the value of each output: 1 for the better, 0 for the worse."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +84,9 @@ def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     """Check the fields of a criterion; ``where`` begins the messages."""
     check_fields(fields, Criterion.__dataclass_fields__, where, ("question",))
     question = read_text(fields["question"], f"{where}: question")
-    if grouping in ("pair", "four"):
+    if grouping == "pair":
         if set(fields) != {"question"}:
-            raise InputError(f"{where}: expected a question alone, as {grouping!r} has no scale")
+            raise InputError(f"{where}: expected a question alone, as pairs have no scale")
         return Criterion(question)
     level, slider = fields.get("level", "ordinal"), fields.get("slider", False)
     check_choice(f"{where}: level", level, get_args(MeasurementLevel))
@@ -115,24 +113,15 @@ def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     if not isinstance(controls, Mapping):
         raise InputError(f"{where}: controls: expected a mapping, got {shown(controls)}")
     for kind, passes in controls.items():
-        check_choice(f"{where}: controls", kind, get_args(Control)[:3])
+        check_choice(f"{where}: controls", kind, get_args(Control)[:2])
         criterion.bounds(passes, f"{where}: controls: {kind}")
     return replace(criterion, controls=controls, better=better)
 
 
-def choice(cell: Any, grouping: str, where: str) -> list[float]:
-    """Return the value of each output compared: 1 for the best, 0 for the worst, ½ for others."""
-    if grouping == "pair":
-        values = {"A": [1.0, 0.0], "B": [0.0, 1.0], EQUAL: [0.5, 0.5]}
-        if not isinstance(cell, Hashable) or cell not in values:
-            raise InputError(f"{where}: expected 'A', 'B' or 'equal', got {shown(cell)}")
-        return values[cell]
-    letters = list(cell) if is_sequence(cell) else []
-    if len(letters) != 2 or any(one not in [*LETTERS] for one in letters) or cell[0] == cell[1]:
-        raise InputError(
-            f"{where}: expected two letters, the best and the worst of A to D, got {shown(cell)}"
-        )
-    return [(1 + (letter == cell[0]) - (letter == cell[1])) / 2 for letter in LETTERS]
+def choice(cell: Any, where: str) -> tuple[float, float]:
+    """Return the values of two outputs that were compared; ``where`` begins the message."""
+    check_choice(where, cell, list(CHOICES))
+    return CHOICES[cell]
 
 
 def _step(key: Any) -> Any:

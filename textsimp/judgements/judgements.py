@@ -12,9 +12,9 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import numbers
-from textsimp.judgements.criteria import COMPARED, Criterion, Grouping
+from textsimp.judgements.criteria import Criterion, Grouping
 from textsimp.judgements.resampling import encode
-from textsimp.support.errors import InputError, check_choice, listed
+from textsimp.support.errors import InputError
 
 ALL = "all"
 """The system of a table without a column of systems."""
@@ -56,7 +56,7 @@ class Judgements:
             - ``item``: what the output simplifies;
             - ``system``: a tuple of all systems that wrote it;
             - ``rater``, ``criterion``, ``value``: the value is NaN if the rater gave none. Of
-              outputs that were compared, the best has 1, the worst 0, others ½;
+              outputs that were compared, the better has 1, the worse 0, equal ones ½;
             - ``control``: the kind of control; "" for none;
             - ``seconds``, ``time``, ``screen``: how long the answer took, when it was given, and on
               which screen of a plan; NaN or None where unknown;
@@ -133,13 +133,13 @@ class Judgements:
 
         Args:
             columns: Those of `frame`. Where outputs are compared, system and prediction are lists.
-            values: Criterion → a value per answer, or (answers, outputs compared) values.
+            values: Criterion → a value per answer, or (answers, 2) values.
             criteria: Name → `Criterion`.
             grouping: See `Scheme`.
         """
         import pandas as pd  # type: ignore[import-untyped]
 
-        n, size = len(columns["rater"]), COMPARED.get(grouping, 1)
+        n, size = len(columns["rater"]), 2 if grouping == "pair" else 1
         shape = (n, len(criteria), size)
         frame = {}
         for name, column in {**{k: [v] * n for k, v in UNKNOWN.items()}, **columns}.items():
@@ -173,13 +173,12 @@ class Judgements:
     @property
     def compares(self) -> bool:
         """Whether raters compared outputs."""
-        return self.grouping in COMPARED
+        return self.grouping == "pair"
 
     @property
     def blocks(self) -> Ints:
-        """The rows of the frame as (answers, criteria, outputs compared)."""
-        size = COMPARED.get(self.grouping, 1)
-        return np.arange(len(self.frame)).reshape(-1, len(self.criteria), size)
+        """The rows of the frame as (answers, criteria, 1), or (…, 2) of comparisons."""
+        return np.arange(len(self.frame)).reshape(-1, len(self.criteria), 1 + self.compares)
 
     @property
     def answers(self) -> Any:
@@ -192,7 +191,7 @@ class Judgements:
         return list(dict.fromkeys(self.frame["rater"]))
 
     def values(self, name: str) -> Floats:
-        """Return (answers,) values of a criterion, or (answers, outputs) of comparisons."""
+        """Return (answers,) values of a criterion, or (answers, 2) of comparisons."""
         rows = self.blocks[:, [*self.criteria].index(name)]
         values: Floats = self.frame["value"].to_numpy()[rows]
         return values if self.compares else values[:, 0]
@@ -229,16 +228,6 @@ class Judgements:
         rows = self.blocks[answers].ravel()
         return replace(self, frame=self.frame.iloc[rows].reset_index(drop=True))._number()
 
-    def without(self, raters: Collection[str]) -> Judgements:
-        """Return the answers of all other raters."""
-        for name in raters:
-            check_choice("without", name, self.raters)
-        if set(self.raters) <= set(raters):
-            raise InputError("without: expected some of the raters, got all of them")
-        missing = {name: own for name, own in self.missing.items() if name not in raters}
-        others = self.take(~self.answers["rater"].isin(raters).to_numpy())
-        return replace(others, missing=missing)
-
     def subjects(self) -> list[tuple[Any, ...]]:
         """Return what each answer is about: item, systems of each output, texts, control."""
         size = self.blocks.shape[2]
@@ -268,9 +257,7 @@ class Judgements:
         """Check that there are texts, by which outputs are found."""
         for name in ("source", "prediction"):
             if name not in self.frame:
-                texts = [one for one in ("source", "prediction", "references") if one in self.frame]
-                expected = f"ratings: expected the column {name!r}, by which outputs are found"
-                raise InputError(f"{expected}; texts are in {listed(texts) or 'no column'}")
+                raise InputError(f"ratings: expected a column {name!r}, by which outputs are found")
 
     def assign(self, items: Sequence[str], systems: Sequence[Sequence[Any]]) -> Judgements:
         """Return the judgements with other items and systems of each answer."""
@@ -282,24 +269,6 @@ class Judgements:
         }
         return replace(self, frame=self.frame.assign(**named))._number()
 
-    def by_item(self, name: str) -> dict[tuple[str, str], list[float]]:
-        """Return (item, system) → all values of a criterion, without the step aside."""
-        found: dict[tuple[str, str], list[float]] = {}
-        columns = (self.frame[column] for column in ("item", "system"))
-        for item, writers, value in zip(*columns, self.on_scale(name).tolist(), strict=True):
-            for system in writers if value == value else ():
-                found.setdefault((item, system), []).append(value)
-        return found
-
-    def matrix(self, name: str) -> Floats:
-        """Return (outputs, raters) values of a criterion, NaN for none, without controls."""
-        rated = self.rated.frame
-        raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
-        matrix = np.full((rated["output"].nunique(), len(self.raters)), np.nan)
-        own = (rated["criterion"] == name).to_numpy()
-        matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
-        return matrix
-
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `textsimp.judgements.evaluate` takes them.
 
@@ -308,14 +277,18 @@ class Judgements:
         """
         if self.compares:
             raise InputError("expected ratings of outputs, got comparisons")
-        frame = self.rated.frame.drop_duplicates("output").explode("system")
-        outputs = frame.dropna(subset="system")
+        rated = self.rated.frame
+        outputs = rated.drop_duplicates("output").explode("system").dropna(subset="system")
         named = [] if {*outputs["system"]} == {ALL} else ["system"]
         texts = [name for name in ("source", "prediction", "references") if name in outputs]
         columns = {name: outputs[name].tolist() for name in ("item", *named, *texts)}
+        raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
         for name in self.criteria:
-            matrix = self.matrix(name)[outputs["output"]].tolist()
-            columns[name] = [[None if x != x else x for x in row] for row in matrix]
+            matrix = np.full((rated["output"].nunique(), len(self.raters)), np.nan)
+            own = (rated["criterion"] == name).to_numpy()
+            matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
+            rows = matrix[outputs["output"]].tolist()
+            columns[name] = [[None if x != x else x for x in row] for row in rows]
         return columns
 
 

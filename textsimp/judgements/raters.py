@@ -1,7 +1,7 @@
-"""How far raters agree, with each other and with themselves, and who looks careless."""
+"""How far raters agree, with each other and with themselves, and who fails controls."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,10 @@ from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
 from textsimp.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement, rely
 from textsimp.judgements.judgements import Judgements
-from textsimp.judgements.resampling import MIN_SIZE, encode, split_rows
+from textsimp.judgements.resampling import MIN_SIZE, encode
 
 UNRELIABLE = 0.4  # a mean with less reliability tells little
-FEW_PASSED = 0.5  # share of controls
-SAME = 0.95  # share of ratings
-FAST = 1 / 3  # of the other raters' median time
-MIN_RATINGS = 10  # of a rater who is called careless for ratings or time
+FEW_PASSED = 0.5  # share of controls; who passes fewer looks careless
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,6 @@ class Rater:
         controls: How many controls with a declared answer were rated.
         passed: How many of them with that answer.
         seconds: Median time of an answer; None where unknown.
-        careless: Why the rater looks careless; empty if nothing tells.
         invalid: How many answers of a judge aren't valid, see `textsimp.judges`.
     """
 
@@ -66,7 +62,6 @@ class Rater:
     controls: int
     passed: int
     seconds: float | None
-    careless: tuple[str, ...] = ()
     invalid: int = 0
 
 
@@ -157,25 +152,22 @@ def describe_raters(
 ) -> dict[str, Rater]:
     """Return what is known of each rater; ``correlations`` are those of `agree` by criterion."""
     answers = judgements.answers
-    controls, invalid = (answers[name].to_numpy() != "" for name in ("control", "invalid"))
     declared, passed = _pass_controls(judgements)
-    medians = answers.groupby("rater", sort=False)["seconds"].median().dropna().to_dict()
-    values = [judgements.values(name) for name in judgements.criteria]
-    codes, found = encode(answers["rater"]), {}
-    for rater, rows in zip(judgements.raters, split_rows(codes) if len(codes) else (), strict=True):
-        own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
-        one = Rater(
-            int((~controls & ~invalid)[rows].sum()),
+    plain = (answers["control"] == "") & (answers["invalid"] == "")
+    flags = {"plain": plain, "controls": declared, "passed": passed}
+    counted = answers.assign(**flags, wrong=answers["invalid"] != "").groupby("rater", sort=False)
+    seconds = counted["seconds"].median()
+    found = {}
+    for name, row in counted[[*flags, "wrong"]].sum().astype(int).iterrows():
+        own = [by_rater[name] for by_rater in correlations.values() if name in by_rater]
+        found[name] = Rater(
+            int(row["plain"]),
             float(np.mean(own)) if own else None,
-            int(declared[rows].sum()),
-            int(passed[rows].sum()),
-            medians.get(rater),
-            invalid=int(invalid[rows].sum()),
+            int(row["controls"]),
+            int(row["passed"]),
+            None if np.isnan(seconds[name]) else float(seconds[name]),
+            int(row["wrong"]),
         )
-        others = [time for name, time in medians.items() if name != rater]
-        plain = rows[~controls[rows]]
-        reasons = _suspect(one, [of_criterion[plain] for of_criterion in values], others)
-        found[rater] = replace(one, careless=tuple(reasons))
     return found
 
 
@@ -191,34 +183,3 @@ def _pass_controls(judgements: Judgements) -> tuple[Any, Any]:
             declared |= own
             passed &= ~own | ((low <= values) & (values <= high))
     return declared, declared & passed
-
-
-def _suspect(found: Rater, values: Sequence[Floats], others: Sequence[float]) -> list[str]:
-    """Return why a rater looks careless.
-
-    Args:
-        found: What is known of the rater.
-        values: The rater's values of each criterion, without controls.
-        others: The other raters' median times.
-    """
-    reasons = []
-    if found.controls and found.passed < FEW_PASSED * found.controls:
-        reasons.append(f"passed {found.passed} of {found.controls} controls")
-    if found.ratings < MIN_RATINGS:
-        return reasons
-    share = min(map(_largest_share, values))
-    if share >= SAME:
-        reasons.append(f"gave the same answer to {100 * share:.0f} % of the outputs")
-    if found.correlation is not None and found.correlation <= 0:
-        reasons.append(f"the correlation with the others is {found.correlation:.2f}")
-    if found.seconds is not None and others and found.seconds < FAST * np.median(others):
-        median = float(np.median(others))
-        reasons.append(f"took {found.seconds:.0f} s an answer, the others {median:.0f} s")
-    return reasons
-
-
-def _largest_share(values: Floats) -> float:
-    """Return the share of the most frequent answer."""
-    given = values[~np.isnan(values).reshape(len(values), -1).any(axis=1)]
-    counts = np.unique(given, axis=0, return_counts=True)[1]
-    return float(counts.max(initial=0) / max(1, len(given)))

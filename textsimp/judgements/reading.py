@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -13,13 +13,13 @@ from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
-from textsimp.judgements import progress, schemes, tool_files
+from textsimp.judgements import schemes, tool_files
 from textsimp.judgements.agreement import MeasurementLevel
-from textsimp.judgements.answer_files import answered_at, is_torn
-from textsimp.judgements.criteria import COMPARED, Control, Criterion, Grouping, choice
+from textsimp.judgements.answer_files import answered_at
+from textsimp.judgements.criteria import Control, Criterion, Grouping, choice
 from textsimp.judgements.judgements import ALL, Judgements, join
-from textsimp.judgements.schemes import OLD_COLUMNS, Scheme
-from textsimp.judgements.studies import Plan, read_plan
+from textsimp.judgements.schemes import Scheme
+from textsimp.judgements.studies import Plan, Screen, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
 ASKED = (
@@ -27,6 +27,7 @@ ASKED = (
     *("answer_tokens", "left_out"),
 )
 """What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
+_ABOUT = ("item", "system", "rater", "raters")
 
 
 def read(
@@ -53,13 +54,12 @@ def read(
     Args:
         paths: One or more files.
         scheme: The scheme of the answers, if they don't say which it is, or its file, if it is
-            your own: likert, direct_assessment, rank_and_rate, pairwise, best_worst, level,
-            information_errors, or a YAML or JSON file.
+            your own: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
+            or a YAML or JSON file.
         criteria: The columns of ratings. Default: those of the scheme.
         level: The level of measurement of criteria without a scheme.
-        plan: The study, or its file. Answers that it doesn't have are an error. Answers without
-            systems get them by ``rater`` and ``screen``. `Judgements.missing` says which screens of
-            each rater have no whole answer yet.
+        plan: The study, or its file. Answers that it doesn't have are an error.
+            `Judgements.missing` says which screens of each rater have no whole answer yet.
 
     Example:
         >>> from textsimp import judgements
@@ -73,16 +73,10 @@ def read(
         raise InputError("expected files of ratings, got none")
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
     exported = [tool_files.read(path, study) for path in files]
-    tables = [
-        found or read_table(path, torn=is_torn) for found, path in zip(exported, files, strict=True)
-    ]
-    asked = scheme
+    tables = [found or read_table(path) for found, path in zip(exported, files, strict=True)]
     if any(exported) and not criteria and scheme is None and study is None:
         criteria = tool_files.list_criteria(tables)
-    if study is not None:
-        asked = study.scheme
-        tables = [progress.complete(table, study) for table in tables]
-    known = schemes.find(tables, asked, needed=not criteria)
+    known = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
     chosen = _choose_criteria(known, criteria, level, tables[0])
     grouping: Grouping = known.grouping if known else "output"
     found = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
@@ -93,14 +87,9 @@ def read(
     frame = found.frame.drop(columns=["file", "row"])
     found = replace(found, frame=frame, scheme=str(known or ""))
     if study is not None and not any(exported):  # other tools choose who rates what
-        found = progress.follow(found, study, [places[i] for i in kept])
+        found = _follow(found, study, [places[i] for i in kept])
     given = ~np.isnan(frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
     return found.take(given | (found.answers["invalid"] != "").to_numpy())
-
-
-def is_answers(names: Collection[str]) -> bool:
-    """Whether a table with these columns has a row per answer."""
-    return "rater" in names or OLD_COLUMNS["rater"] in names
 
 
 def _choose_criteria(
@@ -128,10 +117,10 @@ def _read_table(
         raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
-    items = _find_column(table, "item") or columns.get("source") or range(n)
+    given = {name: table.column(name) for name in _ABOUT if name in table.names}
+    items = given.get("item") or columns.get("source") or range(n)
     columns |= {"file": [number] * n, "row": [*range(n)], "item": [*map(str, items)]}
-    systems = _find_column(table, "system") or [ALL] * n
-    columns["system"] = _parse_systems(systems, table, grouping)
+    columns["system"] = _parse_systems(given.get("system", [ALL] * n), table, grouping)
     readers: dict[str, Callable[[list[Any]], list[Any]]] = {
         "control": lambda cells: _parse_controls(cells, table),
         "seconds": lambda cells: _read_seconds(cells, table),
@@ -143,12 +132,10 @@ def _read_table(
     for name, read in readers.items():
         if name in table.names:
             columns["how" if name == "judge" else name] = read(table.column(name))
-    raters = _find_column(table, "rater")
-    if raters is None:
-        namer = _name_raters(_find_column(table, "raters"), table)
-        return Judgements.of({**columns, **values}, criteria, namer)
-    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(raters)]
-    for name, matrix in () if grouping in COMPARED else values.items():
+    if "rater" not in given:
+        return Judgements.of({**columns, **values}, criteria, _name_raters(given, table))
+    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(given["rater"])]
+    for name, matrix in () if grouping == "pair" else values.items():
         if matrix.shape[1] > 1:
             raise InputError(
                 f"column {name!r} of {table.where}: expected one rating a row, as there is a "
@@ -180,64 +167,52 @@ def _how_asked(judge: Any) -> str:
     return ",".join(f"{name}:{value}" for name, value in parts.items())
 
 
-def _find_column(table: Table, name: str) -> list[Any] | None:
-    """Return a column by its name, or by that which it had in earlier answers."""
-    names = (name, OLD_COLUMNS.get(name, name))
-    return next((table.column(one) for one in names if one in table.names), None)
-
-
 def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
     texts: dict[str, list[Any]] = {}
     for name in ("source", "prediction"):
         if name in table.names:
             texts[name] = table.column(name)
-    compared = COMPARED.get(grouping)
-    if compared and "prediction" in texts:  # in CSV, lists are JSON
-        texts["prediction"] = [json_list(text) or text for text in texts["prediction"]]
     for name, column in texts.items():
+        two = grouping == "pair" and name == "prediction"
+        if two:
+            texts[name] = column = [json_list(text) or text for text in column]
         for i, cell in enumerate(column):
-            size = compared if compared and name == "prediction" else None
-            parts = cell if size and is_sequence(cell) else [cell]
+            parts = cell if two and is_sequence(cell) and len(cell) == 2 else [cell]
             texts_only = all(isinstance(text, str) or text is None for text in parts)
-            if not texts_only or (cell is not None and len(parts) != (size or 1)):
-                expected = f"a list of {size} texts" if size else "a text"
-                raise _wrong(table, name, i, expected, cell)
+            if not texts_only or (two and isinstance(cell, str)):
+                raise _wrong(table, name, i, "a list of two texts" if two else "a text", cell)
     if "references" in table.names:
         with contextlib.suppress(InputError):  # some rows may have none
             texts["references"] = table.column("references")
     return texts
 
 
-def _name_raters(named: list[Any] | None, table: Table) -> Callable[[int, int], str]:
+def _name_raters(given: Mapping[str, list[Any]], table: Table) -> Callable[[int, int], str]:
     """Return a function from a row of a table with a row per output, and a place, to the rater."""
-    lists = [row if is_sequence(row) else json_list(row) or [] for row in named or ()]
+    if "raters" not in given:
+        return lambda _, place: str(place + 1)
+    lists = [row if is_sequence(row) else json_list(row) or [] for row in given["raters"]]
 
     def name(row: int, place: int) -> str:
-        if named is None:
-            return str(place + 1)
         if place >= len(lists[row]):
             expected = f"a list with the names of {place + 1} raters or more"
-            raise _wrong(table, "raters", row, expected, named[row])
+            raise _wrong(table, "raters", row, expected, lists[row])
         return _parse_rater(lists[row][place], row, table)
 
     return name
 
 
 def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
-    """Return (n, raters) ratings, or (n, 2) outputs that are best and worst."""
+    """Return (n, raters) ratings, or (n, 2) values of outputs that were compared."""
     column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
-    if grouping in COMPARED:
-        if not is_answers(table.names):
+    if grouping == "pair":
+        if "rater" not in table.names:
             raise table.without("rater", ": comparisons have a row per answer")
-        nothing = [np.nan] * COMPARED[grouping]
-        return np.array(
-            [
-                nothing
-                if is_missing(cell)
-                else choice(cell, grouping, f"row {i} of {where} (counted from 0)")
-                for i, cell in enumerate(column)
-            ]
-        )
+        values = np.full((len(column), 2), np.nan)
+        for i, cell in enumerate(column):
+            if not is_missing(cell):
+                values[i] = choice(cell, f"row {i} of {where} (counted from 0)")
+        return values
     codes = criterion.codes
     if not codes or criterion.slider:
         matrix = reading.matrix(column, where)
@@ -256,14 +231,13 @@ def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> li
 
     A system is a text, or a list of those that are equal.
     """
-    compared = COMPARED.get(grouping)
-    if compared is None:
+    if grouping != "pair":
         return [list_systems(json_list(cell) or cell) for cell in cells]
     systems = []
     for i, cell in enumerate(cells):
         row = cell if is_sequence(cell) else json_list(cell)
-        if row is None or len(row) != compared or any(map(is_missing, row[1:])):
-            raise _wrong(table, "system", i, f"a list of {compared} systems", cell)
+        if row is None or len(row) != 2 or any(map(is_missing, row)):
+            raise _wrong(table, "system", i, "a list of two systems", cell)
         systems.append(tuple(map(list_systems, row)))
     return systems
 
@@ -305,15 +279,12 @@ def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
     for i, subject in enumerate(found.subjects()):
         item, systems, predictions, control = subject
         timed = times[i] is not None
-        if timed and not control:  # answers of the page
-            own = {("source", item): sources[i], ("prediction", (item, systems)): predictions}
-            for key, text in own.items():
-                expected, first = texts.setdefault(key, (text, i))
-                if text != expected:
-                    raise InputError(
-                        f"{places[i]}: item {item!r} has the {key[0]} {shown(text)}, but in "
-                        f"{places[first]} {shown(expected)}"
-                    )
+        if timed and not control and (ALL,) not in systems:
+            shown_texts = (sources[i], *predictions)
+            expected, first = texts.setdefault((item, systems), (shown_texts, i))
+            if shown_texts != expected:
+                about = f"item {item!r} of {listed(sum(systems, ()))}"
+                raise InputError(f"{places[i]}: {about} has other texts than in {places[first]}")
         # An item may be repeated several times, on screens of their own.
         answered = (raters[i], subject, screens[i] if control == "repeat" else None)
         earlier = last.get(answered)
@@ -326,3 +297,32 @@ def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
         if earlier is None or times[i] >= times[earlier]:
             last[answered] = i
     return list(last.values())
+
+
+def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
+    """Return answers, which must all be planned, with the screens that are missing."""
+    planned: dict[Any, Screen] = {}
+    for screen in plan.screens:
+        for systems, texts in screen.outputs(plan.scheme):
+            own = texts if "prediction" in found.frame else (None,) * len(texts)
+            planned[screen.rater, screen.item, systems, own, screen.control] = screen
+    raters, sources = (found.answers.get(name, [None] * len(found)) for name in ("rater", "source"))
+    partly = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
+    answered = set()
+    subjects = zip(raters, sources, found.subjects(), strict=True)
+    for i, (rater, source, (item, systems, texts, control)) in enumerate(subjects):
+        key = (rater, item, systems, texts, control)
+        if key not in planned or source not in (None, planned[key].source):
+            about = f"item {item!r} of {listed(sum(systems, ()))}, source {shown(source)}"
+            raise InputError(
+                f"{places[i]}: the plan has no such screen of rater {rater!r}: {about}, "
+                f"prediction {', '.join(map(shown, texts))}, control {control!r}"
+            )
+        if not partly[i]:
+            answered.add(key)
+    missing: dict[str, list[int]] = {}
+    for key, screen in planned.items():
+        left = missing.setdefault(screen.rater, [])
+        if key not in answered and screen.screen not in left:
+            left.append(screen.screen)
+    return replace(found, missing={rater: left for rater, left in missing.items() if left})

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, replace
+from dataclasses import MISSING, dataclass, is_dataclass, replace
 from dataclasses import fields as fields_of
 from importlib import resources
 from pathlib import Path
@@ -20,7 +20,6 @@ from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
 from textsimp.judgements.criteria import (
-    COMPARED,
     Criterion,
     Grouping,
     choice,
@@ -40,7 +39,7 @@ from textsimp.support.errors import (
 from textsimp.support.yaml_parsing import read_yaml
 
 NAMES = (
-    *("likert", "direct_assessment", "rank_and_rate", "pairwise", "best_worst", "level"),
+    *("likert", "direct_assessment", "rank_and_rate", "pairwise", "level"),
     "information_errors",
 )
 """The schemes of the package."""
@@ -50,8 +49,6 @@ COLUMNS = (
     *("prediction", "references", "control", "comment", "seconds", "time", "invalid", "judge"),
 )
 """The columns of answers beside the criteria."""
-OLD_COLUMNS = {"rater": "annotator", "item": "id"}
-"""Column → its name in the answers of the former `textsimp errors annotate`."""
 _NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
 
 
@@ -81,16 +78,15 @@ class Scheme:
         name: Its name.
         version: Its version. Change it whenever the wording changes.
         criteria: Name → `Criterion`. The names are columns of the answers.
-        grouping: What is on a screen: one ``"output"``; all outputs of a ``"source"``; a
-            ``"pair"``, of which raters choose the better one; or ``"four"``, of which they choose
-            the best and the worst.
+        grouping: What is on a screen: one ``"output"``; all outputs of a ``"source"``;
+            or a ``"pair"``, of which raters choose the better one.
         shows: What raters see: ``source``, ``prediction``, ``references``; with ``changes`` the
             edits from source to prediction are marked.
         instructions: What raters read first.
         practice: Items that raters practise on, see `Practice`.
         qualified: The share of its ratings that a rater should get right; None if it's all the
             same.
-        seconds: How long an output, pair or four takes, for the estimate of a study's time.
+        seconds: How long an output or pair takes, for the estimate of a study's time.
 
     Example:
         >>> from textsimp import judgements
@@ -166,16 +162,12 @@ class Scheme:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data, as a file has them; without those left as they are."""
-        plain = _own_fields(self)
-        plain["criteria"] = {name: _own_fields(one) for name, one in self.criteria.items()}
-        if self.practice:
-            plain["practice"] = [_own_fields(one) for one in self.practice]
-        return plain
+        return dict(_plain(self))
 
     def check(self, name: str, rating: Any, where: str) -> None:
         """Check an answer to a criterion as people give it: a step, or a choice of outputs."""
         if self.compares:
-            choice(rating, self.grouping, where)
+            choice(rating, where)
         else:
             self.criteria[name].number(rating, where)
 
@@ -206,12 +198,12 @@ class Scheme:
     @property
     def compares(self) -> bool:
         """Whether raters compare outputs, in place of rating each."""
-        return self.grouping in COMPARED
+        return self.grouping == "pair"
 
     @property
     def size(self) -> int | None:
         """How many outputs are on a screen; None if those of a source, however many."""
-        return {"output": 1, **COMPARED}.get(self.grouping)
+        return {"output": 1, "pair": 2}.get(self.grouping)
 
     @functools.cached_property
     def hash(self) -> str:
@@ -279,7 +271,7 @@ def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
         check_choice(f"{where}: ratings", name, list(scheme.criteria))
         place = f"{where}: ratings: {name}"
         if scheme.compares:
-            choice(rating, scheme.grouping, place)
+            choice(rating, place)
         else:
             scheme.criteria[name].bounds(rating, place)
     return Practice(
@@ -296,18 +288,23 @@ def _name(name: Any, where: str) -> str:
             f"{where}: expected at most 40 letters, digits, '-' and '_', the first a letter, got "
             f"{shown(name)}"
         )
-    if name in (*COLUMNS, *OLD_COLUMNS.values()):
+    if name in COLUMNS:
         raise InputError(f"{where}: expected another name: answers have a column {name!r}")
     return name
 
 
-def _own_fields(one: Any) -> dict[str, Any]:
-    """Return the fields that differ from their defaults, tuples as lists."""
+def _plain(value: Any) -> Any:
+    """Return plain data: of a dataclass the fields that differ from their defaults."""
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if not is_dataclass(value):
+        return value
     own = {}
-    for declared in fields_of(one):
-        factory = declared.default_factory
+    for declared in fields_of(value):
+        one, factory = getattr(value, declared.name), declared.default_factory
         default = declared.default if factory is MISSING else factory()
-        value = getattr(one, declared.name)
-        if value != default or type(value) is not type(default):
-            own[declared.name] = list(value) if isinstance(value, tuple) else value
+        if one != default or type(one) is not type(default):
+            own[declared.name] = _plain(one)
     return own

@@ -1,7 +1,7 @@
-"""Bradley–Terry strengths of systems from preferences, and the consistency of their order.
+"""Bradley–Terry strengths of systems from preferences.
 
 Bradley & Terry (1952), "Rank Analysis of Incomplete Block Designs", Biometrika. A tie is half a win
-for both. Of four outputs, the best is preferred to the three others, and these to the worst.
+for both.
 """
 
 import itertools
@@ -23,10 +23,9 @@ PENALTY = 0.01
 
 def compare(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
-) -> tuple[dict[str, dict[str, Value]], dict[str, float | None]]:
-    """Return the strengths of systems, and the consistency of each criterion."""
+) -> dict[str, dict[str, Value]]:
+    """Return system → criterion → its strength."""
     found: dict[str, dict[str, Value]] = {system: {} for system in systems}
-    consistency = {}
     options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
     for name in judgements.criteria:
         rows, pairs, numbers = _list_wins(judgements, name, systems)
@@ -35,10 +34,7 @@ def compare(
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
             found[system][name] = Value(value, interval)
-        decided = np.bincount(pairs, numbers == 1, len(systems) ** 2)  # without ties
-        above = (observed[:, None] > observed).ravel()
-        consistency[name] = float(decided @ above / decided.sum()) if decided.any() else None
-    return found, consistency
+    return found
 
 
 def _make_sample(
@@ -84,11 +80,10 @@ def list_preferences(judgements: Judgements, criterion: str) -> tuple[Ints, Ints
     """Return (m,) rows of winners, rows of losers, and weights; a tie comes twice, as halves."""
     rows = judgements.blocks[:, [*judgements.criteria].index(criterion)]
     values = judgements.values(criterion)
+    ties = (values == 0.5).all(axis=1)
     parts = []
-    for win, loss in itertools.permutations(range(rows.shape[1]), 2):
-        better = values[:, win] > values[:, loss]
-        ties = (values == 0.5).all(axis=1)
-        for these, weight in ((better, 1.0), (ties, 0.5)):
+    for win, loss in ((0, 1), (1, 0)):
+        for these, weight in ((values[:, win] > values[:, loss], 1.0), (ties, 0.5)):
             parts.append([rows[these, win], rows[these, loss], np.full(these.sum(), weight)])
     winners, losers, weights = map(np.concatenate, zip(*parts, strict=True))
     return winners, losers, weights

@@ -1,6 +1,5 @@
 """Studies: what each rater sees, and the files of plans."""
 
-import math
 import re
 import unicodedata
 from collections import Counter
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from textsimp.core import significance, tables
+from textsimp.core import tables
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.tables import read_table
 from textsimp.judgements import schemes
@@ -18,8 +17,6 @@ from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 
 _NAME = re.compile(r"\w[\w .@+-]{0,59}")  # of a rater, and of a file
-RELIABILITY = 0.4
-"""The share of ratings' variance that is about the output: an assumption, see docs/ratings.md."""
 
 
 @dataclass(frozen=True)
@@ -109,79 +106,33 @@ class Plan:
         return list(dict.fromkeys(screen.rater for screen in self.screens))
 
     @property
-    def sources(self) -> int:
-        """How many sources it has, without those of controls alone."""
-        return len({screen.item for screen in self.screens if not screen.control})
-
-    @property
-    def systems(self) -> list[str]:
-        """The names of the systems."""
-        lists = [names for screen in self.screens for names in screen.systems]
-        return sorted({name for names in lists for name in names})
-
-    @property
-    def per_output(self) -> int:
-        """How many raters rate each output, or each comparison."""
-        shown = [(one.item, frozenset(one.predictions)) for one in self.screens if not one.control]
-        return max(Counter(shown).values())
-
-    @property
     def ratings(self) -> int:
         """How many ratings or comparisons it has, without controls."""
-        return sum(self._size(screen) for screen in self.screens if not screen.control)
-
-    @property
-    def controls(self) -> int:
-        """How many screens are controls."""
-        return sum(bool(screen.control) for screen in self.screens)
-
-    @property
-    def hours(self) -> float:
-        """The estimated time of all raters, by the scheme's ``seconds``."""
-        return sum(map(self._size, self.screens)) * self.scheme.seconds / 3600
-
-    @property
-    def detectable(self) -> float | None:
-        """The smallest difference that the study finds in 80 % of tries.
-
-        In standard deviations of ratings, between two systems; or the share of preferences for
-        one of two systems. None for one system.
-        """
-        if len(self.systems) < 2:
-            return None
-        if self.scheme.compares:
-            pairs = math.comb(len(self.systems), 2)
-            preferences = self.ratings * (5 if self.scheme.grouping == "four" else 1)
-            return min(1.0, 0.5 + _detectable(0.25 * pairs / preferences))
-        noise = RELIABILITY + (1 - RELIABILITY) / self.per_output
-        return _detectable(2 * noise / self.sources)
+        plain = (screen for screen in self.screens if not screen.control)
+        return sum(len(screen.outputs(self.scheme)) for screen in plain)
 
     def describe(self) -> list[str]:
-        """Return lines on size, time and what the study can detect."""
-        what = "comparisons" if self.scheme.compares else "ratings"
-        controls = f" and {self.controls:,} controls" if self.controls else ""
-        hours = [tables.number(self.hours / part, 1) for part in (len(self.raters), 1)]
-        lines = [
-            f"{self.scheme.name}: {self.ratings:,} {what}{controls} by {len(self.raters):,} raters",
-            f"{self.sources:,} sources, {len(self.systems):,} systems, "
-            f"{self.per_output:,} of the raters for each output",
-            f"time: about {hours[0]} h a rater, {hours[1]} h in all, "
-            f"at {self.scheme.seconds:g} s each",
+        """Return lines on size and time."""
+        scheme, raters = self.scheme, len(self.raters)
+        plain = [screen for screen in self.screens if not screen.control]
+        systems = {name for screen in plain for names in screen.systems for name in names}
+        times = Counter((screen.item, frozenset(screen.predictions)) for screen in plain)
+        what = "comparisons" if scheme.compares else "ratings"
+        if controls := len(self.screens) - len(plain):
+            what += f" and {controls:,} controls"
+        outputs = sum(len(screen.outputs(scheme)) for screen in self.screens)
+        hours = scheme.seconds * outputs / 3600
+        return [
+            f"{scheme.name}: {self.ratings:,} {what} by {raters:,} raters",
+            f"{len({screen.item for screen in plain}):,} sources, {len(systems):,} systems, "
+            f"{max(times.values()):,} of the raters for each output",
+            f"time: about {tables.number(hours / raters, 1)} h a rater, "
+            f"{tables.number(hours, 1)} h in all, at {scheme.seconds:g} s each",
         ]
-        if self.detectable is not None and self.scheme.compares:
-            share = f"{100 * self.detectable:.0f} % of preferences for one of two systems"
-            lines.append(f"detectable: {share}")
-        elif self.detectable is not None:
-            gap = f"{self.detectable:.2f} standard deviations of ratings"
-            lines.append(f"detectable: {gap}, if a rating's reliability is {RELIABILITY}")
-        return lines
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows of a file, one per screen, with the columns of answers."""
         return [screen.row(self.scheme) for screen in self.screens]
-
-    def _size(self, screen: Screen) -> int:
-        return 1 if self.scheme.compares else len(screen.predictions)
 
 
 def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Plan:
@@ -197,27 +148,9 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
     if asked is None:
         raise InputError(f"{table.where}: expected a row per screen, got none")
     screens: list[Screen] = []
-    planned: Counter[str] = Counter()
-    # The same texts are on all screens: item, or item and systems → text, first row
-    texts: dict[tuple[str, ...], tuple[str, int]] = {}
     for i, row in enumerate(zip(*values.values(), strict=True)):
         where = f"row {i} of {table.where} (counted from 0)"
-        screen = _read_screen(dict(zip(values, row, strict=True)), asked, where)
-        planned[screen.rater] += 1
-        if screen.screen != planned[screen.rater]:
-            raise InputError(
-                f"{where}: expected screen {planned[screen.rater]} of {screen.rater!r}, got "
-                f"{screen.screen}: a row is missing, moved or there twice"
-            )
-        outputs = zip(screen.systems, screen.predictions, strict=True)
-        own = {(screen.item, "", *systems): text for systems, text in outputs if systems}
-        for what, text in {(screen.item,): screen.source, **own}.items():
-            expected, first = texts.setdefault(what, (text, i))
-            if text != expected:
-                raise InputError(
-                    f"{where}: expected the text {expected!r} as in row {first}, got {text!r}"
-                )
-        screens.append(screen)
+        screens.append(_read_screen(dict(zip(values, row, strict=True)), asked, where))
     return Plan(asked, tuple(screens))
 
 
@@ -270,9 +203,3 @@ def _read_texts(cell: Any, where: str) -> tuple[str, ...]:
     if not is_sequence(cell) or not all(isinstance(text, str) for text in cell):
         raise InputError(f"{where}: expected a list of texts, got {shown(cell)}")
     return tuple(cell)
-
-
-def _detectable(variance: float) -> float:
-    """Return the smallest difference that a test at 5 % finds in 80 % of tries."""
-    margin = 1.96 * math.sqrt(variance)
-    return significance.detectable([-margin, margin], 0.95) or 0.0

@@ -11,9 +11,8 @@ from typing import Any
 from textsimp.core.columns import as_number, is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
-from textsimp.judgements.sheets import read_sheet
 from textsimp.judgements.studies import Plan
-from textsimp.judgements.tool_projects import list_tasks
+from textsimp.judgements.tool_projects import list_tasks, read_sheet
 from textsimp.support.errors import InputError, listed
 from textsimp.support.parsing import parse_json
 
@@ -59,25 +58,19 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
                 raise InputError(f"{name}, line {number}: expected JSON: {error}") from error
     try:
         answers = [dict(row) for row in reader(rows, Path(path).absolute().parent.name)]
-    except KeyError as error:
-        raise InputError(f"{name}: an answer has no {error}") from error
-    except (TypeError, AttributeError) as error:
-        raise InputError(f"{name}: an answer has another form than others: {error}") from error
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
 
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
     """Return the columns of numbers that tables of answers have beside the known ones."""
-    names = dict.fromkeys(name for table in tables for name in table.names if name not in ABOUT)
-    return [
-        name
-        for name in names
-        if all(
-            isinstance(cell, (int, float, type(None)))
-            for table in tables
-            for cell in table.column(name)
-        )
-    ]
+    found: dict[str, bool] = {}
+    for table in tables:
+        for name in (name for name in table.names if name not in ABOUT):
+            numeric = all(isinstance(cell, (int, float, type(None))) for cell in table.column(name))
+            found[name] = found.get(name, True) and numeric
+    return [name for name, numeric in found.items() if numeric]
 
 
 def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
@@ -89,10 +82,6 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
             if str(answer["id"]) not in tasks:
                 raise InputError(f"{where}: the plan has no task {answer['id']!r}")
             answer |= tasks[str(answer["id"])]
-            for criterion, own in plan.scheme.criteria.items():
-                step = answer.get(criterion)
-                if isinstance(step, (int, float)) and f"{step:g}" in own.codes:
-                    answer[criterion] = f"{step:g}"  # a step that is a text, such as "-1"
     names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
     if plan is None:
         if not {"item", "source", "prediction"} & {*names}:
@@ -159,16 +148,16 @@ def _read_label_studio(rows: Sequence[Any], folder: str) -> Iterator[Row]:
 def _read_label_studio_min(rows: Sequence[Any], folder: str) -> Iterator[Row]:
     """Read JSON-MIN: a row per answer, the task's data and the answers side by side."""
     renamed = {"annotator": "rater", "lead_time": "seconds", "updated_at": "time", "task": "id"}
-    ignored = ("annotation_id", "created_at")
     for row in rows:
-        cells = {renamed.get(key, key): cell for key, cell in row.items() if key not in ignored}
-        about = {name: cell for name, cell in cells.items() if name in ABOUT}
-        ratings = {
-            name: _take_one(cell["choices"] if isinstance(cell, Mapping) else cell, name, row["id"])
-            for name, cell in cells.items()
-            if name not in ABOUT
-        }
-        yield about | ratings
+        answer = {}
+        for key, cell in row.items():
+            name = renamed.get(key, key)
+            if name in ABOUT:
+                answer[name] = cell
+            elif key not in ("annotation_id", "created_at"):
+                given = cell["choices"] if isinstance(cell, Mapping) else cell
+                answer[name] = _take_one(given, name, row["id"])
+        yield answer
 
 
 def _read_thresh(rows: Sequence[Any], folder: str) -> Iterator[Row]:

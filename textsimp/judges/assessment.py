@@ -1,6 +1,6 @@
 """How far to believe judges: invalid answers, agreement, and biases."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -27,7 +27,6 @@ _TITLES = {
     "repeated": "alpha repeated",
     "changed": "order changes",
     "length": "length",
-    "influence": "influence",
 }
 
 
@@ -48,17 +47,12 @@ class Assessment(Tabular):
             - ``changed``: the share of answers that change if outputs are shown in the reversed
               order: which one is preferred, or which of two is rated higher;
             - ``length``: Pearson's r of ratings with the number of characters; of comparisons, the
-              share of preferences that are for the longer output;
-            - ``influence``: by how much the panel's mean of a system changes most with this judge,
-              and ``system``, which one that is.
-        systems: A row per criterion and system: ``mean`` and ``median`` of the judges, and the
-            mean of ``people``, averaged over outputs. No rows for comparisons.
+              share of preferences that are for the longer output.
         alphas: Criterion → alpha among judges.
         signature: What was asked, and how.
     """
 
     judges: list[dict[str, Any]]
-    systems: list[dict[str, Any]]
     alphas: dict[str, float | None]
     signature: str
 
@@ -72,31 +66,20 @@ class Assessment(Tabular):
 
     def grid(self) -> Grid:
         """Return a row per criterion and judge; without columns that are empty."""
-        grid = _tabulate_rows(self.judges, "judge", _TITLES)
-        for cells, row in zip(grid.rows, self.judges, strict=True):
-            if row["system"]:
-                cells[-1] = f"{Cell.of(row['influence'], None, 2, sign=True)} {row['system']}"
+        keys = [key for key in _TITLES if any(row[key] is not None for row in self.judges)]
+        cells = [
+            [row["criterion"], row["judge"], *(Cell.of(row[key], None, 2) for key in keys)]
+            for row in self.judges
+        ]
         known = {name: alpha for name, alpha in self.alphas.items() if alpha is not None}
-        if known:
-            alphas = ", ".join(f"{name} {Cell.of(alpha, None, 2)}" for name, alpha in known.items())
-            grid.notes.append(f"alpha among judges: {alphas}")
-        grid.notes.append(self.signature)
-        return grid
+        alphas = ", ".join(f"{name} {Cell.of(alpha, None, 2)}" for name, alpha in known.items())
+        notes = [f"alpha among judges: {alphas}"] * bool(known)
+        header = ["", "", *(_TITLES[key] for key in keys)]
+        return Grid(header, cells, [*notes, self.signature], named=2)
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table."""
-        titles = {"mean": "mean of judges", "median": "median of judges", "people": "people"}
-        systems = _tabulate_rows(self.systems, "system", titles)
-        return {**({"Systems": systems} if self.systems else {}), "Judges": self.grid()}
-
-
-def _tabulate_rows(rows: Sequence[dict[str, Any]], name: str, titles: Mapping[str, str]) -> Grid:
-    """Return a table of rows, without columns that are empty."""
-    keys = [key for key in titles if any(row[key] is not None for row in rows)]
-    cells = [
-        [row["criterion"], row[name], *(Cell.of(row[key], None, 2) for key in keys)] for row in rows
-    ]
-    return Grid(["", "", *(titles[key] for key in keys)], cells, named=2)
+        return {"Judges": self.grid()}
 
 
 def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
@@ -114,24 +97,15 @@ def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
     if not judges:
         raise InputError("expected ratings of judges, got people's only")
     persons = sorted({*ratings.raters} - {*judges})
-    rows, systems, alphas = [], [], {}
+    rows, alphas = [], {}
     for name in ratings.criteria:
         alphas[name], _ = _agree(ratings, name, judges)
-        outputs = {} if ratings.compares else _tabulate(ratings, name, [*judges, *persons])
         for judge in [*judges, *([PEOPLE] if persons else [])]:
-            row = {"criterion": name, "judge": judge, "influence": None, "system": ""}
-            row |= _describe(ratings, name, judge, judges, persons)
-            if outputs and judge in judges and len(judges) > 1:
-                row |= _find_influence(outputs, judges.index(judge), len(judges))
-            rows.append(row)
-        for system, table in outputs.items():
-            own, others = table[:, : len(judges)], table[:, len(judges) :]
-            values = {"mean": _average(own), "median": _average(own, np.nanmedian)}
-            values["people"] = _average(others)
-            systems.append({"criterion": name, "system": system, **values})
+            row = {"criterion": name, "judge": judge}
+            rows.append(row | _describe(ratings, name, judge, judges, persons))
     how = sorted({*ratings.frame["how"]} - {""})
     signature = "|".join(filter(None, ["judges", ratings.scheme, *how]))
-    return Assessment(rows, systems, alphas, signature)
+    return Assessment(rows, alphas, signature)
 
 
 def _match(people: Judgements, judges: Judgements) -> Judgements:
@@ -178,37 +152,6 @@ def _agree(
     """Return the alpha of some raters, and each one's mean correlation with the others."""
     agreement, correlations = agree(_by(ratings, raters), name, _SAMPLING)
     return agreement.raters.alpha, correlations
-
-
-def _tabulate(ratings: Judgements, name: str, raters: Sequence[str]) -> dict[str, Floats]:
-    """Return system → (outputs, raters) ratings on a criterion, NaN for none."""
-    columns = [ratings.raters.index(rater) for rater in raters]
-    matrix, criterion = ratings.matrix(name)[:, columns], ratings.criteria[name]
-    if criterion.aside is not None:
-        matrix[matrix == criterion.codes[criterion.aside]] = np.nan
-    rows: dict[str, list[int]] = {}
-    for row, writers in enumerate(ratings.rated.frame.drop_duplicates("output")["system"]):
-        for system in writers:
-            rows.setdefault(system, []).append(row)
-    return {system: matrix[rows[system]] for system in sorted(rows)}
-
-
-def _find_influence(outputs: Mapping[str, Floats], judge: int, judges: int) -> dict[str, Any]:
-    """Return by how much a judge changes the panel's mean of a system most, and of which."""
-    others = [i for i in range(judges) if i != judge]
-    changes: dict[str, float] = {}
-    for system, table in outputs.items():
-        mean, without = _average(table[:, :judges]), _average(table[:, others])
-        if mean is not None and without is not None:
-            changes[system] = mean - without
-    most = max(changes, key=lambda system: abs(changes[system]), default="")
-    return {"influence": changes.get(most), "system": most}
-
-
-def _average(matrix: Floats, how: Any = np.nanmean) -> float | None:
-    """Return the mean over rows that have a number, of each one's mean or median."""
-    rows = matrix[(~np.isnan(matrix)).any(axis=1)]
-    return float(np.mean(how(rows, axis=1))) if len(rows) else None
 
 
 def _mean(values: Floats) -> float | None:

@@ -1,10 +1,9 @@
 """Panels: models that answer the questions of a study, and the file of their answers."""
 
 import json
-import re
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -293,27 +292,9 @@ def judge(
     )
     budget = Budget(max_requests, max_tokens)
     missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)
-    for note in [missing] * bool(missing) + self_preferences(panel.models, plan.systems):
-        warnings.warn(note, stacklevel=2)
+    if missing:
+        warnings.warn(missing, stacklevel=2)
     return read(file, plan.scheme)
-
-
-def self_preferences(models: Iterable[str], systems: Iterable[str]) -> list[str]:
-    """Return a warning for each model and system whose names share a family, such as llama.
-
-    >>> self_preferences(["org/Llama-3-8B"], ["llama3_zero_shot", "human"])
-    ["the judge 'org/Llama-3-8B' may have written 'llama3_zero_shot': models prefer their outputs"]
-    """
-
-    def words(name: str) -> list[str]:
-        return re.findall(r"[^\W\d_]{3,}", name.lower())
-
-    return [
-        f"the judge {model!r} may have written {system!r}: models prefer their outputs"
-        for model in models
-        for system in systems
-        if system == model or set(words(model.rpartition("/")[2])[:1]) & set(words(system))
-    ]
 
 
 def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Question]:

@@ -15,7 +15,7 @@ from typing import Any
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.judgements import Criterion, Scheme, Screen
-from textsimp.judgements.criteria import EQUAL, LETTERS
+from textsimp.judgements.criteria import CHOICES
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import parse_json
 
@@ -108,7 +108,7 @@ def _labels(scheme: Scheme, outputs: int) -> list[str]:
     """Return what outputs are called in answers; nothing if there is only one on a screen."""
     if scheme.grouping == "output":
         return []
-    return list(LETTERS[:outputs]) if scheme.compares else [str(i + 1) for i in range(outputs)]
+    return ["A", "B"] if scheme.compares else [str(i + 1) for i in range(outputs)]
 
 
 def _draw_key(texts: Sequence[str]) -> str:
@@ -134,8 +134,6 @@ def _describe(name: str, criterion: Criterion) -> str:
 def _answer_example(scheme: Scheme, ratings: Sequence[Mapping[str, Any]]) -> Any:
     if scheme.grouping == "pair":
         return ratings[0]
-    if scheme.grouping == "four":
-        return {name: {"best": ends[0], "worst": ends[1]} for name, ends in ratings[0].items()}
     answers = [
         {name: _middle(scheme.criteria[name], one) for name, one in own.items()} for own in ratings
     ]
@@ -160,10 +158,7 @@ def answer_schema(scheme: Scheme, outputs: int) -> Schema:
     """Return the JSON schema of valid answers about a screen."""
     labels = _labels(scheme, outputs)
     if scheme.grouping == "pair":
-        return _object(dict.fromkeys(scheme.criteria, _one_of([*labels, EQUAL])))
-    if scheme.grouping == "four":
-        ends = _object({"best": _one_of(labels), "worst": _one_of(labels)})
-        return _object(dict.fromkeys(scheme.criteria, ends))
+        return _object(dict.fromkeys(scheme.criteria, _one_of(list(CHOICES))))
     own = _object(
         {
             name: {"type": "number", "minimum": min(one.steps), "maximum": max(one.steps)}
@@ -222,12 +217,7 @@ def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
     _check(answer, answer_schema(scheme, outputs), "the answer")
     if scheme.grouping == "source":
         return [answer[label] for label in _labels(scheme, outputs)]
-    if scheme.grouping != "four":
-        return answer
-    for name, ends in answer.items():
-        if ends["best"] == ends["worst"]:
-            raise InvalidAnswer(f"{name}: expected two outputs, got one as best and worst")
-    return {name: [ends["best"], ends["worst"]] for name, ends in answer.items()}
+    return answer
 
 
 def _check(value: Any, schema: Schema, where: str) -> None:

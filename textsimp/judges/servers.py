@@ -11,12 +11,10 @@ import math
 import os
 import random
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -273,10 +271,7 @@ def _count(payload: Any) -> int | None:
 
 
 def _wait(headers: Any) -> float:
-    """Return the seconds of ``Retry-After``, a number or a date; 0 without."""
-    asked = headers.get("Retry-After") or ""
+    """Return the seconds of ``Retry-After``; 0 without a number."""
     with contextlib.suppress(ValueError):
-        return max(0.0, float(asked))
-    with contextlib.suppress(ValueError):
-        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+        return max(0.0, float(headers.get("Retry-After") or ""))
     return 0.0

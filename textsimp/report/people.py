@@ -22,7 +22,6 @@ _AGREEMENT = {
     "outputs": "rated by several raters, or pairs that several compared",
     "reliability": "of the mean of an output's raters",
     "r with the others": "mean Pearson's r of a rater with another",
-    "in order": "share of preferences that the order of strengths has right",
     "alpha, repeated": "agreement of raters with themselves",
 }
 

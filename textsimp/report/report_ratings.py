@@ -13,7 +13,7 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.scores import Scores, Value, rank
 from textsimp.judgements import Analysis, Judgements
 from textsimp.judgements.judgements import index_outputs, plain
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError
 
 RATING = "rating"
 """The column of ratings, unless others are named."""
@@ -62,11 +62,18 @@ class People:
 
     def values(self, name: str, systems: Iterable[str]) -> dict[str, list[list[float]]]:
         """Return system → all values of each output by a criterion; of comparisons 1, ½ and 0."""
-        values = self.ratings.rated.by_item(name)
-        if not values:
+        rated = self.ratings.rated
+        numbers = rated.on_scale(name).tolist()
+        if all(map(math.isnan, numbers)):
             raise InputError(f"ratings: expected some by {name!r}, got none: name other criteria")
-        examples = [*map(str, range(self.examples))]
-        return {one: [values.get((item, one), []) for item in examples] for one in systems}
+        found: dict[str, list[list[float]]] = {
+            one: [[] for _ in range(self.examples)] for one in systems
+        }
+        rows = zip(rated.frame["item"], rated.frame["system"], numbers, strict=True)
+        for item, writers, value in rows:
+            for system in () if math.isnan(value) else found.keys() & writers:
+                found[system][int(item)].append(value)
+        return found
 
     @property
     def metrics(self) -> dict[str, RatingMeans]:
@@ -139,8 +146,8 @@ def match(
         for i, source in enumerate(sources)
         for system, texts in systems.items()
     ]
-    places = {plain(sources[i]): i for i in reversed(range(len(sources)))}
-    rows, items, found, wrong = [], [], [], []
+    known = {*map(plain, sources)}
+    rows, items, found = [], [], []
     elsewhere = other = total = 0
     matches = ratings.find(index_outputs(outputs))
     answers = zip(ratings.answers["source"], ratings.subjects(), matches, strict=True)
@@ -149,21 +156,12 @@ def match(
         if match is not None and control in ("", "repeat"):
             item, writers = str(match[0]), match[1]
         elif not control:
-            at = places.get(plain(source))
-            elsewhere += at is None
-            other += at is not None
-            named = {system for output in writers for system in output if system in systems}
-            wrong += [(system, at) for system in named if at is not None]
+            elsewhere += plain(source) not in known
+            other += plain(source) in known
             continue
         rows.append(row)
         items.append(item)
         found.append(writers)
-    if wrong:
-        system, at = min(wrong)
-        raise InputError(
-            f"ratings: {len(wrong):,} of {total:,} name a system, but are of other texts than its "
-            f"outputs; that of {system} in example {at + 1} is {shown(systems[system][at])}"
-        )
     reasons = [f"{elsewhere:,} of other sources"] * bool(elsewhere)
     reasons += [f"{other:,} of texts that no system wrote"] * bool(other)
     if elsewhere + other == total:
