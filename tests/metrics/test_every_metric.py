@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import textsimp
 from tests import strategies
@@ -32,7 +33,7 @@ CONFIGURATIONS += [Chrf()]  # the metric that CONTRIBUTING.md has as its example
 every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
-FEW = settings(max_examples=10, deadline=None)  # of each metric and variant
+FEW = settings(max_examples=5)  # of each metric and variant
 
 
 def numbers(found):
@@ -54,10 +55,10 @@ def test_a_metric_obeys_the_laws_of_metrics(metric):
 
 
 @every_configuration
-@pytest.mark.parametrize(("characters", "tokens"), [(1, 1), (40, 7)])
-@settings(max_examples=5, deadline=None)
-@given(texts=strategies.columns(max_rows=7))
-def test_blocks_of_any_size_give_the_same_statistics(metric, characters, tokens, texts):
+@FEW
+@given(texts=strategies.columns(max_rows=7), sizes=st.sampled_from([(1, 1), (40, 7)]))
+def test_blocks_of_any_size_give_the_same_statistics(metric, texts, sizes):
+    characters, tokens = sizes
     columns = given_to(type(metric), texts)
     whole = statistics(metric, columns)
     with pytest.MonkeyPatch.context() as patch:
