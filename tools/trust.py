@@ -80,13 +80,10 @@ COMPARED: dict[str, Metric] = {
     BEST: Sari(multi_reference="best"),
 }
 """What papers report, and is looked at more closely."""
-SHOWN = (
-    *(EASSE, BEST, PRECISION, "`sari` easse_legacy", XU, HUB, "`sari` joshua"),
-    *("`sari`: add", "`sari`: keep", DELETE, "`edit_ops` paper", "`fkgl_components` default"),
-    *("`readability`: flesch_reading_ease", "`simplification_stats`: words"),
-    *("`simplification_stats`: levenshtein_similarity", "`word_difficulty`: mean_zipf"),
-)
-"""Rows of the short tables, beside all variants of the other metrics that rank."""
+RANKING = (EASSE, XU, HUB, BEST, DELETE, D_SARI, F1, BLEU)
+LEVENSHTEIN = "`simplification_stats`: levenshtein_similarity"
+SHOWN = (*RANKING, "`fkgl_components` default", LEVENSHTEIN)
+"""Rows of the pages' tables; docs/trust.csv has all."""
 MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
     (Sari, "easse", {"delete": "precision"}),
     (Sari, "easse_paper", {"delete": "precision"}),
@@ -144,18 +141,6 @@ def scorers() -> dict[str, tuple[Metric, str]]:
     return found
 
 
-def ranking(labels: Iterable[str]) -> list[str]:
-    """Those of metrics whose first score has a direction."""
-    names = {name for name in catalogue.names() if catalogue.metric_class(name).scores[0].better}
-    return [label for label in labels if label.split("`")[1] in names]
-
-
-def shown(labels: Iterable[str]) -> list[str]:
-    """The labels of the short tables."""
-    more = {label for label in ranking(labels) if ":" not in label and "`sari`" not in label}
-    return [label for label in labels if label in SHOWN or label in more]
-
-
 # Ratings -----------------------------------------------------------------------------------------
 
 
@@ -209,6 +194,7 @@ def rate(
             score_columns=others,
             references=references,
             confidence=None,
+            resamples=1,  # of soft accuracy, which no table has
         ).judged
     own, more = np.split(judged.scores, [len(names)])
     ratings = dict(zip(scales, [judged.ratings, *more], strict=True))
@@ -400,7 +386,7 @@ def later(data: Data) -> dict[str, tuple[list[dict[str, Any]], dict[str, str]]]:
 def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
     """Name → table; and the rows of docs/trust.csv."""
     scores = scorers()
-    labels, some = shown(scores), {label: scores[label] for label in LATER}
+    some = {label: scores[label] for label in LATER}
     every = read_past(data)
     without_controls = [row for row in every if row["system"] not in CONTROLS]
     rated = {
@@ -421,7 +407,7 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
     }
     by_system = {
         "ρ": past["overall"][RHO],
-        "ρ, systems resampled": over_systems(rated[PAST], labels),
+        "ρ, systems resampled": over_systems(rated[PAST], SHOWN),
         "pairs": past["overall"][PAIRS],
         f"pairs, {NEW}": new["overall"][PAIRS],
         f"pairs, {WIKIDA}": wikida["simplicity"][PAIRS],
@@ -438,12 +424,10 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         "later-systems": later_systems(rated, found),
         "documents": documents_table(of_documents, pairs),
         "documents-minus": documents_minus(of_documents),
-        "systems": grid(by_system, labels),
-        "outputs": grid(by_output, labels),
+        "systems": grid(by_system, SHOWN),
+        "outputs": grid(by_output, SHOWN),
         "differences": differences(without_controls),
-        "copying": copying(
-            rate(every, OVERALL, {label: scores[label] for label in ranking(labels)})
-        ),
+        "copying": copying(rate(every, OVERALL, {label: scores[label] for label in RANKING})),
     }
     lines = score_rows("simpeval-past", past["overall"], scores)
     lines += score_rows("simpeval-2022", new["overall"], scores)
