@@ -58,7 +58,7 @@ def of_people():
 def tables(of_people):
     with pytest.MonkeyPatch.context() as patch:
         read = load_tool(patch, "pages").read
-        return read("figures") | read("published") | read("meaning") | of_people
+        return read("figures") | read("published") | of_people
 
 
 PAGES = [
