@@ -51,14 +51,16 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  .venv-trainer/bin/python $(PYTEST) $(TORCH_TESTS); \
 	done
 
-# Without extras: tests that need one are skipped.
+# What depends on versions: reading, printing, modules, and one number of each kind. Tests that need
+# an extra are skipped.
+OF_VERSIONS = tests/cli tests/core tests/corpora tests/hub tests/judgements tests/support \
+  tests/test_docs.py tests/test_pinned.py
 AT_LEAST = ^ +([A-Za-z0-9_-]+)(\[[^]]*\])?>=([0-9.]+).*
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	sed -nE '/^test =/q; s/$(AT_LEAST)/\1==\3/p' setup.cfg > .venv-minimum/constraints.txt
 	.venv-minimum/bin/python -m pip install --constraint .venv-minimum/constraints.txt \
 	  $(LEAN) --editable .
-	.venv-minimum/bin/python $(PYTEST) -m 'not slow' \
-	  --ignore tests/test_contributing.py
+	.venv-minimum/bin/python $(PYTEST) -m 'not slow' $(OF_VERSIONS)
 
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .

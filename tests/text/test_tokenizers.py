@@ -23,7 +23,7 @@ asian_texts = st.text(
     st.sampled_from("猫が座るネコ。，、 \u3000고양이가요แมว12.,-Ａ５！—“”…a\n.5"), max_size=25
 )
 LISTS = st.lists(st.one_of(messy_texts, worded_texts, asian_texts), max_size=6)
-LONG = times(5)
+LONG = times(3)
 
 
 def decode(encoder, tokens):
