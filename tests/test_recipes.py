@@ -62,45 +62,6 @@ def test_lm_evaluation_harness_reports_the_corpus_score():
     assert value == pytest.approx(scores(["lol"] * len(ROWS))["sari"])
 
 
-def test_unitxt_reports_the_corpus_score_and_an_interval_of_its_own():
-    tool("unitxt")
-    found = recipe("unitxt_evaluate").main()
-    expected = scores(SPLITTER)
-    assert found["sari"] == pytest.approx(expected["sari"])
-    assert found["signature"] == expected["signature"]
-    assert found["sari_ci_low"] < found["sari"] < found["sari_ci_high"]
-
-
-def test_flexeval_reports_the_corpus_and_each_example():
-    tool("flexeval")
-    found = (
-        recipe("flexeval_metric")
-        .TextSimp()
-        .evaluate(SPLITTER, REFERENCES, [{"source": source} for source in SOURCES])
-    )
-    expected = scores(SPLITTER)
-    assert found.summary["sari"] == pytest.approx(expected["sari"])
-    assert found.summary["signature"] == expected["signature"]
-    details = [row["sari"] for row in found.instance_details]
-    assert details == pytest.approx(expected["sari_per_example"])
-
-
-def test_euroeval_scores_with_the_first_reference(tmp_path):
-    tool("euroeval")
-    from datasets import Dataset
-    from euroeval.task_group_utils.text_to_text import compute_metrics
-
-    config = recipe("custom_datasets").MY_SIMPLIFICATION
-    targets = [references[0] for references in REFERENCES]
-    found = compute_metrics(
-        (SPLITTER, targets),
-        dataset_config=config,
-        benchmark_config=SimpleNamespace(cache_dir=str(tmp_path)),
-        dataset=Dataset.from_dict({"text": SOURCES, "target_text": targets}),
-    )
-    assert found["sari_easse"] == pytest.approx(scores(SPLITTER, [[t] for t in targets])["sari"])
-
-
 def test_inspect_reports_the_corpus_and_each_output(tmp_path):
     tool("inspect_ai")
     from inspect_ai import eval as evaluate

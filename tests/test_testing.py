@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.toys import Chrf, Long, Marked, Parsed
+from tests.toys import Long, Marked, Parsed
+from textsimp import Chrf
 from textsimp.core.declarations import PREDICTIONS, option
 from textsimp.support.errors import InputError
 from textsimp.testing import LAWS, check_metric
@@ -26,8 +27,8 @@ class FirstReference(Chrf):
 
     ordered_references = False
 
-    def prepare(self, references):
-        return [row[:1] for row in references]
+    def prepare(self, sources, references):
+        return super().prepare(sources, [row[:1] for row in references])
 
 
 class Flat(Long):

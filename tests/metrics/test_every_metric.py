@@ -9,7 +9,6 @@ import textsimp
 from tests import strategies
 from tests.core.test_metric import VARIANTS
 from tests.given import given_to, one_scene, with_all_scores
-from tests.toys import Chrf
 from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
 from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
@@ -29,7 +28,6 @@ def configure(metric, variant):
 CONFIGURATIONS = [configure(metric, variant) for metric, variant in VARIANTS]
 CONFIGURATIONS += [cls(level="aligned") for cls in (Sari, Bleu, F1Token, SimplificationStats)]
 CONFIGURATIONS += [Sari(multi_reference="best"), Sari("xu", multi_reference="best")]
-CONFIGURATIONS += [Chrf()]  # the metric that CONTRIBUTING.md has as its example
 every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
