@@ -1,11 +1,7 @@
-"""Small UCCA passages: a tree of units, written as MRP JSON.
-
-``python -m tests.passages`` writes those of ``examples/parses``.
-"""
+"""Small UCCA passages, as those of ``examples/parses``: a tree of units, written as MRP JSON."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -119,16 +115,3 @@ def radio():
 
 
 ALL = (relative, concert, shop, radio)
-
-
-def main():
-    graphs = []
-    for i, passage in enumerate(ALL):
-        text, words, root = passage()
-        graphs.append(f"{json.dumps(mrp(words, root, text))}\n")
-        (FOLDER / "passages" / f"{i}.json").write_text(graphs[-1], encoding="utf-8")
-    (FOLDER / "passages.mrp").write_text("".join(graphs), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

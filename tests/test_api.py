@@ -71,14 +71,6 @@ def test_the_snippet_that_a_page_shows_runs_as_it_stands(
     assert "'signature': '" in shown
 
 
-def test_arguments_of_a_metric_are_its_columns() -> None:
-    score = api(page("information_errors"))
-    labels = {name: [[1]] for name in ("insertion", "deletion", "substitution")}
-    assert score(**labels)["insertion_1"] == 100
-    with pytest.raises(TypeError, match="unexpected keyword argument 'references'"):
-        score(**labels, references=[["a"]])
-
-
 SYSTEMS = {"systems": {"a": ["The cat sat."], "b": ["A cat sat."]}} | {
     name: CAT[name] for name in ("sources", "references")
 }

@@ -1,7 +1,6 @@
 """Figures in sentences are cells of the tables that these name; scores agree as they measure it."""
 
 import csv
-import json
 import random
 import re
 from pathlib import Path
@@ -142,36 +141,10 @@ def test_the_figures_are_those_of_meta(trust, rows):
             assert trust.percentiles(ours[label]) == pytest.approx(theirs.interval), (label, level)
 
 
-def test_pairs_are_those_of_meta(trust, rows, tmp_path):
-    pairs = [
-        {**better, "better": better["prediction"], "worse": worse["prediction"]}
-        for better, worse in zip(rows[::4], rows[1::4], strict=True)
-    ]
-    (tmp_path / "ratings").mkdir()
-    for error in trust.ERRORS:
-        lines = (json.dumps(row) + "\n" for row in pairs)
-        (tmp_path / "ratings" / f"injected_{error}.jsonl").write_text("".join(lines), "utf-8")
-    found = trust.injected(trust.Data(tmp_path), {**SCORES, "keep": (Sari(), "keep")})["deletion"]
-    wanted = ["sari", "sari.keep", "bleu"]
-    of = judgements.evaluate_pairs(
-        pairs, ["sari", "bleu"], scores=wanted, references="as_given"
-    ).metrics
-    assert found["`sari` easse"] == trust.preference(of["sari"])
-    assert found["keep"] == trust.preference(of["sari.keep"])
-
-
 def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust):
     x, y = np.array([[1.0, 1, 2, 3, 3, 0]]), np.array([2.0, 1, 2, 2, 5, 1])
     expected = coefficients.kendall(x[0], y, np.ones((1, 6)))[None]
     assert trust.within(x, y, np.zeros(6, int), np.ones((1, 1))) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0.345, ".34"), (-0.047, "−.05"), (-0.001, ".00"), (1, "1.00"), (np.nan, "–")],
-)
-def test_numbers_are_written_with_two_decimals(trust, value, shown):
-    assert trust.number(value) == shown
 
 
 def test_the_mean_of_more_raters_is_more_reliable(trust):

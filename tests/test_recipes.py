@@ -1,9 +1,7 @@
 """docs/tools.md: each recipe runs in the tool that it is for, where that is installed."""
 
 import json
-import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -83,36 +81,6 @@ def test_inspect_reports_the_corpus_and_each_output(tmp_path):
     assert log.results.scores[0].metrics["corpus"].value == pytest.approx(expected["sari"])
     details = [sample.scores["sari"].value for sample in log.samples]
     assert details == pytest.approx(expected["sari_per_example"])
-
-
-def test_lighteval_reports_the_corpus_score_and_its_error(tmp_path, monkeypatch):
-    tool("lighteval")
-    # It imports all its tasks; one of them downloads a file, another asks the Hub for a model.
-    monkeypatch.setattr("requests.get", lambda url: SimpleNamespace(status_code=404))
-    hub = [SimpleNamespace(id="judge", inference=None)]
-    monkeypatch.setattr("huggingface_hub.HfApi.list_models", lambda *args, **kwargs: iter(hub))
-    from lighteval.logging.evaluation_tracker import EvaluationTracker
-    from lighteval.models.dummy.dummy_model import DummyModelConfig
-    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
-
-    (tmp_path / "corpus").mkdir()
-    shutil.copy("examples/examples.jsonl", tmp_path / "corpus" / "test.jsonl")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(RECIPES))
-    pipeline = Pipeline(
-        tasks="simplify|0",
-        pipeline_parameters=PipelineParameters(
-            launcher_type=ParallelismManager.NONE,
-            custom_tasks_directory="lighteval_task",
-            bootstrap_iters=10,
-        ),
-        evaluation_tracker=EvaluationTracker(output_dir="results"),
-        model_config=DummyModelConfig(cache_dir="cache"),  # it answers "random baseline"
-    )
-    pipeline.evaluate()
-    found = pipeline.get_results()["results"]["simplify:0"]
-    assert found["sari"] == pytest.approx(scores(["random baseline"] * len(ROWS))["sari"])
-    assert found["sari_stderr"] > 0
 
 
 def test_deepeval_scores_each_output(monkeypatch):
