@@ -15,11 +15,10 @@ settings.register_profile(
     "textsimp",
     deadline=None,
     derandomize=True,
-    max_examples=20,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("many", settings.get_profile("textsimp"), max_examples=60)
-settings.register_profile("few", settings.get_profile("textsimp"), max_examples=8)
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
 SLOW_FOLDERS = ("browser", "scale")

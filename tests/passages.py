@@ -1,11 +1,7 @@
-"""Small UCCA passages: a tree of units, written as MRP JSON.
-
-``python -m tests.passages`` writes those of ``examples/parses``.
-"""
+"""Small UCCA passages, as those of ``examples/parses``: a tree of units, written as MRP JSON."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -119,15 +115,3 @@ def radio():
 
 
 ALL = (relative, concert, shop, radio)
-
-
-def main():
-    graphs = []
-    for passage in ALL:
-        text, words, root = passage()
-        graphs.append(f"{json.dumps(mrp(words, root, text))}\n")
-    (FOLDER / "passages.mrp").write_text("".join(graphs), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -140,7 +140,7 @@ def result(call):
         metric = metric_class(call["score"])
         given["predictions"] = first
         if call["columns"] == "required":
-            given = {name: given[name] for name in required(metric)}
+            given = {c.name: given[c.name] for c in metric.columns if c.required}
         configured, options = metric.configure(call["options"])
         return brief(configured.score(**given, **options))
     if "compute" in call:
@@ -166,13 +166,6 @@ def columns(corpus):
 
 def lines(path):
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-
-
-def required(metric):
-    """The columns that a metric can't do without, as each commit says it."""
-    if hasattr(metric, "required"):
-        return list(metric.required)
-    return [column.name for column in metric.columns if column.required]
 
 
 class Lines:

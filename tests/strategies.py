@@ -1,6 +1,13 @@
 """Texts for hypothesis: short, so that n-grams repeat, and made of what code trips over."""
 
+from hypothesis import settings
 from hypothesis import strategies as st
+
+
+def times(factor):
+    """As many times the examples of the profile."""
+    return settings(max_examples=factor * settings().max_examples)
+
 
 # What the 13a and intl rules look at, white space that only some functions split at, letters whose
 # lower case depends on their neighbours or is two characters.

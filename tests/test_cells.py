@@ -1,7 +1,6 @@
 """Figures in sentences are cells of the tables that these name; scores agree as they measure it."""
 
 import csv
-import json
 import random
 import re
 from pathlib import Path
@@ -34,7 +33,7 @@ def test_figures_are_estimates_and_numbers_but_not_years_and_code():
 
 
 def scores_of_trust():
-    """Set → its rows of docs/trust.csv, written as in the pages."""
+    """Set, or a metric's name → its rows of docs/trust.csv, written as in the pages."""
     found = {}
     with open(PROJECT / "docs" / "trust.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -42,7 +41,8 @@ def scores_of_trust():
                 row[name].replace("-", "−").replace("0.", ".") for name in ("value", "low", "high")
             )
             cell = f"{value} [{', '.join(bounds)}]" if bounds[0] else value
-            found[f"all-{row['set']}"] = found.get(f"all-{row['set']}", "") + f"| {cell} "
+            for name in (f"all-{row['set']}", row["score"].split("`")[1]):
+                found[name] = found.get(name, "") + f"| {cell} "
     return found
 
 
@@ -57,7 +57,7 @@ def of_people():
 def tables(of_people):
     with pytest.MonkeyPatch.context() as patch:
         read = load_tool(patch, "pages").read
-        return read("figures") | read("published") | read("meaning") | of_people
+        return read("figures") | read("published") | of_people
 
 
 PAGES = [
@@ -80,14 +80,12 @@ def test_figures_in_sentences_are_cells_of_the_tables_that_these_name(page, tabl
         assert not [one for one in found if not cells & {one, f"−{one}", f"+{one}"}]
 
 
-def test_a_metrics_own_line_has_figures_of_its_row(of_people):
-    lines = [line for name in ("outputs", "systems") for line in of_people[name].splitlines()]
-    measured = {line.split("`")[1] for line in lines if line.startswith("| `")}
+def test_a_metrics_own_line_has_figures_of_its_rows(of_people):
+    measured = of_people.keys() & {*catalogue.names()}
     assert len(measured) > 8
     for name in measured:
-        rows = " ".join(line for line in lines if f"`{name}`" in line.split(" | ")[0])
         people = figures_of(catalogue.metric_class(name).people)
-        assert {figure for figure in people if "." in figure} <= figures_of(rows)
+        assert {figure for figure in people if "." in figure} <= figures_of(of_people[name])
 
 
 def test_the_first_page_of_trust_stays_short():
@@ -143,34 +141,10 @@ def test_the_figures_are_those_of_meta(trust, rows):
             assert trust.percentiles(ours[label]) == pytest.approx(theirs.interval), (label, level)
 
 
-def test_pairs_are_those_of_meta(trust, rows, tmp_path):
-    pairs = [
-        {**better, "better": better["prediction"], "worse": worse["prediction"]}
-        for better, worse in zip(rows[::4], rows[1::4], strict=True)
-    ]
-    (tmp_path / "ratings").mkdir()
-    for error in trust.ERRORS:
-        lines = (json.dumps(row) + "\n" for row in pairs)
-        (tmp_path / "ratings" / f"injected_{error}.jsonl").write_text("".join(lines), "utf-8")
-    found = trust.injected(trust.Data(tmp_path), {**SCORES, "keep": (Sari(), "keep")})["deletion"]
-    found_pairs = judgements.evaluate_pairs(pairs, "sari, sari.keep, bleu", references="as_given")
-    of = found_pairs.metrics
-    assert found["`sari` easse"] == trust.preference(of["sari"])
-    assert found["keep"] == trust.preference(of["sari.keep"])
-
-
 def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust):
     x, y = np.array([[1.0, 1, 2, 3, 3, 0]]), np.array([2.0, 1, 2, 2, 5, 1])
     expected = coefficients.kendall(x[0], y, np.ones((1, 6)))[None]
     assert trust.within(x, y, np.zeros(6, int), np.ones((1, 1))) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0.345, ".34"), (-0.047, "−.05"), (-0.001, ".00"), (1, "1.00"), (np.nan, "–")],
-)
-def test_numbers_are_written_with_two_decimals(trust, value, shown):
-    assert trust.number(value) == shown
 
 
 def test_the_mean_of_more_raters_is_more_reliable(trust):

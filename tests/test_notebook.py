@@ -1,11 +1,11 @@
 """The notebook of the first hour runs, and shows what is stored in it."""
 
-import runpy
-from pathlib import Path
+import shutil
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+from tests.given import EXAMPLES
+
 pytestmark = pytest.mark.slow
 pytest.importorskip("nbclient", reason="needs what notebooks run with")
 pytest.importorskip("ipykernel", reason="needs what notebooks run with")
@@ -22,10 +22,14 @@ def shown(notebook):
     return texts
 
 
-def test_it_shows_what_is_stored():
+def test_it_shows_what_is_stored(tmp_path, monkeypatch):
+    import nbclient
     import nbformat
 
-    tool = runpy.run_path(str(PROJECT / "tools" / "notebook.py"))
-    stored = shown(nbformat.read(tool["NOTEBOOK"], as_version=4))
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    notebook = nbformat.read(EXAMPLES / "first_hour.ipynb", as_version=4)
+    stored = shown(notebook)
     assert len(stored) > 8
-    assert shown(tool["execute"]()) == stored, "run python tools/notebook.py"
+    shutil.copy(EXAMPLES / "examples.jsonl", tmp_path)
+    nbclient.execute(notebook, cwd=str(tmp_path))
+    assert shown(notebook) == stored, "run jupyter execute --inplace examples/first_hour.ipynb"

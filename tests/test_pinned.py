@@ -12,7 +12,12 @@ from textsimp.metrics.catalogue import metric_class, names
 
 GOLDENS = {path: pinned.read(path) for path in sorted(pinned.GOLDENS.glob("*/*.json"))}
 CASES = [
-    pytest.param(golden, case, id=f"{path.parent.name}/{path.stem} {pinned.named(case['call'])}")
+    pytest.param(
+        golden,
+        case,
+        id=f"{path.parent.name}/{path.stem} {pinned.named(case['call'])}",
+        marks=pytest.mark.slow if "ter documents" in pinned.named(case["call"]) else (),
+    )
     for path, golden in GOLDENS.items()
     for case in golden["cases"]
 ]

@@ -1,5 +1,6 @@
 """What is ready for the day when textsimp has a home: workflows, citation, PyPI's page."""
 
+import configparser
 import re
 import runpy
 import subprocess
@@ -42,6 +43,18 @@ def test_a_release_names_the_addresses_that_are_empty():
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "CODE in textsimp/support/addresses.py is empty" in done.stderr
+
+
+def test_make_test_minimum_pins_each_dependency_at_its_lower_bound():
+    (pattern,) = re.findall(r"^AT_LEAST = \^(.*)", MAKEFILE, re.MULTILINE)
+    config = configparser.ConfigParser()
+    config.read(PROJECT / "setup.cfg")
+    extras = config["options.extras_require"]
+    lists = [config["options"]["install_requires"], *(extras[n] for n in extras if n != "test")]
+    lines = [line for text in lists for line in text.splitlines() if line]
+    assert "numpy>=2.0" in lines
+    others = [line for line in lines if not re.fullmatch(pattern, f" {line}")]
+    assert all(line.startswith("textsimp[") for line in others), others
 
 
 def test_the_citation_file_is_what_the_command_line_cites():

@@ -73,10 +73,6 @@ def test_profiles_of_odd_texts(texts, expected):
     assert detect(texts) == expected
 
 
-def test_a_sample_looks_at_all_of_a_column():
-    assert detect([*TEXTS["Latin"] * 100, *TEXTS["Cyrillic"] * 1000]).script == "Cyrillic"
-
-
 @pytest.mark.parametrize(
     ("metric", "script", "advice"),
     [
@@ -102,20 +98,6 @@ def test_options_for_another_script_are_warned_of_once(metric, script, advice):
     assert message.startswith("most letters of sources, predictions, references are ")
     assert f" are {script}, which " in message
     assert advice in message
-
-
-@pytest.mark.parametrize(
-    ("metric", "advice"),
-    [
-        (Sari(tokenizer="zh"), "give tokenizer='13a'"),
-        (DSari(splitter="nltk-punkt-ru"), "give splitter='nltk-punkt-en'"),
-    ],
-)
-def test_options_that_are_not_for_english_name_the_language(metric, advice):
-    given = {c.name: columns("Latin")[c.name] for c in metric.columns}
-    (message,) = warnings_of(lambda: metric.score(**given))
-    assert message.startswith("sources, predictions, references look English, which ")
-    assert message.endswith(advice)
 
 
 @pytest.mark.parametrize(
@@ -151,13 +133,6 @@ def test_the_languages_of_frequencies_are_known_by_their_scripts():
         assert language_reads(language, LanguageProfile("Latin", True)) is (script == "Latn")
 
 
-def test_serbian_is_written_in_latin_too():
-    pytest.importorskip("pyphen", reason="needs the extra languages")
-    given = {"predictions": ["Mačka je sedela na prostirci."]}
-    assert warnings_of(lambda: FkglComponents(syllables="pyphen-sr_Latn").score(**given)) == []
-    assert len(warnings_of(lambda: FkglComponents(syllables="pyphen-sr").score(**given))) == 1
-
-
 def test_each_door_warns_once():
     given = columns("Han")
     shared = {"sources": given["sources"], "references": given["references"]}
@@ -173,12 +148,6 @@ def test_each_door_warns_once():
         textsimp.score(systems, metrics=["sari", "bleu"], **shared)
     with pytest.warns(ScriptWarning, match="tokenizer='13a' of sari"):
         module.compute(**given)
-
-
-def test_one_system_in_another_script_is_warned_of():
-    systems = {"good": TEXTS["Latin"], "bad": TEXTS["Cyrillic"]}
-    (message,) = warnings_of(lambda: textsimp.score(systems, metrics="fkgl_components"))
-    assert message.startswith("most letters of predictions are Cyrillic")
 
 
 def test_the_command_line_warns_in_a_line(write):

@@ -18,6 +18,7 @@ WRITTEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_story_runs_to_its_end(name, tmp_path):
     if name == "paper":

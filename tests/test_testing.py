@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.toys import Chrf, Long, Marked, Parsed
-from textsimp.core.declarations import PREDICTIONS, option
+from tests.toys import Long, Marked, Parsed
+from textsimp import Chrf
+from textsimp.core.declarations import option
 from textsimp.support.errors import InputError
 from textsimp.testing import LAWS, check_metric
 
@@ -26,8 +27,8 @@ class FirstReference(Chrf):
 
     ordered_references = False
 
-    def prepare(self, references):
-        return [row[:1] for row in references]
+    def prepare(self, sources, references):
+        return super().prepare(sources, [row[:1] for row in references])
 
 
 class Flat(Long):
@@ -90,16 +91,6 @@ class Failing(Long):
         return np.array([1 / len(text) for text in predictions])
 
 
-class Paired(Long):
-    """Two columns have to be equal."""
-
-    columns = (PREDICTIONS, replace(PREDICTIONS, name="twins"))
-
-    def numbers(self, prepared, predictions, twins):
-        assert predictions == twins
-        return np.ones(len(twins))
-
-
 BROKEN = {
     Forgetful(): "A copy and a pickle",
     Misspelt(): "read from its notation",
@@ -145,7 +136,3 @@ def test_structured_columns_are_drawn_from_given_ones():
     check_metric(Parsed(), {"trees": [[], [[]], [[], [[]]]]})
     with pytest.raises(InputError, match=r"^columns: .* of trees "):
         check_metric(Parsed())
-
-
-def test_rows_of_given_columns_stay_together():
-    check_metric(Paired(), {"predictions": ["a", "b"], "twins": ["a", "b"]})

@@ -104,12 +104,6 @@ def test_threads_that_share_a_metric_score_as_one(by_threads, name, options):
     assert by_threads[FORMS.index((name, options))] == expected
 
 
-@pytest.mark.parametrize("name", names())
-def test_threads_may_score_the_same_again(name):
-    metric = metric_class(name)()
-    assert at_once(lambda i: scores(metric, i % 2)) == [scores(metric, i % 2) for i in range(8)]
-
-
 @pytest.mark.filterwarnings("ignore:3 examples")
 def test_threads_may_compare():
     def compared(i):

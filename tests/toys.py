@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from sacrebleu.metrics.chrf import CHRF
 
 from textsimp.core.declarations import (
     PREDICTIONS,
-    REFERENCES,
     SOURCES,
     Column,
     Preset,
@@ -100,30 +98,3 @@ class Long(MeanMetric):
         sizes = [len(text.split() if self.unit == "words" else text) for text in predictions]
         least = self.most + self.strict
         return np.array([100.0 * (size >= least) for size in sizes])
-
-
-@dataclass(frozen=True)
-class Chrf(Metric):
-    """chrF by sacrebleu, which takes the counts of the first of equally good references."""
-
-    name: ClassVar[str] = "chrf"
-    about: ClassVar[str] = "characters that are shared with the best reference"
-    papers: ClassVar[tuple[str, ...]] = ()
-    columns: ClassVar = (PREDICTIONS, REFERENCES)
-    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as sacrebleu")}
-    scores: ClassVar = (Score("chrf", "chrF", about, better="higher"),)
-    ordered_references: ClassVar[bool] = True
-
-    def prepare(self, references):
-        return references
-
-    def statistics(self, prepared, predictions):
-        rows = zip(predictions, prepared, strict=True)
-        counts = [
-            CHRF()._extract_corpus_statistics([text], [[one] for one in references])[0]
-            for text, references in rows
-        ]
-        return np.array(counts, np.float64)
-
-    def reduce(self, totals):
-        return {"chrf": np.apply_along_axis(CHRF()._compute_f_score, -1, totals)}

@@ -2,11 +2,14 @@
 
     python tools/trust.py --data FOLDER            measures and writes
     python tools/trust.py --data FOLDER --check    says what isn't what is measured
+    python tools/trust.py --data FOLDER --model ENCODER    the table ``side`` alone
 
 FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorpus_test``. People's
 ratings aren't redistributed here; docs/trust-details.md says from where to fetch them, and their
-columns. In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``;
-docs/trust.csv has all scores of a set. Tables of other names are of commit 85f947d0.
+columns. ENCODER is a folder with all-MiniLM-L6-v2; it needs the extra models.
+
+In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``; docs/trust.csv
+has all scores of a set. Tables of other names are of commit 85f947d0.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pages
@@ -25,12 +29,14 @@ from pages import Data, table
 from textsimp import judgements
 from textsimp.core import draws
 from textsimp.core.metric import Floats, Metric, extra_required_columns
-from textsimp.judgements import coefficients, resampling
+from textsimp.judgements import coefficients, correlation, resampling
 from textsimp.judgements import numbers as reading
 from textsimp.judgements.resampling import Judged
 from textsimp.metrics import catalogue
+from textsimp.metrics.bertscore import BertScore
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
+from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.text.memory import cache_scope
 
 SCORES = pages.PROJECT / "docs" / "trust.csv"
@@ -79,13 +85,10 @@ COMPARED: dict[str, Metric] = {
     BEST: Sari(multi_reference="best"),
 }
 """What papers report, and is looked at more closely."""
-SHOWN = (
-    *(EASSE, BEST, PRECISION, "`sari` easse_legacy", XU, HUB, "`sari` joshua"),
-    *("`sari`: add", "`sari`: keep", DELETE, "`edit_ops` paper", "`fkgl_components` default"),
-    *("`readability`: flesch_reading_ease", "`simplification_stats`: words"),
-    *("`simplification_stats`: levenshtein_similarity", "`word_difficulty`: mean_zipf"),
-)
-"""Rows of the short tables, beside all variants of the other metrics that rank."""
+RANKING = (EASSE, XU, HUB, BEST, DELETE, D_SARI, F1, BLEU)
+LEVENSHTEIN = "`simplification_stats`: levenshtein_similarity"
+SHOWN = (*RANKING, "`fkgl_components` default", LEVENSHTEIN)
+"""Rows of the pages' tables; docs/trust.csv has all."""
 MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
     (Sari, "easse", {"delete": "precision"}),
     (Sari, "easse_paper", {"delete": "precision"}),
@@ -143,18 +146,6 @@ def scorers() -> dict[str, tuple[Metric, str]]:
     return found
 
 
-def ranking(labels: Iterable[str]) -> list[str]:
-    """Those of metrics whose first score has a direction."""
-    names = {name for name in catalogue.names() if catalogue.metric_class(name).scores[0].better}
-    return [label for label in labels if label.split("`")[1] in names]
-
-
-def shown(labels: Iterable[str]) -> list[str]:
-    """The labels of the short tables."""
-    more = {label for label in ranking(labels) if ":" not in label and "`sari`" not in label}
-    return [label for label in labels if label in SHOWN or label in more]
-
-
 # Ratings -----------------------------------------------------------------------------------------
 
 
@@ -194,18 +185,20 @@ def rate(
         for scale, column in scales.items()
     }
     given = [
-        {"references": [], **row, **{scale: float(columns[scale][i]) for scale in scales}}
+        {**row, **{scale: float(columns[scale][i]) for scale in scales}}
         for i, row in enumerate(rows)
     ]
     first, *others = scales
-    judged = judgements.evaluate(
-        given,
-        scores,
-        rating=first,
-        score_columns=others,
-        references=references,
-        confidence=None,
-    ).judged
+    # Coefficients, of which `measure` needs few, take three times as long as the scores.
+    with mock.patch.object(correlation, "_estimate", lambda judged, *_, **__: judged):
+        judged = judgements.evaluate(
+            given,
+            scores,
+            rating=first,
+            score_columns=others,
+            references=references,
+            confidence=None,
+        )
     own, more = np.split(judged.scores, [len(scores)])
     ratings = dict(zip(scales, [judged.ratings, *more], strict=True))
     judged = replace(judged, scores=own)
@@ -378,7 +371,7 @@ def later(data: Data) -> dict[str, tuple[list[dict[str, Any]], dict[str, str]]]:
         "structural": (read(data, "structural"), {"structural": "structural", **BOTH}),
         "llms": (models, BOTH),
         "llms-turkcorpus": (with_turk, {"simplicity": "simplicity"}),
-        "simpda-2022": (read(data, "simpda_2022"), BOTH),
+        "simpda-2022": ([{"references": [], **row} for row in read(data, "simpda_2022")], BOTH),
         "qa": (rated_texts, {"answered": "correct"}),
     }
 
@@ -386,7 +379,7 @@ def later(data: Data) -> dict[str, tuple[list[dict[str, Any]], dict[str, str]]]:
 def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
     """Name → table; and the rows of docs/trust.csv."""
     scores = scorers()
-    labels, some = shown(scores), {label: scores[label] for label in LATER}
+    some = {label: scores[label] for label in LATER}
     every = read_past(data)
     without_controls = [row for row in every if row["system"] not in CONTROLS]
     rated = {
@@ -407,7 +400,7 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
     }
     by_system = {
         "ρ": past["overall"][RHO],
-        "ρ, systems resampled": over_systems(rated[PAST], labels),
+        "ρ, systems resampled": over_systems(rated[PAST], SHOWN),
         "pairs": past["overall"][PAIRS],
         f"pairs, {NEW}": new["overall"][PAIRS],
         f"pairs, {WIKIDA}": wikida["simplicity"][PAIRS],
@@ -424,12 +417,10 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         "later-systems": later_systems(rated, found),
         "documents": documents_table(of_documents, pairs),
         "documents-minus": documents_minus(of_documents),
-        "systems": grid(by_system, labels),
-        "outputs": grid(by_output, labels),
+        "systems": grid(by_system, SHOWN),
+        "outputs": grid(by_output, SHOWN),
         "differences": differences(without_controls),
-        "copying": copying(
-            rate(every, OVERALL, {label: scores[label] for label in ranking(labels)})
-        ),
+        "copying": copying(rate(every, OVERALL, {label: scores[label] for label in RANKING})),
     }
     lines = score_rows("simpeval-past", past["overall"], scores)
     lines += score_rows("simpeval-2022", new["overall"], scores)
@@ -590,12 +581,56 @@ def copying(of: Rated) -> str:
     return table(["place among 24, by", "copying", "scrambled words", "the four people"], rows)
 
 
+MEANING = {
+    SIMPDA: ("simpda_2022", "meaning"),
+    WIKIDA: ("wikida", "meaning"),
+    "QuestEval": ("questeval", "meaning"),
+    "structural": ("structural", "meaning"),
+    LLMS: ("wu_asset", "meaning"),
+    DOCUMENTS: ("d_wikipedia", "meaning"),
+    QUESTIONS: ("qa", "correct"),
+}
+"""Set → its file and the column of its ratings."""
+
+
+def side(data: Data, encoder: Metric) -> str:
+    """Simplicity and meaning side by side: r of outputs."""
+    scores: Scorers = {
+        "recall": (encoder, "recall_to_source"),
+        "Levenshtein": (SimplificationStats(), "levenshtein_similarity"),
+    }
+    heads, _, *lines = (
+        [cell.strip("| ") for cell in row.split(" | ")]
+        for row in pages.read("trust")["first"].splitlines()
+    )
+    first = {row[0]: dict(zip(heads, row, strict=True)) for row in lines}
+    shown = []
+    for name, (file, column) in MEANING.items():
+        rows = [
+            {key: row[key] for key in row if key != "references"}
+            for row in read(data, file)
+            if name != QUESTIONS or row["prediction"] != row["source"]
+        ]
+        found = measure(rate(rows, {column: column}, scores))[column][R]
+        simplicity = first.get(f"{name}, simplicity", {})
+        meaning = first.get(f"{name}, meaning") or first[name]
+        cells = [simplicity.get(score, "–") for score in ("aligned", "length")]
+        cells += [cell(found["recall"]), number(found["Levenshtein"][0]), meaning["length"]]
+        shown.append([name, *cells])
+    return table(["rated", "aligned", "length", *scores, "length, meaning"], shown)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write tables and pictures, or with ``--check`` compare them: 1 if some differ."""
+    """Write tables, or with ``--check`` compare them: 1 if some differ."""
     parser = pages.parser(__doc__)
+    parser.add_argument("--model", metavar="ENCODER", help="the table side alone, by an encoder")
     options = parser.parse_args(arguments)
     if not (options.data / "ratings").is_dir():
         parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust-details.md")
+    if options.model:
+        encoder = BertScore(model=options.model, layer=6, device="cpu")
+        tables = {"side": side(Data(options.data), encoder)}
+        return pages.write("trust", tables, {}, check=options.check)
     with cache_scope():  # every variant sees the same texts
         tables, lines = measure_all(Data(options.data))
     header = ["set", "score", "coefficient", "value", "low", "high", "note"]

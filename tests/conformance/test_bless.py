@@ -22,6 +22,8 @@ ONE_LESS = {
 }
 NEW = tuple(map(int, importlib.metadata.version("nltk").split(".")[:3])) >= (3, 10, 2)
 
+pytestmark = pytest.mark.slow  # 73 runs
+
 
 @pytest.fixture(scope="module")
 def columns(lines, corpus):

@@ -46,15 +46,18 @@ def page(figures, tmp_path, monkeypatch):
 
 def test_another_figure_is_noticed_and_put_right(figures, page, capsys):
     right = (
-        "- A list:\n  <!-- figures: d-sari-long-references -->\n"
-        "  | documents of D-Wikipedia | reference at least as long |\n  |---|---|\n"
-        "  | 60 | 18 |\n  <!-- /figures -->\n"
+        "- A list:\n  <!-- figures: sources -->\n"
+        "  | sources of ASSET |\n  |---|\n"
+        "  | 359 |\n  <!-- /figures -->\n"
     )
-    page.write_text(right.replace("18", "17"), encoding="utf-8")
-    arguments = ["--data", str(DATA), "d-sari-long-references"]
+    figures.FIGURES["sources"] = lambda data: figures.table(
+        ["sources of ASSET"], [[len(data.test_set("asset_test").sources)]]
+    )
+    page.write_text(right.replace("359", "358"), encoding="utf-8")
+    arguments = ["--data", str(DATA), "sources"]
     assert figures.main([*arguments, "--check"]) == 1
     assert capsys.readouterr().out == "page.md differs\n"
-    assert "17" in page.read_text(encoding="utf-8")
+    assert "358" in page.read_text(encoding="utf-8")
     assert figures.main(arguments) == 0
     assert page.read_text(encoding="utf-8") == right
     assert figures.main([*arguments, "--check"]) == 0

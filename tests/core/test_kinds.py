@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import textsimp
+from tests.strategies import times
 from textsimp import InputError, hub
 from textsimp.metrics.sari import Sari
 
@@ -88,7 +89,7 @@ def message_of(name, /, **replaced):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@settings(max_examples=100)
+@times(3)
 @given(data=st.data())
 def test_arguments_of_any_kind_are_taken_or_refused(name, data):
     argument = data.draw(st.sampled_from(list(FUNCTIONS[name][1])))

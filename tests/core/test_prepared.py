@@ -72,10 +72,10 @@ def frequent_switches():
 )
 def test_threads_that_share_prepared_sides_get_what_score_gives(name):
     scorer, shared = metric_class(name).preset(), PreparedSides()
-    sides = [side(40, 10 * i) for i in range(3)]  # one more than are kept
+    sides = [side(12, 10 * i) for i in range(3)]  # one more than are kept
     systems = [  # each has words that no other has
-        [f"{text} new{i} more{i}, x{j}{i}" for j, text in enumerate(texts(40, 1000 + i))]
-        for i in range(32)
+        [f"{text} new{i} more{i}, x{j}{i}" for j, text in enumerate(texts(12, 1000 + i))]
+        for i in range(8)
     ]
     order = [divmod(k, len(systems)) for k in range(len(sides) * len(systems))]
     expected = [alone(scorer, sides[i][0], systems[j], sides[i][1]) for i, j in order]

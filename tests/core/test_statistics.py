@@ -70,16 +70,17 @@ def many(request, monkeypatch):
 @pytest.mark.parametrize("name", catalogue.names())
 def test_merged_pieces_are_one_run_to_the_last_bit(name, many, tmp_path):
     metric = catalogue.metric_class(name)()
+    n = 10 if name == "ter" else N
     systems = {"ours": OURS, "theirs": THEIRS}
     files = []
     for system, predictions in systems.items():
-        for rows in pieces_of(N, seed=len(files)):
+        for rows in pieces_of(n, seed=len(files)):
             path = tmp_path / f"{len(files)}.parquet"
             files.append(save(path, metric, rows, predictions=predictions, system=system))
     random.Random(1).shuffle(files)
     merged = merge(files)
     own = {c.name for c in metric.columns if c.own}
-    given = {system: columns(type(metric), of) for system, of in systems.items()}
+    given = {system: columns(type(metric), of, slice(n)) for system, of in systems.items()}
     one_run = comparison.check_examples(
         [metric],
         {system: {n: r for n, r in of.items() if n in own} for system, of in given.items()},

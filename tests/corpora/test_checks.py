@@ -5,7 +5,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import columns, lines, systems
@@ -18,7 +18,6 @@ SOURCES, REFERENCES = columns().values()
 SYSTEMS = systems()
 N = len(SOURCES)
 
-few = settings(max_examples=12)
 rows = st.lists(st.integers(0, N - 1), min_size=1, max_size=4, unique=True).map(sorted)
 
 
@@ -53,7 +52,6 @@ def test_documents_have_none():
     assert find(lines("documents/source.txt"), references, systems) == []
 
 
-@few
 @given(st.lists(st.integers(0, N - 1), min_size=1, max_size=30))
 def test_nor_has_any_part_in_any_order_or_with_repeats(part):
     systems = {name: [texts[i] for i in part] for name, texts in SYSTEMS.items()}
@@ -110,7 +108,6 @@ def test_french_spaces_before_colons_are_none_of_tokenisation():
 # Lines --------------------------------------------------------------------------------------------
 
 
-@few
 @given(rows, st.sampled_from(["", " ", "\u00a0\n"]))
 def test_empty_outputs_are_found(at, empty):
     finding = only(with_fault(lambda _: empty, at))
@@ -118,7 +115,6 @@ def test_empty_outputs_are_found(at, empty):
     assert finding.examples == numbers(at)
 
 
-@few
 @given(rows)
 def test_empty_sources_and_references_are_found(at):
     sources = ["" if i in at else text for i, text in enumerate(SOURCES)]
@@ -131,7 +127,6 @@ def test_empty_sources_and_references_are_found(at):
     assert "reference" in only(of_references).text
 
 
-@few
 @given(st.integers(0, N - 8), st.booleans())
 def test_a_lost_or_added_line_is_found_within_two_lines(at, lost):
     outputs = SYSTEMS["substituter"]
@@ -181,7 +176,6 @@ def test_errors_come_before_problems_and_notes_and_are_counted():
     assert checks.summary(findings[:1]) == "1 error"
 
 
-@few
 @given(st.integers(6, 48), st.randoms(use_true_random=False))
 def test_a_part_of_the_outputs_in_another_order_is_found(size, draw):
     rows = draw.sample(range(N), size)
@@ -241,7 +235,6 @@ def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift():
     assert "shifted" not in {finding.kind for finding in find(sources, None, {"ours": outputs})}
 
 
-@few
 @given(rows)
 def test_outputs_far_longer_than_their_source_are_found(at):
     long = with_fault(lambda text: 12 * (text.replace(".", "") + " "), at)

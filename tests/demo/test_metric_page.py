@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import strategies
@@ -54,7 +54,6 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=25)
 @given(
     st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4),
     st.sampled_from(["paper", "shortest"]),

@@ -152,6 +152,6 @@ def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
                 if self.added[which]:
                     self.check(which, self.added[which], self.columns[which], {}, {})
 
-    few = settings(max_examples=settings().max_examples // 3, stateful_step_count=15)
+    few = settings(max_examples=settings().max_examples // 2, stateful_step_count=15)
     run_state_machine_as_test(Calls, settings=few)
     assert not list(tmp_path.rglob("*.arrow"))

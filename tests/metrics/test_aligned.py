@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import textsimp
@@ -138,7 +138,6 @@ COUNTERPART = {  # the output's sentence is more like the source's second, and t
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda m: f"{m.name}-{m.variant}")
-@settings(max_examples=25)
 @given(columns=columns(), options=OPTIONS)
 @example({"sources": ["ab\ncd ef gh"], "predictions": ["ab"], "references": [["ab"]]}, {})
 @example({"sources": ["ab cd"], "predictions": ["ab cd\nij gh"], "references": [["ab cd"]]}, {})
@@ -156,7 +155,6 @@ def test_a_document_scores_as_it_is_defined(metric, columns, options):
         assert any(alike(scores, one) for one in expected), (scores, expected)
 
 
-@settings(max_examples=25)
 @given(columns=columns(), options=OPTIONS.filter(lambda o: "threshold" not in o))
 def test_a_function_may_align(columns, options):
     def align(source, target):
@@ -175,7 +173,6 @@ def test_a_function_may_align(columns, options):
     [metric for metric in METRICS if metric.variant not in ("joshua", "star")],
     ids=lambda m: f"{m.name}-{m.variant}",
 )
-@settings(max_examples=100)
 @given(source=DOCUMENTS, output=DOCUMENTS, reference=DOCUMENTS, options=OPTIONS)
 def test_no_output_scores_above_the_reference(metric, source, output, reference, options):
     rows = per_document(

@@ -7,12 +7,13 @@ import warnings
 from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import textsimp
 from tests.given import lines
 from tests.pinned import GOLDENS
+from tests.strategies import times
 from textsimp import Bleu, ColumnMeans, FkglComponents, InputError, Sari
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics import catalogue
@@ -56,7 +57,7 @@ def metrics(draw):
         return cls(**({"names": "comet"} if cls is ColumnMeans else {}))
 
 
-@settings(max_examples=200)
+@times(8)
 @given(metrics())
 def test_what_is_printed_is_read_back(metric):
     assert textsimp.metric(str(metric)) == metric

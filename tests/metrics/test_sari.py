@@ -1,7 +1,7 @@
 import warnings
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import strategies
@@ -80,7 +80,7 @@ CASED = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
 
 
 @pytest.mark.parametrize("more", [{}, {"multi_reference": "best"}], ids=str)
-@settings(max_examples=150)
+@strategies.times(5)
 @given(choice=any_options(), columns=strategies.columns())
 @example(("huggingface", {}), {"sources": [""], "predictions": [""], "references": [["", "a"]]})
 @example(("xu", {"orders": "existing"}), ORDERS_MISSED)

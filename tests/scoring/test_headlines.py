@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.number_texts import Fewer, N, Number, around, compared
@@ -205,7 +205,6 @@ def corpora(draw):
     return {f"s{i}": own for i, own in enumerate(systems)}, draw(few)
 
 
-@settings(max_examples=40)
 @given(corpora(), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([Number(), Fewer()]))
 def test_words_marks_and_tests_agree(corpus, confidence, metric):
     systems, sources = corpus

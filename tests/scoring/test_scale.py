@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import textsimp
@@ -30,7 +30,6 @@ METRICS = {"sari": textsimp.Sari(), "edit_ops": textsimp.EditOps()}
 words = st.lists(st.sampled_from(["a", "b", "cat", "dog", "ẞ", ""]), max_size=4).map(" ".join)
 
 
-@settings(max_examples=15)
 @given(st.lists(st.tuples(words, words, words), min_size=1), st.integers(1, 4), st.integers(0, 3))
 def test_statistics_of_many_pieces_are_those_of_the_whole(threads, rows, size, first):
     sources, outputs, references = map(list, zip(*rows, strict=True))

@@ -6,12 +6,13 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.conftest import make_runner
 from tests.given import EXAMPLES, lines
 from tests.number_texts import Fewer, N, Number, around, compared
+from tests.strategies import times
 from textsimp import report
 from textsimp.cli import main
 from textsimp.core.examples import Examples
@@ -156,7 +157,7 @@ def test_realigned_outputs_stand_beside_their_sources(offset):
 NAMES = st.text("ab c-_", min_size=1, max_size=24).filter(str.strip)
 
 
-@settings(max_examples=60, deadline=None)
+@times(2)
 @given(
     st.lists(NAMES, min_size=1, max_size=6, unique_by=lambda name: name.split()[0]),
     st.lists(st.sampled_from([0, 1, 3, 7]), min_size=N, max_size=N),

@@ -5,7 +5,7 @@ import statistics
 import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
@@ -54,7 +54,6 @@ def rounding_bound(counts, sizes):
     return math.sqrt(np.mean(squares))
 
 
-@settings(max_examples=30)
 @given(
     sizes=st.lists(st.integers(1, 8), min_size=2, max_size=4),
     seed=st.integers(0, 2**32 - 1),

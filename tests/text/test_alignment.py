@@ -151,7 +151,7 @@ class TestCounts:
                 expected = sum(counts[:3]), counts[0]
             assert (inserted[k] + deleted[k] + replaced[k], inserted[k]) == expected
 
-    @pytest.mark.parametrize("length", [63, 64, 127, 16_383, 32_767])
+    @pytest.mark.parametrize("length", [63, 64, 32_767])
     def test_reach_their_largest_without_overflow(self, length):
         distinct, other = list(range(length)), ["x"]
         counts = operation_counts([distinct, other, distinct[-2:], []], [other] + 3 * [distinct])

@@ -4,9 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.strategies import times
 from textsimp.text import ngrams
 from textsimp.text.tokenizers import Tokens
 
@@ -63,7 +64,7 @@ def assert_counts_are_literal(tables, block):
         assert len(grams.novel) == len(grams.reference_only) == len(block)
 
 
-@settings(max_examples=300)
+@times(10)
 @given(block=examples)
 @example(block=[])
 @example(block=[([], [], [])])

@@ -3,7 +3,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
@@ -12,7 +12,7 @@ from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
-from tests.strategies import messy_texts, worded_texts
+from tests.strategies import messy_texts, times, worded_texts
 from textsimp import Bleu
 from textsimp.text import tokenizers
 from textsimp.text.memory import cache_scope
@@ -23,7 +23,7 @@ asian_texts = st.text(
     st.sampled_from("猫が座るネコ。，、 \u3000고양이가요แมว12.,-Ａ５！—“”…a\n.5"), max_size=25
 )
 LISTS = st.lists(st.one_of(messy_texts, worded_texts, asian_texts), max_size=6)
-LONG = settings(max_examples=150)
+LONG = times(3)
 
 
 def decode(encoder, tokens):
