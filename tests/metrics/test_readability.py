@@ -157,9 +157,10 @@ def test_dale_chall_is_reported_where_it_is_asked_for(textstat):
     assert not {"dale_chall", "difficult_words"} & {*of(*lines)}
 
 
-def test_dale_chall_is_for_english():
-    with pytest.raises(InputError, match=r"^dale_chall: its words are English, got lang"):
-        Readability(language="sv", dale_chall=True)
+@pytest.mark.parametrize(("option", "value"), [("dale_chall", True), ("variant", "textstat_0_7_4")])
+def test_dale_chall_is_for_english(option, value):
+    with pytest.raises(InputError, match=f"^{option}: .*'sv'"):
+        Readability(language="sv", **{option: value})
 
 
 # Languages ----------------------------------------------------------------------------------------
@@ -242,12 +243,6 @@ def test_textstat_is_a_mean_over_texts():
     for name in ("fkgl", "coleman_liau", "dale_chall"):
         assert found[name] == pytest.approx(sum(one[name] for one in each) / 3)
     assert each[1]["fkgl"] == -15.7
-
-
-def test_textstat_reads_english_only():
-    pytest.importorskip("textstat", reason="needs the extra languages")
-    with pytest.raises(InputError, match="variant: its words are English"):
-        Readability.preset("textstat_0_7_4", language="de")
 
 
 def test_the_main_score_of_textstat_is_its_fkgl():

@@ -44,7 +44,7 @@ class Comparison(NamedTuple):
 
 
 Documents = tuple[list[list[str]], list[Comparison], Encoder, Tokens, Tokens]
-"""Sentences of sources; comparisons in the order of documents; bigrams of sources and references."""
+"""Sentences of sources; comparisons in the order of documents; bigrams of both sides."""
 
 
 @dataclass(frozen=True)
