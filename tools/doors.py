@@ -30,7 +30,7 @@ def use_evaluate() -> None:
 def use_command_line() -> None:
     Path("source.txt").write_text("\n".join(TEXTS["sources"]), encoding="utf-8")
     Path("ours.txt").write_text("\n".join(OUTPUTS), encoding="utf-8")
-    command = "textsimp score -m simplification_stats -s source.txt -p ours.txt --workers 2"
+    command = "textsimp score -m simplification_stats -s source.txt -p ours.txt"
     script = Path(sys.executable).with_name("textsimp")
     done = subprocess.run([script, *command.split()[1:]], capture_output=True, text=True)
     assert "compression" in done.stdout, done.stderr

@@ -76,7 +76,6 @@ _PER_EXAMPLE = click.option(
 )
 _OUTPUT = function_options(
     *(_RUN, "save_statistics", "every_eval_ever", "first_row"),
-    workers="--workers N|ADDRESS",
     into=None,
 )
 

@@ -31,7 +31,7 @@ from textsimp.corpora.files import text_name
 from textsimp.corpora.reading import systems_in
 from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published, runs, scale, verdict
+from textsimp.scoring import comparison, headlines, published, runs, verdict
 from textsimp.scoring import every_eval_ever as every_eval_ever_records
 from textsimp.scoring.baselines import (
     add_baselines,
@@ -95,7 +95,6 @@ def run(
     save_statistics: str | Path | None = None,
     every_eval_ever: str | Path | None = None,
     first_row: int = 0,
-    workers: str | None = None,
     published: bool = False,
     gate: bool = False,
     **files: Any,
@@ -112,8 +111,6 @@ def run(
             of several.
         first_row: The number of the first example in the whole corpus, where this is a piece of
             it, counted from 0.
-        workers: Score with N processes of this machine, or on the cluster of Dask's scheduler at
-            ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.
         published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
             same metrics and options.
         gate: Whether the first system is the default baseline, of a metric with a direction.
@@ -121,8 +118,6 @@ def run(
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
-    if workers is not None:
-        scale.check_workers(workers, "--workers")
     asked_files = (per_example, save_statistics, every_eval_ever)
     path, saved, exchanged = (Path(file) if file else None for file in asked_files)
     outputs = [file for file in (path, saved, exchanged) if file is not None]
@@ -168,13 +163,13 @@ def run(
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, added = examples, list[str]()
-    usual = form in ("text", "json") and saved is None and workers is None  # not of large corpora
+    usual = form in ("text", "json") and saved is None  # not of large corpora
     if asked or usual:
         with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
             scored, added = add_baselines(examples, asked)
     metric_statistics = {
         name: replace(one, runs=runs_of)
-        for name, one in _measure(scorers, scored, first_row, workers).items()
+        for name, one in _measure(scorers, scored, first_row).items()
     }
     if stored:
         digests = statistics.digests(examples.shared, first_row)
@@ -274,15 +269,12 @@ def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
 
 
 def _measure(
-    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
+    scorers: Mapping[str, Metric], examples: Examples, first_row: int
 ) -> dict[str, Statistics]:
     """The statistics of all metrics, with a progress bar."""
     total = len(examples) * len(scorers)
     with progress(total=total, unit=" examples", unit_scale=True) as bar:
-        if workers is None:
-            return statistics.measure(scorers, examples, first_row, bar.update)
-        with scale.connect(workers) as client:
-            return scale.measure(scorers, examples, first_row, bar.update, client=client)
+        return statistics.measure(scorers, examples, first_row, bar.update)
 
 
 def make_report(

@@ -3,7 +3,7 @@
     columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
 
 The corpus score reduces the sum of all rows, and an example's score reduces its row. A bootstrap
-interval reduces the sums of resamples, see `textsimp.core.sample`. Rows of workers and shards are
+interval reduces the sums of resamples, see `textsimp.core.sample`. Rows of pieces of a corpus are
 put below each other.
 """
 

@@ -104,22 +104,13 @@ def measure(
     progress: Progress | None = None,
 ) -> dict[str, Statistics]:
     """Compute statistics of examples, of which the first has the number ``first``."""
-    rows = {name: metric.compute_statistics(examples, progress) for name, metric in metrics.items()}
-    return from_rows(metrics, rows, examples, first)
-
-
-def from_rows(
-    metrics: Mapping[str, Metric],
-    rows: Mapping[str, Mapping[str, Floats]],
-    examples: Examples,
-    first: int = 0,
-) -> dict[str, Statistics]:
-    """Statistics of examples from metric → system → rows."""
     numbers = np.arange(first, first + len(examples))
-    return {
-        name: Statistics(metric, rows[name], CorpusInfo.of(metric.columns, examples), numbers)
-        for name, metric in metrics.items()
-    }
+    measured = {}
+    for name, metric in metrics.items():
+        rows = metric.compute_statistics(examples, progress)
+        facts = CorpusInfo.of(metric.columns, examples)
+        measured[name] = Statistics(metric, rows, facts, numbers)
+    return measured
 
 
 def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
