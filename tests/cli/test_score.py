@@ -567,38 +567,6 @@ def test_bare_numbers(examples, run, fails):
     assert fails(f"score -b --json {FILES} {SPLITTER}") == "expected -b or --json, got both"
 
 
-PRINTING = [
-    f"score {FILES} {SPLITTER} {FAST}",
-    f"score {FILES} {SPLITTER} {FAST} --json",
-    f"compare {FILES} -p systems {FAST} --markdown",
-    f"explain 67.49 -m f1_token {FILES} {SPLITTER}",
-    f"check {FILES} {SPLITTER}",
-    f"audit gaming -m fkgl {SPLITTER} --repeats 2 --share 1",
-    "metrics sari --cite",
-    "hub models",
-    "hub datasets",
-    "documents -s documents/source.txt -t documents/systems",
-]
-
-
-@pytest.mark.parametrize("command", PRINTING)
-def test_what_is_printed_goes_into_a_file(command, examples, run):
-    printed = run(command)
-    result = run(f"{command} --output printed.txt")
-    assert (result.exit_code, result.stdout) == (0, ""), result.output
-    assert result.stderr.endswith("written: printed.txt\n")
-    assert Path("printed.txt").read_bytes().decode() == printed.stdout
-
-
-def test_a_file_with_what_is_printed_is_written_though_there_are_problems(examples, run, fails):
-    command = f"score {FILES} {SPLITTER} {FAST} -o"
-    assert fails(f"{command} new.txt --baseline nobody").startswith("--baseline: expected")
-    assert not Path("new.txt").exists()
-    Path("empty.txt").write_text("\n" * 48, encoding="utf-8")
-    assert run(f"check {FILES} -p empty.txt -o new.txt").exit_code == 1
-    assert Path("new.txt").read_text(encoding="utf-8").startswith("problem: ")
-
-
 def test_the_first_line_says_which_system_is_better(examples, run):
     copied = "-p systems -p copy=source.txt"
     for command in ("score", "compare", "score --baseline copy"):

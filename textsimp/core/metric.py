@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -139,7 +139,7 @@ class Metric(Declarations, ABC):
 
     def score(
         self,
-        *positional: Any,
+        *,
         sources: Any = None,
         predictions: Any = None,
         references: Any = None,
@@ -152,7 +152,6 @@ class Metric(Declarations, ABC):
         """Return the scores of predictions.
 
         Args:
-            *positional: None: libraries differ in the order of columns.
             sources: The original texts.
             predictions: The simplifications to score, one per source.
             references: One or more reference simplifications per source.
@@ -165,27 +164,12 @@ class Metric(Declarations, ABC):
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
-        self._check_arguments(positional, columns)
         sampling = check_score_options(per_example, confidence, resamples, seed)
         texts = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**texts, **columns)
         examples.warn([self], checked)
         statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
         return self.score_texts(checked, statistics, per_example=per_example, **sampling)
-
-    def _check_arguments(self, positional: Collection[Any], columns: Iterable[str]) -> None:
-        """Refuse columns without names, and options of the metric."""
-        if positional:
-            names = ", ".join(f"{column.name}=…" for column in self.columns)
-            raise TypeError(
-                f"{type(self).__name__}.score takes columns by name, since libraries differ in "
-                f"their order: score({names})"
-            )
-        for name in columns:
-            if name in ("variant", *self.option_names()):
-                raise InputError(
-                    f"{name}: an option of the metric, given as {type(self).__name__}({name}=…)"
-                )
 
     def check(self, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
