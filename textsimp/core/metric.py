@@ -180,6 +180,7 @@ class Metric(Declarations, ABC):
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
+        check_labels_exist(self.columns, examples)
         statistics: dict[str, Floats] = {}
         for rows, prepared in self.prepare_slices(examples):
             for system, own in examples.systems.items():
@@ -234,7 +235,7 @@ class Metric(Declarations, ABC):
         **sampling: Any,
     ) -> Scores:
         """Return the result of `score` from examples that were checked and their statistics."""
-        facts, texts = CorpusInfo.of(self.columns, examples), examples if per_example else None
+        facts, texts = CorpusInfo.of(examples), examples if per_example else None
         return self.score_statistics([statistics], facts, system, examples=texts, **sampling)
 
     def score_statistics(
@@ -252,7 +253,6 @@ class Metric(Declarations, ABC):
 
         With ``examples`` it has the scores of each, of a single run.
         """
-        check_labels_exist(facts, system)
         sample = self.sample(*runs)
         values = {name: self.fill(number).tolist() for name, number in sample.value().items()}
         intervals: dict[str, Any] = {}
