@@ -74,17 +74,6 @@ def test_options_of_a_metric(examples, run):
     assert "|weight:8|" in two["signatures"]["sari"]
 
 
-def test_scores_of_each_example_are_in_the_json(examples, run, fails):
-    for outputs in (SPLITTER, "-p systems"):
-        report = loaded(run(f"score {FILES} {outputs} {FAST} --per-example --json"))
-        for scores in report["systems"].values():
-            assert len(scores["sari"]["sari_per_example"]) == 48
-    message = fails(f"score {FILES} {SPLITTER} --per-example")
-    assert message == "--per-example needs a FILE, or --json"
-    without = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
-    assert "sari_per_example" not in without["systems"]["splitter"]["sari"]
-
-
 def test_the_references_have_a_row_if_a_metric_scores_them(examples, run):
     printed = run(f"score -m sari,fkgl {FILES} -p systems {FAST}").stdout
     rows = [row[0] for row in cells(printed)[1:]]
@@ -514,7 +503,6 @@ def test_csv_of_one_system_has_no_columns_of_tests(examples, run):
         ("--latex --csv --markdown", "expected one of --csv, --markdown, --latex, got 3"),
         ("--no-intervals", "--no-intervals needs --markdown or --latex"),
         ("--no-intervals --json", "--no-intervals needs --markdown or --latex"),
-        ("--latex --per-example", "--per-example needs a FILE, or --json"),
     ],
 )
 def test_options_of_output_that_contradict_are_told(options, message, examples, fails):
@@ -802,7 +790,6 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
             "-O: expected OPTION=VALUE, got 'variant'",
         ),
         (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected OPTION=VALUE, for all me"),
-        (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
         (f"score {FILES} {SPLITTER} -O lists=no", "unknown option 'lists' of sari"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
         (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),

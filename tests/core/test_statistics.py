@@ -170,7 +170,7 @@ def test_several_metrics_and_forms_stand_in_a_file(tmp_path):
     assert score(merged, **SAMPLING).to_dict() == expected.to_dict()
     some = score(merged, metrics=["bleu"], **SAMPLING)
     assert some["ours"]["bleu"].to_dict() == expected["ours"]["bleu"].to_dict()
-    with pytest.raises(InputError, match="expected no options of statistics"):
+    with pytest.raises(InputError, match="^metrics: "):
         score(merged, metrics={"sari": {"variant": "xu"}})
 
 
@@ -343,7 +343,7 @@ def test_options_of_scores_of_files_are_checked(tmp_path):
     loaded = textsimp.merge([save(tmp_path / "a.parquet", Sari())])["sari"]
     with pytest.raises(InputError, match="confidence"):
         score({"sari": loaded}, confidence=95)
-    with pytest.raises(InputError, match=r"per_example:.*got statistics"):
+    with pytest.raises(InputError, match="per_example: "):
         score({"sari": loaded}, per_example=True)
     with pytest.raises(InputError, match="sources: "):
         score({"sari": loaded}, sources=SOURCES)

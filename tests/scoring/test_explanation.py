@@ -379,16 +379,6 @@ def test_it_turns_into_tables_and_json():
     assert plain["tried"] == found.tried
 
 
-def test_processed_texts_are_noted():
-    lower = {**COLUMNS, "predictions": ["the cat lay on the mat .", "it rained . we left ."]}
-    _, *hints = explain("99.9", metrics="bleu", **lower).notes
-    assert hints == [
-        "The texts are in lower case already: predictions.",
-        "The texts are tokenised already: predictions.",
-    ]
-    assert len(explain("99.9", metrics="bleu", **COLUMNS).notes) == 1
-
-
 def test_what_is_not_installed_is_left_out_and_said(monkeypatch):
     def require(module, extra):
         raise ImportError(f"This needs {module}: pip install 'textsimp[{extra}]'")

@@ -87,11 +87,11 @@ def run(
     options: Sequence[str],
     language: str | None,
     sampling: dict[str, Any],
-    per_example: str | None,
     force: bool,
     no_check: bool,
     scores: Sequence[str],
     baseline: Sequence[str] = (),
+    per_example: str | Path | None = None,
     save_statistics: str | Path | None = None,
     every_eval_ever: str | Path | None = None,
     first_row: int = 0,
@@ -105,6 +105,8 @@ def run(
         baseline: The system that the others are compared with; copy and truncation are the sources,
             unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
             scores that differ significantly from each. Default: the best of each metric.
+        per_example: Also the texts and scores of each example, as .tsv, .csv or .jsonl, a row per
+            system and example.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
             parquet: `textsimp merge` merges such files of pieces.
         every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
@@ -115,8 +117,6 @@ def run(
             same metrics and options.
         gate: Whether the first system is the default baseline, of a metric with a direction.
     """
-    if per_example == "" and form != "json":
-        raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
     asked_files = (per_example, save_statistics, every_eval_ever)
     path, saved, exchanged = (Path(file) if file else None for file in asked_files)
@@ -135,11 +135,11 @@ def run(
     texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
     stored = [load_stored(one, scorers) for one in files["predictions"] if one not in texts]
     for option, value in (("--per-example", path), ("--save-statistics", saved)):
-        if stored and (value or (option == "--per-example" and per_example == "")):
+        if stored and value:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
     is_first = bool(stored) and files["predictions"][0] not in texts
     predictions, runs_of = name_runs(texts)
-    if per_example is not None and runs_of:
+    if path is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
     if stored and not (predictions or files["data"]):
         shared = [option for option in ("sources", "references", "test_set") if files[option]]
@@ -187,7 +187,6 @@ def run(
         metric_statistics,
         baseline,
         sampling,
-        examples=scored if per_example == "" else None,  # for lists in JSON
         baselines=added,
         shorten=form == "text",
         files=outputs,
@@ -282,7 +281,6 @@ def make_report(
     baseline: Sequence[str],
     sampling: Mapping[str, Any],
     *,
-    examples: Examples | None = None,
     baselines: Sequence[str] = (),
     shorten: bool = False,
     files: Sequence[Path] = (),
@@ -290,7 +288,7 @@ def make_report(
     realigned: Mapping[str, float] = MappingProxyType({}),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
-    """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
+    """Compute scores, and compare systems; print warnings.
 
     ``baselines`` are systems that `add_baselines` has added. ``shorten`` long names.
     Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
@@ -313,7 +311,7 @@ def make_report(
         if errors.keys() & {*groups[name]}
     }
     compared = {
-        metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
+        metric: comparison.make_comparison(one, baseline, None, baselines, unranked, **sampling)
         for metric, one in statistics.items()
     }
     scores = {metric: one.systems for metric, one in compared.items()}

@@ -6,7 +6,7 @@ import itertools
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,11 +55,6 @@ class Examples:
     def predictions(self, system: str = UNNAMED_SYSTEM) -> list[str]:
         """A system's outputs."""
         return self.systems[system]["predictions"]
-
-    def slices(self, rows: int = 10_000) -> Iterator[Examples]:
-        """Yield consecutive examples, ``rows`` at a time."""
-        for start in range(0, len(self), rows):
-            yield self.take(range(start, min(start + rows, len(self))))
 
     def take(self, rows: Iterable[int]) -> Examples:
         """Return some of the examples by their numbers."""

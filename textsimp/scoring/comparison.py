@@ -242,19 +242,14 @@ def _measure(
         }
         check_baselines(baseline, next(iter(measured.values())).groups)
         return measured, checked, added
-    for column, value in {**texts, "ids": ids, **options}.items():
-        if value is not None:
-            raise InputError(f"{column}: expected none beside statistics, which were made before")
-    for name, value in (("per_example", per_example), ("baselines", baselines)):
-        if value:
-            raise InputError(f"{name}: expected texts, got statistics")
-    names: Any = systems if metrics is None else metrics
-    if isinstance(names, str) or not isinstance(names, Collection):
-        names = [names]
+    given = {**texts, "ids": ids, **options, "per_example": per_example, "baselines": baselines}
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise InputError(f"{name}: expected none beside statistics, which were made before")
+    names = [*systems] if metrics is None else metrics
+    names = list(names) if isinstance(names, (list, tuple)) else [names]
     for name in names or [metrics]:  # an empty list is refused
         check_choice(argument, name, list(systems))
-    if isinstance(metrics, Mapping) and any(metrics.values()):
-        raise InputError(f"{argument}: expected no options of statistics, which were made before")
     measured = {str(name): systems[name] for name in names}
     for one in measured.values():
         check_systems(one.groups, at_least)

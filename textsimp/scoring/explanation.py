@@ -1,6 +1,5 @@
 """Find the configurations of metrics that give a printed score."""
 
-import itertools
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +25,6 @@ from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.support.progress import progress
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import are_documents
-from textsimp.text.tokenizers import is_tokenised
 
 MAX_MATCHES = 10  # in a table
 MAX_NEAREST = 5  # in a table without matches
@@ -344,7 +342,6 @@ def explain_examples(
         same = [of for value, of in pairs if abs(value - match.value) <= EQUAL and of != one]
         others = sorted(dict.fromkeys(same), key=lambda of: of.plausibility)
         matches[i] = replace(match, also=tuple(others))
-    notes += _hints(examples)
     if missing:
         notes.append(f"Some configurations are left out. {'; '.join(missing)}")
     return Explanation(str(score), matches, nearest, tried, notes, chance)
@@ -379,18 +376,3 @@ def _make_match(
     references = examples.references if first.reference is None else (1, 1)
     signature = first.metric.signature(references)
     return Match(first, value, printed, decimals, signature, tuple(others))
-
-
-def _hints(examples: Examples) -> list[str]:
-    """List signs that the texts were processed before."""
-    columns = {
-        "sources": examples.sources,
-        "predictions": next(iter(examples.systems.values())).get("predictions"),
-        "references": [*itertools.chain.from_iterable(examples.references or [])],
-    }
-    present = {name: texts for name, texts in columns.items() if texts}
-    states = {
-        "in lower case": [n for n, texts in present.items() if "".join(texts).islower()],
-        "tokenised": [n for n, texts in present.items() if is_tokenised(texts)],
-    }
-    return [f"The texts are {state} already: {', '.join(n)}." for state, n in states.items() if n]
