@@ -1,4 +1,4 @@
-"""``--published`` of score, compare and report; ``textsimp hub outputs``."""
+"""``--published`` of score and report; ``textsimp hub outputs``."""
 
 import json
 import re
@@ -62,12 +62,6 @@ def test_tables_for_papers_have_them(known, run, form):
 
 def test_a_bare_number_is_of_ones_own(known, run):
     assert len(run(f"score -b -m sari {FILES}").stdout.splitlines()) == 2
-
-
-def test_compare_has_them_below_without_differences(known, run):
-    shown = run(f"compare -m sari,bleu {FILES}").stdout
-    assert re.search(r"^between \(Who 2020\) +38\.50 \[37\.00, 40\.00\]$", shown, re.M)
-    assert json.loads(run(f"compare -m sari {FILES} --json").stdout)["published"]["systems"]
 
 
 def test_other_texts_say_why_there_are_none(examples, run):

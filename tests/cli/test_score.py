@@ -789,7 +789,6 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
             f"score {FILES} {SPLITTER} -O variant",
             "-O: expected OPTION=VALUE, got 'variant'",
         ),
-        (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected OPTION=VALUE, for all me"),
         (f"score {FILES} {SPLITTER} -O lists=no", "unknown option 'lists' of sari"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
         (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),

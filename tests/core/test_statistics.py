@@ -170,7 +170,7 @@ def test_several_metrics_and_forms_stand_in_a_file(tmp_path):
     assert score(merged, **SAMPLING).to_dict() == expected.to_dict()
     some = score(merged, metrics=["bleu"], **SAMPLING)
     assert some["ours"]["bleu"].to_dict() == expected["ours"]["bleu"].to_dict()
-    with pytest.raises(InputError, match="^metrics: "):
+    with pytest.raises(InputError, match=r"^metrics: "):
         score(merged, metrics={"sari": {"variant": "xu"}})
 
 

@@ -62,7 +62,6 @@ def explain(
     /,
     score: str,
     metrics: Sequence[str],
-    component: str | None = None,
     every: bool = False,
     as_json: bool = False,
     **files: Any,
@@ -79,12 +78,11 @@ def explain(
     Examples:
       textsimp explain 27.37
       textsimp explain 41.48 -s source.txt -p systems/substituter.txt -r references
-      textsimp explain 59.8 -m sari --component keep -t asset_test -p output.txt
+      textsimp explain 59.8 -m sari.keep -t asset_test -p output.txt
 
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
 
     Args:
-        component: A score other than the main one, such as keep.
         every: Vary options too that only tell variants apart.
         as_json: Print JSON, with all matches.
     """
@@ -92,10 +90,11 @@ def explain(
     from textsimp.scoring import explanation, printed_scores, published
 
     printed_scores.parse_score(score, Score("", "", ""))  # before files are read
-    classes = explanation.choose_metrics([*metrics], ()) if metrics else []
-    choice = [metric.name for metric in classes]
+    named = explanation.choose_metrics([*metrics], ()) if metrics else {}
+    choice = [metric.name for metric in named]
     given = [value for name, value in files.items() if name != "data_dir"]
-    if component is None and not any(given):
+    usual = all(one is cls.scores[0] for cls, one in named.items())
+    if usual and not any(given):
         found = published.look_up(score, choice)
         if as_json:
             printing.print_json({"score": score, "published": found, **_WITHOUT_TEXTS})
@@ -109,15 +108,14 @@ def explain(
                 lines.insert(1, f"It is {family['compares']}.")
             printing.print_sentence(*lines)
         context.exit(0 if found else 1)
-    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in classes}
+    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
     if not choice:  # those that have all their columns are tried
         known = [catalogue.metric_class(name) for name in catalogue.names()]
         ranking = [metric for metric in known if metric.scores[0].better]
         readers = {one.name: [column.optional for column in one.columns] for one in ranking}
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
-    classes = explanation.choose_metrics(choice or None, columns, component)
-    classes = classes if choice else explanation.suitable(classes, data)
+    chosen = named or explanation.suitable(explanation.choose_metrics(None, columns), data)
     shown: list[Match] = []
 
     def show(match: Match) -> None:
@@ -126,7 +124,7 @@ def explain(
             header, *rows = explanation.match_grid(shown).to_text().splitlines()
             click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
 
-    result = explanation.explain_examples(score, classes, data, component, every=every, found=show)
+    result = explanation.explain_examples(score, chosen, data, every=every, found=show)
     if as_json:
         report = result.to_dict()
         for kind in ("matches", "nearest"):

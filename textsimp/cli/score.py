@@ -71,13 +71,14 @@ _OUTPUT = function_options(
 
 
 def _score_options(command: Command) -> Command:
-    command = FORCE(NO_CHECK(PUBLISHED(form_options(command))))
+    command = FORCE(NO_CHECK(form_options(command)))
     command = sampling_options(SHOWN(_OUTPUT(command)))
     return METRICS(OPTION(LANGUAGE(data_options(scores_option(BASELINE(command))))))
 
 
 @click.command(cls=DataCommand)
 @_score_options
+@PUBLISHED
 @own_options(bare="-b --score-only")
 def score(
     form: str, no_intervals: bool, everything: bool, bare: bool = False, **arguments: Any

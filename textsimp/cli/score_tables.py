@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import click
@@ -69,10 +68,6 @@ def print_comparison(
         _print_whole(form, report, Comparisons(report.tests), systems, not no_intervals)
         return
     grid = Comparisons(report.tests).grid()
-    field = _results(report, report.published).grid().rows if report.published else []
-    empty = [""] * ((len(grid.header) - 1) // len(report.tests) - 1)
-    for name, *cells in field:
-        grid.rows.append([name, *chain.from_iterable([cell, *empty] for cell in cells)])
     full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
     _print_text(report, grid, "All scores and p-values: --all", full)
 
