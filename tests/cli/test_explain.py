@@ -98,12 +98,12 @@ def test_components_and_metrics_without_a_direction_are_found_when_named(example
     assert "  fkgl_components\n" in result.output
 
 
-@pytest.mark.parametrize("printed", ["-1.84", "\N{MINUS SIGN}1.84"])
+@pytest.mark.parametrize("printed", [["--", "-1.84"], ["\N{MINUS SIGN}1.84"]])
 def test_a_negative_score_is_no_option(printed, run, tmp_path):
     Path(tmp_path, "short.txt").write_text("The cat sat on it.\n", "utf-8")
-    result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
+    result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), *printed)
     assert result.exit_code == 0, result.output
-    assert "configurations tried give -1.84; likeliest first." in result.output
+    assert f"configurations tried give {printed[-1]}; likeliest first." in result.output
     assert "  fkgl_components\n" in result.output
 
 

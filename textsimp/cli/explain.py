@@ -30,18 +30,11 @@ if TYPE_CHECKING:
 
 _WITHOUT_TEXTS: dict[str, Any] = {"matches": [], "nearest": [], "tried": 0, "notes": []}
 _MAX_OTHERS = 3  # configurations with the same score that are named
-_NUMBER = re.compile(rf"{MINUS}?[\d.]+", re.ASCII)
-_HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
+_NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
 
 
 class _Command(DataCommand):
-    """A command whose argument is a number, which may be negative."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse with a minus sign instead of the hyphen, which would begin an option."""
-        rest = super().parse_args(ctx, [_HYPHEN.sub(MINUS, arg) for arg in args])
-        ctx.params["score"] = ctx.params["score"].replace(MINUS, "-")
-        return rest
+    """A command whose argument is a number."""
 
     def is_value(self, argument: str) -> bool:
         """Whether an argument is a value of the option before it, and not the score."""
@@ -87,9 +80,9 @@ def explain(
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
-    from textsimp.scoring import explanation, printed_scores, published
+    from textsimp.scoring import explanation, published
 
-    printed_scores.parse_score(score, Score("", "", ""))  # before files are read
+    published.parse_score(score, Score("", "", ""))  # before files are read
     named = explanation.choose_metrics([*metrics], ()) if metrics else {}
     choice = [metric.name for metric in named]
     given = [value for name, value in files.items() if name != "data_dir"]

@@ -18,7 +18,7 @@ from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison
-from textsimp.core.examples import CorpusInfo, Examples, check_scripts
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric
 from textsimp.core.scores import (
     Scores,
@@ -51,7 +51,6 @@ class ScoreReport:
 
     scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
     tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
-    facts: CorpusInfo
     sampling: Mapping[str, Any]  # options of intervals and tests
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
@@ -141,77 +140,83 @@ def run(
     predictions, runs_of = name_runs(texts)
     if path is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    if stored and not (predictions or files["data"]):
-        shared = [option for option in ("sources", "references", "test_set") if files[option]]
-        if shared or published:
-            option = "--published" if published else f"--{shared[0].replace('_', '-')}"
-            raise InputError(f"{stored[0].where} has statistics and no texts: leave out {option}")
-        return report_stored(
-            stored, baseline, sampling, form=form, given=given, at_least=min_systems, gate=gate
-        )
     named = {**files, "predictions": predictions if runs_of else texts}
-    examples = read_scored(readers, scores=scores, **named)
-    names = [*statistics.group(examples.systems, runs_of)]
+    examples = None
+    if not stored or predictions or files["data"]:
+        examples = read_scored(readers, scores=scores, **named)
+    else:
+        of_texts = {**files, "published": published}
+        for name in ("sources", "references", "test_set", "published"):
+            if of_texts[name]:
+                option = name.replace("_", "-")
+                where = stored[0].where
+                raise InputError(f"{where} has statistics and no texts: leave out --{option}")
+    names = [] if examples is None else [*statistics.group(examples.systems, runs_of)]
     before = [name for part in stored for name in first_of(part.measured).groups]
     names = [*before, *names] if is_first else [*names, *before]
     if exchanged is not None:
         every_eval_ever_records.check_file(exchanged, len(names))
     baseline = baseline or (names[:1] if gate else [])
-    asked = asked_baselines(baseline, names)
+    asked = [] if examples is None else asked_baselines(baseline, names)
     known = [name for name in baseline if name not in asked]
     check_baselines(known or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    scored, added = examples, list[str]()
-    usual = form in ("text", "json") and saved is None  # not of large corpora
-    if asked or usual:
-        with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
-            scored, added = add_baselines(examples, asked)
-    metric_statistics = {
-        name: replace(one, runs=runs_of)
-        for name, one in _measure(scorers, scored, first_row).items()
-    }
-    if stored:
-        digests = statistics.digests(examples.shared, first_row)
-        measured = statistics.Part("the texts", metric_statistics, digests)
-        parts = [*stored, measured] if is_first else [measured, *stored]
-        metric_statistics = statistics.join(parts)
-    contents: dict[Path, Contents] = {}
-    if path is not None:
-        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
-    if saved is not None:
-        contents[saved] = statistics.contents(metric_statistics, examples.shared)
-    write_files(contents, overwrite=force)
-    findings = [] if no_check else check_ends(examples)
+    parts, added, findings = stored, list[str](), list[Finding]()
+    if examples is not None:
+        scored = examples
+        usual = form in ("text", "json") and saved is None  # not of large corpora
+        if asked or usual:
+            with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
+                scored, added = add_baselines(examples, asked)
+        measured = {
+            name: replace(one, runs=runs_of)
+            for name, one in _measure(scorers, scored, first_row).items()
+        }
+        digests = statistics.digests(examples.shared, first_row) if stored else {}
+        part = statistics.Part("the texts", measured, digests)
+        parts = [*stored, part] if is_first else [part, *stored]
+        findings = [] if no_check else check_ends(examples)
+    joined = statistics.join(parts)
+    comparison.check_alike(joined)
+    first = first_of(joined)
+    warnings = [statistics.missing(joined)] if stored else []
+    if examples is not None:
+        contents: dict[Path, Contents] = {}
+        if path is not None:
+            contents[path] = example_scores.contents(path, joined, examples, first_row)
+        if saved is not None:
+            contents[saved] = statistics.contents(joined, examples.shared)
+        write_files(contents, overwrite=force)
+        warnings += [
+            check_scripts(scorers.values(), examples),
+            summarize_problems(findings, examples, named),
+            warn_of_ranking(findings, examples, first),
+        ]
     report = make_report(
-        metric_statistics,
+        joined,
         baseline,
         sampling,
         baselines=added,
-        shorten=form == "text",
+        shorten=form == "text" and exchanged is None,
         files=outputs,
         findings=findings,
-        realigned=verdict.score_realigned(findings, examples, first_of(metric_statistics)),
-        warnings=[
-            check_scripts(scorers.values(), examples),
-            summarize_problems(findings, examples, named),
-            warn_of_ranking(findings, examples, first_of(metric_statistics)),
-        ],
+        realigned={} if examples is None else verdict.score_realigned(findings, examples, first),
+        warnings=warnings,
     )
     if form == "json":
         report = replace(report, provenance=provenance.describe(examples, given, sampling))
     if exchanged is not None:
         data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
-        full = {short: name for name, short in report.short_names.items()}
         own = {
-            metric: {
-                full.get(name, name): one for name, one in systems.items() if name not in added
-            }
+            metric: {name: one for name, one in systems.items() if name not in added}
             for metric, systems in report.scores.items()
         }
         records = every_eval_ever_records.contents(exchanged, own, sampling, data)
         write_files({exchanged: records}, overwrite=force)
-    return report.with_published(examples) if published and form != "bare" else report
+    if examples is None or not published or form == "bare":
+        return report
+    return report.with_published(examples)
 
 
 def _file(argument: str) -> str:
@@ -222,29 +227,6 @@ def load_stored(argument: str, scorers: Mapping[str, Metric]) -> statistics.Part
     """Read the statistics that an argument of -p names; a single system has the file's name."""
     name = system_of(argument).name or text_name(_file(argument))
     return statistics.load(_file(argument), name, scorers, catalogue.metric)
-
-
-def report_stored(
-    stored: Sequence[statistics.Part],
-    baseline: Sequence[str],
-    sampling: Mapping[str, Any],
-    *,
-    form: str,
-    given: Mapping[str, Any],
-    at_least: int = 1,
-    gate: bool = False,
-) -> ScoreReport:
-    """Return the report on systems of which there are only statistics."""
-    measured = statistics.join(stored)
-    comparison.check_alike(measured)
-    names = [*first_of(measured).groups]
-    check_baselines(baseline or None, names, "--baseline")
-    if len(names) < at_least:
-        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    baseline = baseline or (names[:1] if gate else [])
-    warnings = [statistics.missing(measured)]
-    report = make_report(measured, baseline, sampling, shorten=form == "text", warnings=warnings)
-    return replace(report, provenance=provenance.describe(None, given, sampling))
 
 
 def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
@@ -328,7 +310,7 @@ def make_report(
         findings,
     )
     printed = (sampling, files, warnings, baselines, short_names, unranked, sentences)
-    return ScoreReport(scores, tests, first_of(statistics).facts, *printed)
+    return ScoreReport(scores, tests, *printed)
 
 
 def first_of(values: Mapping[str, Any]) -> Any:

@@ -140,7 +140,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
                 others.setdefault(name, {}).setdefault(system, {})[metric] = values
     return {
         "verdict": [*report.verdict],
-        "examples": report.facts.examples,
+        "examples": first_of(firsts_of(report)).examples,
         **report.sampling,
         "signatures": {metric: one.signature for metric, one in firsts_of(report).items()},
         "systems": {

@@ -3,7 +3,7 @@
 import json
 import math
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain
 from numbers import Integral, Real
 from typing import Any
@@ -143,16 +143,14 @@ def structured(column: Any, name: str) -> list[Any]:
 def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     """Check the rows of a declared column by its kind; ``name`` is its name in messages."""
     name = name or column.name
-    if column.kind == "text":
-        return texts(rows, name)
+    checks: dict[str, Callable[[Any, str], list[Any]]]
+    checks = {"text": texts, "ratings": ratings, "number": numbers}
+    if column.kind in checks:
+        return checks[column.kind](rows, name)
     if column.kind == "texts":
         return references(rows, name, may_be_empty=column.items)
     if column.kind == "labels":
         return labels(rows, name, column.labels)
-    if column.kind == "ratings":
-        return ratings(rows, name)
-    if column.kind == "number":
-        return numbers(rows, name)
     if column.read is None:
         return structured(rows, name)
     return [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core import columns
-from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
+from textsimp.core.declarations import Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, LanguageProfile, detect, recommended
 
@@ -311,12 +311,10 @@ def check_complete(
 
 def check_lengths(examples: Examples) -> None:
     """Check that all columns have the same number of rows."""
-    parts: dict[str, list[Any]] = {}
-    if SOURCES.name in examples.shared:  # which messages name first
-        parts[SOURCES.name] = examples.shared[SOURCES.name]
+    parts = dict(examples.shared)
     for system, own in examples.systems.items():
         parts |= {column_label(name, system): rows for name, rows in own.items()}
-    columns.check_lengths(**parts | dict(examples.shared))
+    columns.check_lengths(**parts)
 
 
 def _present(columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from textsimp.scoring.configurations import (
     make_configurations,
     prepare,
 )
-from textsimp.scoring.printed_scores import EQUAL, parse_score, ratios
+from textsimp.scoring.published import EQUAL, parse_score, ratios
 from textsimp.support.errors import InputError, take_either
 from textsimp.support.progress import progress
 from textsimp.text.memory import cache_scope
