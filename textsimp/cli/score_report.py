@@ -19,25 +19,16 @@ from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples, check_scripts
-from textsimp.core.metric import Metric
-from textsimp.core.scores import (
-    Scores,
-    Value,
-)
+from textsimp.core.scores import Scores, Value
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.file_arguments import system_of
-from textsimp.corpora.files import text_name
 from textsimp.corpora.reading import systems_in
 from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, runs, verdict
 from textsimp.scoring import every_eval_ever as every_eval_ever_records
-from textsimp.scoring.baselines import (
-    add_baselines,
-    asked_baselines,
-    check_baselines,
-)
+from textsimp.scoring.baselines import add_baselines, asked_baselines, check_baselines
 from textsimp.scoring.gate import check_rule
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
@@ -132,7 +123,11 @@ def run(
     readers = {n: metric.columns for n, metric in scorers.items()}
     given = {**files, "scores": scores}
     texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
-    stored = [load_stored(one, scorers) for one in files["predictions"] if one not in texts]
+    stored = [
+        statistics.load(_file(one), system_of(one).name, scorers, catalogue.metric)
+        for one in files["predictions"]
+        if one not in texts
+    ]
     for option, value in (("--per-example", path), ("--save-statistics", saved)):
         if stored and value:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
@@ -169,10 +164,10 @@ def run(
         if asked or usual:
             with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
                 scored, added = add_baselines(examples, asked)
-        measured = {
-            name: replace(one, runs=runs_of)
-            for name, one in _measure(scorers, scored, first_row).items()
-        }
+        total = len(examples) * len(scorers)
+        with progress(total=total, unit=" examples", unit_scale=True) as bar:
+            measured = statistics.measure(scorers, scored, first_row, bar.update)
+        measured = {name: replace(one, runs=runs_of) for name, one in measured.items()}
         digests = statistics.digests(examples.shared, first_row) if stored else {}
         part = statistics.Part("the texts", measured, digests)
         parts = [*stored, part] if is_first else [part, *stored]
@@ -223,12 +218,6 @@ def _file(argument: str) -> str:
     return system_of(argument).file or ""
 
 
-def load_stored(argument: str, scorers: Mapping[str, Metric]) -> statistics.Part:
-    """Read the statistics that an argument of -p names; a single system has the file's name."""
-    name = system_of(argument).name or text_name(_file(argument))
-    return statistics.load(_file(argument), name, scorers, catalogue.metric)
-
-
 def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
     """Return the arguments of -p with a name for each run, and system → the names of its runs.
 
@@ -247,15 +236,6 @@ def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
         arguments.append(f"{name}={one.file}" if name else str(one.file))
     runs.check(chain(*runs_of.values()), names)
     return arguments, runs_of
-
-
-def _measure(
-    scorers: Mapping[str, Metric], examples: Examples, first_row: int
-) -> dict[str, Statistics]:
-    """The statistics of all metrics, with a progress bar."""
-    total = len(examples) * len(scorers)
-    with progress(total=total, unit=" examples", unit_scale=True) as bar:
-        return statistics.measure(scorers, examples, first_row, bar.update)
 
 
 def make_report(

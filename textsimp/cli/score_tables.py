@@ -11,18 +11,10 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.score_report import ScoreReport, first_of, firsts_of
 from textsimp.core.comparisons import Comparisons
-from textsimp.core.scores import (
-    Results,
-    describe_examples,
-    format_values,
-    rank,
-    score_grid,
-)
+from textsimp.core.scores import Results, describe_examples, format_values, rank, score_grid
 from textsimp.core.tables import Grid, Tabular
 from textsimp.scoring import headlines
-from textsimp.scoring.baselines import (
-    UNCHANGED,
-)
+from textsimp.scoring.baselines import UNCHANGED
 from textsimp.scoring.gate import Rule, find_failures
 
 _HEADS = {"sources": "source", "references": "references"}

@@ -142,8 +142,6 @@ class Scores(Fields):
         decimals = tables.count_decimals(_numbers(self.main.value), score)
         return f"{score.title} {_cell(self.main, decimals)} ({self.signature})"
 
-    __repr__ = __str__
-
     def grid(self) -> Grid:
         """A row per score, a column for predictions, sources and references."""
         return score_grid({"predictions": self})

@@ -23,7 +23,6 @@ from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
-from textsimp.core.sample import Sample
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
@@ -72,11 +71,6 @@ class Statistics:
             new |= zip(own, runs.get(target, [target]), strict=True)
         systems = {new[name]: rows for name, rows in self.systems.items()}
         return replace(self, systems=systems, runs=runs)
-
-    @property
-    def samples(self) -> dict[str, Sample]:
-        """System → its sample."""
-        return {system: self.metric.sample(*runs) for system, runs in self.rows.items()}
 
 
 def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -303,7 +297,7 @@ def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Par
             expected = f"expected statistics of {metric}, got those of {', '.join(found)}"
             raise InputError(f"{path}: {expected}; -m names the metrics")
         one = found[str(metric)]
-        names = dict.fromkeys(one.groups, name) if len(one.groups) == 1 else {}
+        names = dict.fromkeys(one.groups, name or Path(path).stem) if len(one.groups) == 1 else {}
         measured[label] = one.rename(names)
     return replace(part, measured=measured)
 

@@ -368,9 +368,10 @@ def make_comparison(
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
     names = scores[first].predictions  # the other scores are the same for all systems
+    samples = {name: measured.metric.sample(*runs) for name, runs in measured.rows.items()}
     tests = {
         (other, system): {name: test for name, test in own.items() if name in names}
-        for (system, other), own in sample.compare(measured.samples, pairs, **sampling).items()
+        for (system, other), own in sample.compare(samples, pairs, **sampling).items()
     }
     differences = {
         name: _adjust(

@@ -110,8 +110,6 @@ class Explanation(Tabular):
             return f"{configurations} {verb} {self.score}, no more than match by chance"
         return f"{configurations} {verb} {self.score}; likeliest first"
 
-    __repr__ = __str__
-
     def head(self) -> list[Match]:
         """The likeliest matches, or else the nearest scores."""
         return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
