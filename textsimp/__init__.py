@@ -22,7 +22,6 @@ _PARTS = {
     "hub": "hub",
     "judgements": "judgements",
     "report": "report",
-    "scale": "scoring.scale",
     "splits": "splits",
     "tasks": "tasks",
     "trainer": "trainer",
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
     from textsimp.report.statement import statement as statement
-    from textsimp.scoring import scale as scale
     from textsimp.scoring.comparison import compare as compare
     from textsimp.scoring.comparison import score as score
     from textsimp.scoring.explanation import explain as explain

@@ -312,7 +312,7 @@ def field_files(data: Data) -> dict[Path, str]:
     found, sets = [], []
     metrics = [one for one in map(metric_of, SCORED) if one is not None]
     for name, (tests, systems) in field(data).items():
-        sets.append([name, *published.digests(tests.sources, tests.references)])
+        sets.append([name, published.digest(tests.sources, tests.references)])
         known = set()
         for (system, authors), outputs in systems.items():
             for metric in metrics:
@@ -335,7 +335,7 @@ def field_files(data: Data) -> dict[Path, str]:
     head = ["test_set", "system", "paper", "signature", "value", "low", "high"]
     return {
         FIELD: pages.as_csv(head, found),
-        TEST_SETS: pages.as_csv(["test_set", "digest", "sources"], sets),
+        TEST_SETS: pages.as_csv(["test_set", "digest"], sets),
     }
 
 

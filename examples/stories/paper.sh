@@ -6,7 +6,7 @@ set -e
 textsimp check -s source.txt -r references -p systems
 
 # The table: booktabs, main scores with intervals, and a caption with signatures.
-textsimp score -m sari,bleu,fkgl -s source.txt -r references -p systems --latex -o table.tex
+textsimp score -m sari,bleu,fkgl -s source.txt -r references -p systems --latex > table.tex
 
 # Differences from a baseline, and what these examples can detect at all.
 textsimp compare -m sari,bleu -s source.txt -r references -p systems --baseline copy

@@ -18,5 +18,5 @@ head -n 24 examples.jsonl > first.jsonl
 tail -n +25 examples.jsonl > second.jsonl
 textsimp score -d first.jsonl -P splitter --save-statistics first.parquet
 textsimp score -d second.jsonl -P splitter --save-statistics second.parquet --first-row 24
-textsimp merge first.parquet second.parquet --csv -o merged.csv
-textsimp score -d examples.jsonl -P splitter --csv -o whole.csv
+textsimp merge first.parquet second.parquet --csv > merged.csv
+textsimp score -d examples.jsonl -P splitter --csv > whole.csv

@@ -198,8 +198,7 @@ def test_many_findings_become_one_picture_of_the_damage(examples, run):
     shown = run(f"check {MANY}").output.splitlines()
     assert shown[0] == ("2 of 12 systems are clean; 0 have 1–5 % unsound outputs, and 10 more.")
     assert shown[1].startswith("Without unsound outputs the ranking by SARI ")
-    prompt = "10 systems: a prompt or another example; most in examples 1–4, which points to the"
-    assert any(line.startswith(prompt) for line in shown)
+    assert "10 systems: a prompt or another example" in shown
     head = next(i for i, line in enumerate(shown) if line.startswith("system "))
     assert shown[head].split() == ["system", "unsound", "SARI", "without", "mostly"]
     assert [line.split()[0] for line in shown[head + 1 : -1]][:3] == ["s11", "s10", "s9"]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from textsimp import Bleu
+from tests.given import columns, systems
+from textsimp import Bleu, score
 from textsimp.cli import example_scores
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
@@ -43,18 +44,15 @@ def test_a_file_has_a_row_per_system_and_example(ending, examples, run, succeed)
     assert [(row["row"], row["system"]) for row in found] == [
         (i, system) for system in ("splitter", "substituter") for i in range(1, 49)
     ]
-    expected = json.loads(
-        run(f"score -m sari,bleu {FILES} -p systems {FAST} --json --per-example").stdout
-    )["systems"]
-    sources = Path("source.txt").read_text(encoding="utf-8").split("\n")
+    given, outputs = columns(), systems()
+    expected = score(outputs, **given, metrics="sari,bleu", per_example=True, confidence=None)
     for system in ("splitter", "substituter"):
         of_system = [row for row in found if row["system"] == system]
         for metric, name in (("sari", "sari"), ("sari", "add"), ("bleu", "precisions")):
             scored = expected[system][metric][f"{name}_per_example"]
             assert [row[name] for row in of_system] == scored
-        outputs = Path(f"systems/{system}.txt").read_text(encoding="utf-8").split("\n")
-        assert [row["prediction"] for row in of_system] == outputs[:48]
-        assert [row["source"] for row in of_system] == sources[:48]
+        assert [row["prediction"] for row in of_system] == outputs[system]
+        assert [row["source"] for row in of_system] == given["sources"]
         assert {len(row["references"]) for row in of_system} == {3}
 
 

@@ -89,7 +89,7 @@ def test_the_command_says_how_the_texts_are_prepared(run, tmp_path):
 
 @pytest.mark.slow
 def test_components_and_metrics_without_a_direction_are_found_when_named(examples, run):
-    result = run(f"explain 59.8 -m SARI --component keep {FILES}")
+    result = run(f"explain 59.8 -m SARI.keep {FILES}")
     assert result.exit_code == 0
     assert "  sari\n" in result.output
     fkgl = json.loads(run("score -m fkgl_components -p systems/splitter.txt --json").stdout)
@@ -98,12 +98,12 @@ def test_components_and_metrics_without_a_direction_are_found_when_named(example
     assert "  fkgl_components\n" in result.output
 
 
-@pytest.mark.parametrize("printed", ["-1.84", "\N{MINUS SIGN}1.84"])
+@pytest.mark.parametrize("printed", [["--", "-1.84"], ["\N{MINUS SIGN}1.84"]])
 def test_a_negative_score_is_no_option(printed, run, tmp_path):
     Path(tmp_path, "short.txt").write_text("The cat sat on it.\n", "utf-8")
-    result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
+    result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), *printed)
     assert result.exit_code == 0, result.output
-    assert "configurations tried give -1.84; likeliest first." in result.output
+    assert f"configurations tried give {printed[-1]}; likeliest first." in result.output
     assert "  fkgl_components\n" in result.output
 
 
@@ -113,10 +113,10 @@ def test_bad_input_is_a_sentence(examples, fails):
         ("explain 40 -s source.txt -r references -p systems", "explain takes one system, got "),
         ("explain 40 -p systems/splitter.txt", "references: "),
         ("explain 40 -s source.txt", "explain needs predictions: give -p FILE"),
-        ("explain 40 --component keep", "explain needs predictions: give -p FILE"),
+        ("explain 40 -m sari.keep", "explain needs predictions: give -p FILE"),
         ("explain 40 -m sarri", "unknown metric 'sarri' (did you mean 'sari'?)"),
         (f"explain 40 -m sarri {FILES}", "unknown metric 'sarri' (did you mean 'sari'?)"),
-        (f"explain 40 -m sari --component kept {FILES}", "component: expected a score of sari"),
+        (f"explain 40 -m sari.kept {FILES}", "metrics: sari has no score 'kept'"),
         ("explain 40 -m sari -p systems/splitter.txt -r references", "sari needs sources: give -s"),
         ("explain 40 -s source.txt -r references -p none.txt", "none.txt"),
     ):

@@ -89,10 +89,8 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
         ("merge", "expected files of statistics, got none"),
         ("merge nothing.parquet", "nothing.parquet: no such file"),
         ("merge source.txt", "source.txt: not a parquet file"),
-        ("merge 0.parquet 0.parquet", "0.parquet: expected each file once, got it twice"),
-        ("merge 0.parquet other.parquet", "0.parquet and other.parquet both have rows 0-47"),
+        ("merge 0.parquet other.parquet", "0.parquet, other.parquet: rows 0-47"),
         ("merge 0.parquet --baseline nobody", "--baseline: expected one of 'splitter', 'substitut"),
-        ("merge 0.parquet --baseline a --baseline b", "--baseline: expected one of 'splitter', "),
         ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )
@@ -197,7 +195,7 @@ def test_runs_stay_runs_in_a_file_of_statistics(examples, run):
         ("score -s source.txt -p main.parquet", "main.parquet has statistics and no texts: leave"),
         ("score -p main.parquet --per-example x.tsv", "--per-example: main.parquet has statistics"),
         ("compare -p main.parquet", "compare needs at least two systems"),
-        ("compare -p main.parquet main.parquet", "two systems are called 'main': name them"),
+        ("compare -p main.parquet main.parquet", "main.parquet, main.parquet: rows 0-47"),
         (
             "score -s systems/splitter.txt -r references -p main.parquet source.txt",
             "the texts: expected the same sources as in main.parquet",

@@ -98,10 +98,6 @@ def test_options_of_what_is_cited_are_checked(fails):
     assert fails("metrics --cite sari -O variant=ux").startswith("variant: expected one of 'easse'")
     for command in ("metrics --cite -O variant=xu", "metrics sari -O variant=xu"):
         assert fails(command) == "-O: expected --cite and the names of metrics beside it"
-    for name in ("confidence", "per_example"):
-        option = name.replace("_", "-")
-        message = f"-O: give {name} as --{option}, for all metrics"
-        assert fails(f"metrics --cite sari -O {name}=1") == message
 
 
 @pytest.mark.parametrize("name", catalogue.names())

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 SCORE = "score -s source.txt -r references -p systems --resamples 2"
-AUDIT = "audit gaming -m fkgl -p systems/splitter.txt --repeats 2 --share 1"
 COMMANDS = [
-    f"{SCORE} -o out.txt",
     f"{SCORE} --save-statistics out.parquet",
     f"{SCORE} --per-example out.tsv",
     "report -s source.txt -p systems/splitter.txt --examples 1 --resamples 2 -o out.html",
@@ -16,7 +14,6 @@ COMMANDS = [
     "errors merge annotations -o out.jsonl",
     "rate design -s source.txt -p systems -o out.jsonl",
     "check -s source.txt -p systems/splitter.txt --fix out.txt",
-    f"{AUDIT} -o out.txt",
 ]
 
 
@@ -33,8 +30,7 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(command, examples, ru
 @pytest.mark.parametrize(
     ("command", "read"),
     [
-        (f"{SCORE} -o", "source.txt"),
-        (f"{SCORE} -o", "systems/splitter.txt"),
+        (f"{SCORE} --save-statistics", "source.txt"),
         ("score -d examples.jsonl -P splitter --per-example", "examples.jsonl"),
         ("documents ./corpus.jsonl --alignment", "corpus.jsonl"),
         ("documents -d corpus.jsonl --alignment", "./corpus.jsonl"),

@@ -74,17 +74,6 @@ def test_options_of_a_metric(examples, run):
     assert "|weight:8|" in two["signatures"]["sari"]
 
 
-def test_scores_of_each_example_are_in_the_json(examples, run, fails):
-    for outputs in (SPLITTER, "-p systems"):
-        report = loaded(run(f"score {FILES} {outputs} {FAST} --per-example --json"))
-        for scores in report["systems"].values():
-            assert len(scores["sari"]["sari_per_example"]) == 48
-    message = fails(f"score {FILES} {SPLITTER} --per-example")
-    assert message == "--per-example needs a FILE, or --json"
-    without = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
-    assert "sari_per_example" not in without["systems"]["splitter"]["sari"]
-
-
 def test_the_references_have_a_row_if_a_metric_scores_them(examples, run):
     printed = run(f"score -m sari,fkgl {FILES} -p systems {FAST}").stdout
     rows = [row[0] for row in cells(printed)[1:]]
@@ -514,7 +503,6 @@ def test_csv_of_one_system_has_no_columns_of_tests(examples, run):
         ("--latex --csv --markdown", "expected one of --csv, --markdown, --latex, got 3"),
         ("--no-intervals", "--no-intervals needs --markdown or --latex"),
         ("--no-intervals --json", "--no-intervals needs --markdown or --latex"),
-        ("--latex --per-example", "--per-example needs a FILE, or --json"),
     ],
 )
 def test_options_of_output_that_contradict_are_told(options, message, examples, fails):
@@ -565,38 +553,6 @@ def test_bare_numbers(examples, run, fails):
     printed = run(f"score -b -m sari bleu {FILES} -p systems {FAST}").stdout
     assert printed == "34.36\n49.01\n41.48\n53.42\n"
     assert fails(f"score -b --json {FILES} {SPLITTER}") == "expected -b or --json, got both"
-
-
-PRINTING = [
-    f"score {FILES} {SPLITTER} {FAST}",
-    f"score {FILES} {SPLITTER} {FAST} --json",
-    f"compare {FILES} -p systems {FAST} --markdown",
-    f"explain 67.49 -m f1_token {FILES} {SPLITTER}",
-    f"check {FILES} {SPLITTER}",
-    f"audit gaming -m fkgl {SPLITTER} --repeats 2 --share 1",
-    "metrics sari --cite",
-    "hub models",
-    "hub datasets",
-    "documents -s documents/source.txt -t documents/systems",
-]
-
-
-@pytest.mark.parametrize("command", PRINTING)
-def test_what_is_printed_goes_into_a_file(command, examples, run):
-    printed = run(command)
-    result = run(f"{command} --output printed.txt")
-    assert (result.exit_code, result.stdout) == (0, ""), result.output
-    assert result.stderr.endswith("written: printed.txt\n")
-    assert Path("printed.txt").read_bytes().decode() == printed.stdout
-
-
-def test_a_file_with_what_is_printed_is_written_though_there_are_problems(examples, run, fails):
-    command = f"score {FILES} {SPLITTER} {FAST} -o"
-    assert fails(f"{command} new.txt --baseline nobody").startswith("--baseline: expected")
-    assert not Path("new.txt").exists()
-    Path("empty.txt").write_text("\n" * 48, encoding="utf-8")
-    assert run(f"check {FILES} -p empty.txt -o new.txt").exit_code == 1
-    assert Path("new.txt").read_text(encoding="utf-8").startswith("problem: ")
 
 
 def test_the_first_line_says_which_system_is_better(examples, run):
@@ -833,8 +789,6 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
             f"score {FILES} {SPLITTER} -O variant",
             "-O: expected OPTION=VALUE, got 'variant'",
         ),
-        (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected OPTION=VALUE, for all me"),
-        (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
         (f"score {FILES} {SPLITTER} -O lists=no", "unknown option 'lists' of sari"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
         (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),

@@ -110,33 +110,6 @@ def test_what_is_not_a_sequence_of_rows_is_refused(column):
         columns.references(column)
 
 
-def streamed():
-    return datasets.Dataset.from_dict({"text": TEXTS}).to_iterable_dataset()["text"]
-
-
-@pytest.mark.parametrize(
-    ("make", "kind"),
-    [
-        (lambda: (text for text in TEXTS), "generator"),
-        (lambda: map(str.strip, TEXTS), "map"),
-        pytest.param(
-            streamed,
-            "IterableColumn",
-            marks=pytest.mark.skipif(
-                not hasattr(datasets, "IterableColumn"), reason="datasets 4 introduced it"
-            ),
-        ),
-    ],
-)
-def test_what_is_read_row_by_row_is_refused_by_name(make, kind):
-    expected = f"got {kind}, which is read row by row: pass list"
-    with pytest.raises(InputError, match=f"^sources: .*{expected}"):
-        columns.texts(make(), "sources")
-    with pytest.raises(InputError, match=f"^references: .*{expected}"):
-        columns.references(make())
-    assert columns.texts(list(make()), "sources") == [text.strip() for text in TEXTS]
-
-
 @pytest.mark.parametrize("rows", [[[], ["a"]], [[], []], [["b", "a", "b"], []]])
 def test_a_row_of_items_may_be_empty_and_keeps_its_order(rows):
     items = Column("gold", "texts", "", items=True)
@@ -210,8 +183,8 @@ BAD_REFERENCES = [
     (pd.Series(["a", float("nan")], dtype=object), "row 1", "float nan"),
     (pa.array([["a"], None]), "row 1", "None"),
     # Rows without references
-    ([[]], "row 0", "an empty list"),
-    ([["a"], []], "row 1", "an empty list"),
+    ([[]], "row 0", "list []"),
+    ([["a"], []], "row 1", "list []"),
     # Inside a row
     ([["a"], [None]], "reference 0 in row 1", "None"),
     ([[["a"]]], "reference 0 in row 0", "list ['a']"),
@@ -254,33 +227,17 @@ def test_columns_of_different_lengths_are_refused_with_all_lengths():
 NESTED = [["It's a cat.", "A cat."], ['He said "no".'], ["a", "b", "c"]]
 WRITTEN = {
     "pandas, a list": str,
-    "pandas, a tuple": lambda row: str(tuple(row)),
     "NumPy": lambda row: str(np.array(row)),
-    "NumPy of objects": lambda row: str(np.array(row, dtype=object)),
     "JSON": json.dumps,
     "JSON, indented": lambda row: json.dumps(row, indent=2),
-    "JSON with nulls": lambda row: json.dumps([None, *row, None]),
-    "lists of lists": lambda row: str([[text] for text in row]),
-    "NumPy's strings in a list": lambda row: str([np.str_(text) for text in row]),
-    "NumPy's strings in a tuple": lambda row: str(tuple(map(np.str_, row))),
-    "bytes": lambda row: str([text.encode() for text in row]),
-    "padded with None": lambda row: str([None, *row, None]),
-    "padded with None by NumPy": lambda row: str(np.array([*row, None, None], dtype=object)),
-    "padded with nan": lambda row: str([*row, np.nan]),
-    "padded with null": lambda row: json.dumps([*row, None]),
 }
 
 
 @pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
 @pytest.mark.parametrize(
     "check",
-    [
-        columns.references,
-        lambda rows, name="x": columns.references([[row] for row in rows], name),
-        lambda rows, name="x": columns.references([["a text", row] for row in rows], name),
-        lambda rows, name="x": columns.references(np.array([["a", row] for row in rows]), name),
-    ],
-    ids=["strings", "lists of one string", "second strings", "second strings of an array"],
+    [columns.references, lambda rows, name: columns.references([[row] for row in rows], name)],
+    ids=["strings", "lists of one string"],
 )
 def test_lists_written_as_text_are_no_references(write, check):
     with pytest.raises(InputError, match=r"^refs: .* in row 1 \(counted") as error:
@@ -298,8 +255,7 @@ def test_lists_written_as_text_are_no_texts(write):
 def test_some_texts_that_look_like_lists_are_texts():
     rows = ["['s] Hertogenbosch", '["Title"]', "a text", "", "b"]
     assert columns.texts(rows, "sources") == rows
-    rows = ["[]", "()", "[", "['", '("Yes.")', "[sic]", "[1, 2]", "['a' is b]", "(a, 'b')", "' ]"]
-    rows += ["[None]", "[nan, nan]", "['a' None b]", "[None, b]", "[b]", "['a', None"]
+    rows = ["[]", "[", "['", '["]', '("Yes.")', "[sic]", "[1, 2]", "['a' is b]", "' ]", "['a', b"]
     for row in rows:
         assert columns.texts([row], "sources") == [row]
 
@@ -314,11 +270,6 @@ def test_any_list_written_by_python_or_json_is_recognised(row):
     for text in (str(row), json.dumps(row)):
         with pytest.raises(InputError, match="lists written as text"):
             columns.texts([text], "sources")
-
-
-def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time():
-    for text in ("['" * 50_000, "('" + "','" * 50_000, "(' " + "' , " * 50_000, "[" * 100_000):
-        assert columns.texts([text], "sources") == [text]
 
 
 # Labels of any name -------------------------------------------------------------------------------

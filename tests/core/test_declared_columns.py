@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ from tests.toys import Marked, Parsed
 from textsimp import InputError, compare, report, score
 from textsimp.core import columns, examples
 from textsimp.core.declarations import PREDICTIONS, Column
-from textsimp.core.prepared import PreparedSides
 from textsimp.core.scores import rank
 from textsimp.hub.module import Module
 from textsimp.metrics import catalogue
@@ -217,36 +215,6 @@ def test_what_is_structured_reaches_every_metric_as_json_has_it(tmp_path):
     scores = Parsed().score(predictions=TEXTS, trees=trees)
     assert scores["depth"] == pytest.approx((2 + 3 + 0 + 1) / 4)
     assert ParsedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, trees=trees) == scores
-
-
-@dataclass(frozen=True)
-class Shared(Parsed):
-    """Trees of the sources, which all systems share."""
-
-    columns: ClassVar = (PREDICTIONS, Column("trees", "structured", "nested lists"))
-
-    def prepare(self, trees: list[Any]) -> Any:  # type: ignore[override]
-        return trees
-
-    def statistics(self, prepared: Any, predictions: list[str]) -> Any:  # type: ignore[override]
-        return np.array([[len(json.dumps(tree)), 1.0] for tree in prepared])
-
-
-def test_what_is_structured_is_prepared_anew_unless_its_json_is_the_same():
-    sides = PreparedSides()
-    for tree in ([True], [1], [1.0], [True]):
-        given = Shared().check(predictions=["a"], trees=[tree])
-        assert sides.statistics(Shared(), given)[0][0] == len(json.dumps(tree))
-
-
-def test_what_is_structured_counts_among_what_is_kept(monkeypatch):
-    calls = []
-    monkeypatch.setattr(Shared, "prepare", lambda self, trees: calls.append(1) or trees)
-    monkeypatch.setattr("textsimp.core.prepared._CHARACTERS_KEPT", 20)
-    sides = PreparedSides()
-    for tree in ([1] * 3, [1] * 3, [1] * 30, [1] * 30):  # the short ones are kept
-        sides.statistics(Shared(), Shared().check(predictions=["a"], trees=[tree]))
-    assert len(calls) == 3
 
 
 @dataclass(frozen=True)

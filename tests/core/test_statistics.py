@@ -192,24 +192,18 @@ def test_pieces_that_dont_fit_are_refused(tmp_path):
         with pytest.raises(InputError, match=match):
             merge([first, other])
 
-    refused(Sari(), slice(4, 8), r"first.parquet and .*other.parquet both have rows 4-5 ")
-    refused(Sari(), slice(5, 6), "both have row 5 .*--first-row")
+    refused(Sari(), slice(4, 8), r"first.parquet, .*other.parquet: rows 4-5 ")
+    refused(Sari(), slice(5, 6), "row 5 .*--first-row")
     refused(Sari("xu"), slice(6, 8), r"other.parquet: .*got sari\(xu\)")
-    refused(Sari(lowercase=False), slice(6, 8), r"other.parquet: .*got sari\(lowercase=False\)")
     refused(Sari(), slice(0, 5), "rows 0-5 of ours and rows 0-4 ", system="theirs")
-    with pytest.raises(InputError, match=r"first.parquet:.*got it twice"):
-        merge([first, tmp_path / "." / "first.parquet"])
-    for files in (str(first), None, 3):
-        with pytest.raises(InputError, match="expected a list of files of statistics, got"):
-            merge(files)  # type: ignore[arg-type]
-    for odd in (None, 3):
-        with pytest.raises(InputError, match="expected the path of a file of statistics, got"):
-            merge([first, odd])  # type: ignore[list-item]
-    for name in ("x" * 300, "a\0b"):
-        with pytest.raises(InputError, match="not a parquet file"):
-            merge([name])
-    with pytest.raises(InputError, match="expected files of statistics, got none"):
-        merge([])
+    for files, match in (
+        ([first, first], "rows 0-5"),
+        (str(first), "expected a list of files"),
+        (["a\0b"], "not a parquet file"),
+        ([], "got none"),
+    ):
+        with pytest.raises(InputError, match=match):
+            merge(files)
 
 
 def test_pieces_of_other_columns_are_refused(tmp_path):
@@ -274,49 +268,28 @@ def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path):
             merge(files)
 
 
-def rewritten(path, change=None, table=None):
-    """A copy of a file with other metadata, or another table."""
-    table = pq.read_table(path) if table is None else table
+def rewritten(path, change):
+    """A copy of a file with other metadata."""
     about = json.loads(pq.read_metadata(path).metadata[b"textsimp"])
-    if change is not None:
-        about = change(about) or about
+    about = {b"textsimp": json.dumps(change(about) or about)}
     other = path.with_name("rewritten.parquet")
-    pq.write_table(table.replace_schema_metadata({b"textsimp": json.dumps(about)}), other)
+    pq.write_table(pq.read_table(path).replace_schema_metadata(about), other)
     return other
 
 
 def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path):
     path = save(tmp_path / "a.parquet", Sari())
-    whole = path.read_bytes()
-    assert merge([rewritten(path)]).keys() == {"sari"}  # parquet is parquet
     with pytest.raises(InputError, match=r"rewritten.parquet: statistics of textsimp 0\.0, which"):
         merge([rewritten(path, lambda about: about | {"version": "0.0"})])
-    table = pq.read_table(path)
-    pq.write_table(table.replace_schema_metadata(None), tmp_path / "not.parquet")
-    with pytest.raises(InputError, match=r"not.parquet: "):
-        merge([tmp_path / "not.parquet"])
-    for part in (b"", whole[:200], whole[:-3], b"row,sari\n1,2\n"):
-        path.write_bytes(part)
-        with pytest.raises(InputError, match=r"a.parquet: not a parquet file"):
-            merge([path])
+    pq.write_table(pq.read_table(path).replace_schema_metadata(None), tmp_path / "not.parquet")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3])
+    for name in ("not.parquet", "a.parquet", "nothing.parquet"):
+        with pytest.raises(InputError, match=f"{name}: "):
+            merge([tmp_path / name])
     path.write_bytes(whole[:300] + bytes(200) + whole[500:])
-    with pytest.raises(InputError, match=r"a.parquet: not a (whole )?parquet file"):
-        textsimp.merge([path])
-    with pytest.raises(InputError, match=r"nothing.parquet: no such file"):
-        merge([tmp_path / "nothing.parquet"])
-    with pytest.raises(InputError, match="not a parquet file"):
-        merge([tmp_path])
-
-
-def test_statistics_of_another_metric_are_refused(tmp_path):
-    path = save(tmp_path / "a.parquet", Sari())
-    names = ["row", *(f"sari/ours/x{i}" for i in range(36))]
-
-    def change(about):
-        about["metrics"]["sari"]["statistics"] = [f"x{i}" for i in range(36)]
-
-    with pytest.raises(InputError, match="expected the statistics of sari, add_correct_1, add_"):
-        merge([rewritten(path, change, pq.read_table(path).rename_columns(names))])
+    with pytest.raises(InputError, match=r"a.parquet: not a parquet file"):
+        merge([path])
 
 
 @pytest.mark.parametrize("system", ["a/b", '"', "ünï→", "row", "x" * 300, "a\nb"])
@@ -336,7 +309,6 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path):
     for metric, more, match in (
         (Never(tokenizer=str.split), {}, "tokenizer: sari has a method_descriptor here"),
         *((Never(), {"first_row": bad}, "first_row") for bad in (-1, 2**64, True, 1.0)),
-        (Never(), {"system": 3}, "system: expected a name, got 3"),
         (Never(), {"system": "\ud800"}, "system"),
     ):
         with pytest.raises(InputError, match=match):
@@ -370,7 +342,7 @@ def test_options_of_scores_of_files_are_checked(tmp_path):
     loaded = textsimp.merge([save(tmp_path / "a.parquet", Sari())])["sari"]
     with pytest.raises(InputError, match="confidence"):
         score({"sari": loaded}, confidence=95)
-    with pytest.raises(InputError, match=r"per_example:.*got statistics"):
+    with pytest.raises(InputError, match="per_example: "):
         score({"sari": loaded}, per_example=True)
     with pytest.raises(InputError, match="sources: "):
         score({"sari": loaded}, sources=SOURCES)

@@ -264,15 +264,6 @@ def test_a_list_of_texts_is_the_system_predictions():
     assert "predictions" in textsimp.report.html(SYSTEMS["splitter"], **COLUMNS, resamples=20)
 
 
-def test_positional_columns_are_refused_with_their_names():
-    with pytest.raises(TypeError) as caught:
-        Sari().score(SYSTEMS["splitter"], SOURCES, REFERENCES)
-    assert str(caught.value) == (
-        "Sari.score takes columns by name, since libraries differ in their order: "
-        "score(sources=…, predictions=…, references=…)"
-    )
-
-
 def test_easses_fkgl_is_a_variant():
     results = textsimp.score(SYSTEMS, **COLUMNS, metrics=["sari", "bleu", "fkgl"], confidence=None)
     expected = textsimp.FkglComponents("easse").score(predictions=SYSTEMS["splitter"], **COLUMNS)

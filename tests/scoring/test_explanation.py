@@ -169,7 +169,7 @@ def test_decimals_and_shares_are_read_as_printed(printed, most, readings):
 
 def test_a_component_is_found_by_its_name():
     keep = Sari("xu").score(**COLUMNS)["keep"]
-    found = explain(f"{keep:.5f}", component="keep", **COLUMNS)
+    found = explain(f"{keep:.5f}", metrics="sari.keep", **COLUMNS)
     assert any(
         same(configuration, Configuration(Sari("xu")))
         for configuration in all_configurations(found)
@@ -227,7 +227,9 @@ def test_a_match_is_told_before_what_is_less_likely_is_computed(monkeypatch):
 
     monkeypatch.setattr(explanation, "compute_scores", computed)
     score = f"{Sari('xu').score(**COLUMNS)['sari']:.6f}"
-    found = explanation.explain_examples(score, [Sari], examples_of(COLUMNS), found=events.append)
+    found = explanation.explain_examples(
+        score, {Sari: Sari.scores[0]}, examples_of(COLUMNS), found=events.append
+    )
     assert events[:2] == [{0}, events[1]]
     assert [str(event.configuration) for event in events if not isinstance(event, set)] == [
         str(match.configuration) for match in found.matches
@@ -379,16 +381,6 @@ def test_it_turns_into_tables_and_json():
     assert plain["tried"] == found.tried
 
 
-def test_processed_texts_are_noted():
-    lower = {**COLUMNS, "predictions": ["the cat lay on the mat .", "it rained . we left ."]}
-    _, *hints = explain("99.9", metrics="bleu", **lower).notes
-    assert hints == [
-        "The texts are in lower case already: predictions.",
-        "The texts are tokenised already: predictions.",
-    ]
-    assert len(explain("99.9", metrics="bleu", **COLUMNS).notes) == 1
-
-
 def test_what_is_not_installed_is_left_out_and_said(monkeypatch):
     def require(module, extra):
         raise ImportError(f"This needs {module}: pip install 'textsimp[{extra}]'")
@@ -507,8 +499,7 @@ def test_unknown_metrics_components_and_columns_are_input_errors():
         ({"metrics": "sarri"}, "unknown metric 'sarri' (did you mean 'sari'?)"),
         ({"metrics": [5]}, "metrics: expected metrics, as in"),
         ({"metrics": []}, "metrics: expected names without options"),
-        ({"metrics": "sari", "component": "kept"}, "component: expected a score of sari, such as"),
-        ({"metrics": ["sari", "bleu"], "component": "keep"}, "component: expected a score of bleu"),
+        ({"metrics": "sari.kept"}, "metrics: sari has no score 'kept'"),
         ({"nonsense": [1, 2]}, "unknown column 'nonsense'"),
         ({"metrics": "sari", "references": None}, "references: sari needs this column"),
         ({"metrics": "sari", "references": []}, "references"),

@@ -61,12 +61,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command when it is first asked for."""
         if cmd_name in self.list_commands(ctx) and cmd_name not in self.commands:
-            from textsimp.cli.options import add_output
-
             module = importlib.import_module(f"textsimp.cli.{_module(cmd_name)}")
-            command = getattr(module, cmd_name)
-            add_output(command)
-            self.add_command(command)
+            self.add_command(getattr(module, cmd_name))
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.declarations import SIDES
@@ -11,14 +11,13 @@ from textsimp.core.metric import Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-from textsimp.support.files import Contents
 
 Record = dict[str, Any]
 
-_FORMATS: Mapping[str, Callable[[list[Record], bool], str]] = {
-    ".tsv": lambda records, head: tables.format_csv(records, "\t", head=head),
-    ".csv": lambda records, head: tables.format_csv(records, head=head),
-    ".jsonl": lambda records, head: tables.json_lines(map(tables.finite, records)),
+_FORMATS: Mapping[str, Callable[[list[Record]], str]] = {
+    ".tsv": lambda records: tables.format_csv(records, "\t"),
+    ".csv": tables.format_csv,
+    ".jsonl": lambda records: tables.json_lines(map(tables.finite, records)),
 }
 
 
@@ -32,22 +31,14 @@ def check_ending(path: Path) -> None:
 
 def contents(
     path: Path, statistics: Mapping[str, Statistics], examples: Examples, first: int
-) -> Contents:
+) -> bytes:
     """Return the contents of a file; the rows of a system are consecutive."""
     metrics = {name: one.metric for name, one in statistics.items()}
-
-    def write(file: BinaryIO) -> None:
-        format_records, head = _FORMATS[path.suffix.lower()], True
-        for system in examples.systems:
-            start = 0
-            for part in examples.slices():
-                end = start + len(part)
-                rows = {name: one.systems[system][start:end] for name, one in statistics.items()}
-                lines = list(records(metrics, rows, part, system, first + start))
-                file.write(format_records(lines, head).encode())
-                start, head = end, False
-
-    return write
+    lines: list[Record] = []
+    for system in examples.systems:
+        rows = {name: one.systems[system] for name, one in statistics.items()}
+        lines += records(metrics, rows, examples, system, first)
+    return _FORMATS[path.suffix.lower()](lines).encode()
 
 
 def records(

@@ -30,18 +30,11 @@ if TYPE_CHECKING:
 
 _WITHOUT_TEXTS: dict[str, Any] = {"matches": [], "nearest": [], "tried": 0, "notes": []}
 _MAX_OTHERS = 3  # configurations with the same score that are named
-_NUMBER = re.compile(rf"{MINUS}?[\d.]+", re.ASCII)
-_HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
+_NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
 
 
 class _Command(DataCommand):
-    """A command whose argument is a number, which may be negative."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse with a minus sign instead of the hyphen, which would begin an option."""
-        rest = super().parse_args(ctx, [_HYPHEN.sub(MINUS, arg) for arg in args])
-        ctx.params["score"] = ctx.params["score"].replace(MINUS, "-")
-        return rest
+    """A command whose argument is a number."""
 
     def is_value(self, argument: str) -> bool:
         """Whether an argument is a value of the option before it, and not the score."""
@@ -62,7 +55,6 @@ def explain(
     /,
     score: str,
     metrics: Sequence[str],
-    component: str | None = None,
     every: bool = False,
     as_json: bool = False,
     **files: Any,
@@ -79,23 +71,23 @@ def explain(
     Examples:
       textsimp explain 27.37
       textsimp explain 41.48 -s source.txt -p systems/substituter.txt -r references
-      textsimp explain 59.8 -m sari --component keep -t asset_test -p output.txt
+      textsimp explain 59.8 -m sari.keep -t asset_test -p output.txt
 
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
 
     Args:
-        component: A score other than the main one, such as keep.
         every: Vary options too that only tell variants apart.
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
-    from textsimp.scoring import explanation, printed_scores, published
+    from textsimp.scoring import explanation, published
 
-    printed_scores.parse_score(score, Score("", "", ""))  # before files are read
-    classes = explanation.choose_metrics([*metrics], ()) if metrics else []
-    choice = [metric.name for metric in classes]
+    published.parse_score(score, Score("", "", ""))  # before files are read
+    named = explanation.choose_metrics([*metrics], ()) if metrics else {}
+    choice = [metric.name for metric in named]
     given = [value for name, value in files.items() if name != "data_dir"]
-    if component is None and not any(given):
+    usual = all(one is cls.scores[0] for cls, one in named.items())
+    if usual and not any(given):
         found = published.look_up(score, choice)
         if as_json:
             printing.print_json({"score": score, "published": found, **_WITHOUT_TEXTS})
@@ -109,15 +101,14 @@ def explain(
                 lines.insert(1, f"It is {family['compares']}.")
             printing.print_sentence(*lines)
         context.exit(0 if found else 1)
-    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in classes}
+    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
     if not choice:  # those that have all their columns are tried
         known = [catalogue.metric_class(name) for name in catalogue.names()]
         ranking = [metric for metric in known if metric.scores[0].better]
         readers = {one.name: [column.optional for column in one.columns] for one in ranking}
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
-    classes = explanation.choose_metrics(choice or None, columns, component)
-    classes = classes if choice else explanation.suitable(classes, data)
+    chosen = named or explanation.suitable(explanation.choose_metrics(None, columns), data)
     shown: list[Match] = []
 
     def show(match: Match) -> None:
@@ -126,7 +117,7 @@ def explain(
             header, *rows = explanation.match_grid(shown).to_text().splitlines()
             click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
 
-    result = explanation.explain_examples(score, classes, data, component, every=every, found=show)
+    result = explanation.explain_examples(score, chosen, data, every=every, found=show)
     if as_json:
         report = result.to_dict()
         for kind in ("matches", "nearest"):

@@ -1,6 +1,7 @@
 """``textsimp merge``."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -40,12 +41,20 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     from textsimp.cli import score_report, score_tables
-    from textsimp.core import statistics
+    from textsimp.core import provenance, statistics
     from textsimp.metrics import catalogue
+    from textsimp.scoring.baselines import check_baselines
+    from textsimp.scoring.comparison import check_alike
 
     check_form(form, no_intervals)
     merged = statistics.merge(files, catalogue.metric)
-    part = statistics.Part("", merged, {})
+    check_alike(merged)
+    check_baselines(baseline or None, score_report.first_of(merged).groups, "--baseline")
+    warnings = [statistics.missing(merged)]
+    shorten = form == "text"
+    report = score_report.make_report(
+        merged, baseline, sampling, shorten=shorten, warnings=warnings
+    )
     given = {"statistics": files}
-    report = score_report.report_stored([part], baseline, sampling, form=form, given=given)
+    report = replace(report, provenance=provenance.describe(None, given, sampling))
     score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)

@@ -47,8 +47,5 @@ def power(
 
     from textsimp.scoring.power import power as measure
 
-    result = measure(data, metrics=[*scorers.values()], **settings, **sampling)
-    if form == "text":
-        printing.print_sentence(*result.sentences())
-    else:
-        printing.print_result(form, result)
+    found = measure(data, metrics=[*scorers.values()], **settings, **sampling)
+    printing.print_result(form, found)

@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options
-from textsimp.cli.functions import FILE, Command, function_options, own_options
+from textsimp.cli.functions import Command, function_options, own_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
@@ -65,30 +65,20 @@ PUBLISHED = function_options(_RUN, "published", into=None)
 SHOWN = function_options(
     "textsimp.cli.score_tables:print_scores", "no_intervals", everything="--all", into=None
 )
-_PER_EXAMPLE = click.option(
-    "--per-example",
-    is_flag=False,
-    flag_value="",
-    type=FILE,
-    metavar="[FILE]",
-    help="Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with the "
-    "texts, a row per system and example; without FILE they are in what --json prints.",
-)
 _OUTPUT = function_options(
-    *(_RUN, "save_statistics", "every_eval_ever", "first_row"),
-    workers="--workers N|ADDRESS",
-    into=None,
+    _RUN, "per_example", "save_statistics", "every_eval_ever", "first_row", into=None
 )
 
 
 def _score_options(command: Command) -> Command:
-    command = FORCE(NO_CHECK(PUBLISHED(form_options(command))))
-    command = sampling_options(SHOWN(_PER_EXAMPLE(_OUTPUT(command))))
+    command = FORCE(NO_CHECK(form_options(command)))
+    command = sampling_options(SHOWN(_OUTPUT(command)))
     return METRICS(OPTION(LANGUAGE(data_options(BASELINE(command)))))
 
 
 @click.command(cls=DataCommand)
 @_score_options
+@PUBLISHED
 @own_options(bare="-b --score-only")
 def score(
     form: str, no_intervals: bool, everything: bool, bare: bool = False, **arguments: Any
@@ -188,7 +178,6 @@ def check_form(form: str, no_intervals: bool) -> None:
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:
     """Read metrics in their notation, and ``OPTION=VALUE`` for all of them that have the option."""
-    from textsimp.core.metric import SCORE_OPTIONS
     from textsimp.corpora.files import note
 
     choices = catalogue.read([*metrics], "-m")
@@ -198,16 +187,8 @@ def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choic
     values: dict[str, str] = {}
     for text in options:
         option, equals, value = text.partition("=")
-        metric, dot, key = option.rpartition(".")
-        if not equals or not key:
+        if not equals or not option:
             raise InputError(f"-O: expected OPTION=VALUE, got {text!r}")
-        if dot:
-            raise InputError(
-                f"-O: expected OPTION=VALUE, for all metrics that have the option; write {text!r} "
-                f"as -m {metric}:{key}={value}"
-            )
-        if option in SCORE_OPTIONS:
-            raise InputError(f"-O: give {option} as --{option.replace('_', '-')}, for all metrics")
         values[option] = notation.unquote(value)
     catalogue.add_options(choices, values, "-O", written=True)
     return choices

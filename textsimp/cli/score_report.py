@@ -18,26 +18,17 @@ from textsimp.cli.data_arguments import check_outputs, read_data
 from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison
-from textsimp.core.examples import CorpusInfo, Examples, check_scripts
-from textsimp.core.metric import Metric
-from textsimp.core.scores import (
-    Scores,
-    Value,
-)
+from textsimp.core.examples import Examples, check_scripts
+from textsimp.core.scores import Scores, Value
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.file_arguments import system_of
-from textsimp.corpora.files import text_name
 from textsimp.corpora.reading import systems_in
 from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published, runs, scale, verdict
+from textsimp.scoring import comparison, headlines, published, runs, verdict
 from textsimp.scoring import every_eval_ever as every_eval_ever_records
-from textsimp.scoring.baselines import (
-    add_baselines,
-    asked_baselines,
-    check_baselines,
-)
+from textsimp.scoring.baselines import add_baselines, asked_baselines, check_baselines
 from textsimp.scoring.gate import check_rule
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
@@ -51,7 +42,6 @@ class ScoreReport:
 
     scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
     tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
-    facts: CorpusInfo
     sampling: Mapping[str, Any]  # options of intervals and tests
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
@@ -87,14 +77,13 @@ def run(
     options: Sequence[str],
     language: str | None,
     sampling: dict[str, Any],
-    per_example: str | None,
     force: bool,
     no_check: bool,
     baseline: Sequence[str] = (),
+    per_example: str | Path | None = None,
     save_statistics: str | Path | None = None,
     every_eval_ever: str | Path | None = None,
     first_row: int = 0,
-    workers: str | None = None,
     published: bool = False,
     gate: bool = False,
     **files: Any,
@@ -105,23 +94,19 @@ def run(
         baseline: The system that the others are compared with; copy and truncation are the sources,
             unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
             scores that differ significantly from each. Default: the best of each metric.
+        per_example: Also the texts and scores of each example, as .tsv, .csv or .jsonl, a row per
+            system and example.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
             parquet: `textsimp merge` merges such files of pieces.
         every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
             of several.
         first_row: The number of the first example in the whole corpus, where this is a piece of
             it, counted from 0.
-        workers: Score with N processes of this machine, or on the cluster of Dask's scheduler at
-            ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.
         published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
             same metrics and options.
         gate: Whether the first system is the default baseline, of a metric with a direction.
     """
-    if per_example == "" and form != "json":
-        raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
-    if workers is not None:
-        scale.check_workers(workers, "--workers")
     asked_files = (per_example, save_statistics, every_eval_ever)
     path, saved, exchanged = (Path(file) if file else None for file in asked_files)
     outputs = [file for file in (path, saved, exchanged) if file is not None]
@@ -136,119 +121,99 @@ def run(
         check_rule(first_of(scorers), "--fail-if")
     readers = {n: metric.columns for n, metric in scorers.items()}
     texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
-    stored = [load_stored(one, scorers) for one in files["predictions"] if one not in texts]
+    stored = [
+        statistics.load(_file(one), system_of(one).name, scorers, catalogue.metric)
+        for one in files["predictions"]
+        if one not in texts
+    ]
     for option, value in (("--per-example", path), ("--save-statistics", saved)):
-        if stored and (value or (option == "--per-example" and per_example == "")):
+        if stored and value:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
     is_first = bool(stored) and files["predictions"][0] not in texts
     predictions, runs_of = name_runs(texts)
-    if per_example is not None and runs_of:
+    if path is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    if stored and not (predictions or files["data"]):
-        shared = [option for option in ("sources", "references", "test_set") if files[option]]
-        if shared or published:
-            option = "--published" if published else f"--{shared[0].replace('_', '-')}"
-            raise InputError(f"{stored[0].where} has statistics and no texts: leave out {option}")
-        return report_stored(
-            stored, baseline, sampling, form=form, given=files, at_least=min_systems, gate=gate
-        )
     named = {**files, "predictions": predictions if runs_of else texts}
-    examples = read_data(readers, **named)
-    names = [*statistics.group(examples.systems, runs_of)]
+    examples = None
+    if not stored or predictions or files["data"]:
+        examples = read_data(readers, **named)
+    else:
+        of_texts = {**files, "published": published}
+        for name in ("sources", "references", "test_set", "published"):
+            if of_texts[name]:
+                option = name.replace("_", "-")
+                where = stored[0].where
+                raise InputError(f"{where} has statistics and no texts: leave out --{option}")
+    names = [] if examples is None else [*statistics.group(examples.systems, runs_of)]
     before = [name for part in stored for name in first_of(part.measured).groups]
     names = [*before, *names] if is_first else [*names, *before]
     if exchanged is not None:
         every_eval_ever_records.check_file(exchanged, len(names))
     baseline = baseline or (names[:1] if gate else [])
-    asked = asked_baselines(baseline, names)
+    asked = [] if examples is None else asked_baselines(baseline, names)
     known = [name for name in baseline if name not in asked]
     check_baselines(known or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    scored, added = examples, list[str]()
-    usual = form in ("text", "json") and saved is None and workers is None  # not of large corpora
-    if asked or usual:
-        with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
-            scored, added = add_baselines(examples, asked)
-    metric_statistics = {
-        name: replace(one, runs=runs_of)
-        for name, one in _measure(scorers, scored, first_row, workers).items()
-    }
-    if stored:
-        digests = statistics.digests(examples.shared, first_row)
-        measured = statistics.Part("the texts", metric_statistics, digests)
-        parts = [*stored, measured] if is_first else [measured, *stored]
-        metric_statistics = statistics.join(parts)
-    contents: dict[Path, Contents] = {}
-    if path is not None:
-        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
-    if saved is not None:
-        contents[saved] = statistics.contents(metric_statistics, examples.shared)
-    write_files(contents, overwrite=force)
-    findings = [] if no_check else check_ends(examples)
-    report = make_report(
-        metric_statistics,
-        baseline,
-        sampling,
-        examples=scored if per_example == "" else None,  # for lists in JSON
-        baselines=added,
-        shorten=form == "text",
-        files=outputs,
-        findings=findings,
-        realigned=verdict.score_realigned(findings, examples, first_of(metric_statistics)),
-        warnings=[
+    parts, added, findings = stored, list[str](), list[Finding]()
+    if examples is not None:
+        scored = examples
+        usual = form in ("text", "json") and saved is None  # not of large corpora
+        if asked or usual:
+            with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
+                scored, added = add_baselines(examples, asked)
+        total = len(examples) * len(scorers)
+        with progress(total=total, unit=" examples", unit_scale=True) as bar:
+            measured = statistics.measure(scorers, scored, first_row, bar.update)
+        measured = {name: replace(one, runs=runs_of) for name, one in measured.items()}
+        digests = statistics.digests(examples.shared, first_row) if stored else {}
+        part = statistics.Part("the texts", measured, digests)
+        parts = [*stored, part] if is_first else [part, *stored]
+        findings = [] if no_check else check_ends(examples)
+    joined = statistics.join(parts)
+    comparison.check_alike(joined)
+    first = first_of(joined)
+    warnings = [statistics.missing(joined)] if stored else []
+    if examples is not None:
+        contents: dict[Path, Contents] = {}
+        if path is not None:
+            contents[path] = example_scores.contents(path, joined, examples, first_row)
+        if saved is not None:
+            contents[saved] = statistics.contents(joined, examples.shared)
+        write_files(contents, overwrite=force)
+        warnings += [
             check_scripts(scorers.values(), examples),
             summarize_problems(findings, examples, named),
-            warn_of_ranking(findings, examples, first_of(metric_statistics)),
-        ],
+            warn_of_ranking(findings, examples, first),
+        ]
+    report = make_report(
+        joined,
+        baseline,
+        sampling,
+        baselines=added,
+        shorten=form == "text" and exchanged is None,
+        files=outputs,
+        findings=findings,
+        realigned={} if examples is None else verdict.score_realigned(findings, examples, first),
+        warnings=warnings,
     )
     if form == "json":
         report = replace(report, provenance=provenance.describe(examples, files, sampling))
     if exchanged is not None:
         data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
-        full = {short: name for name, short in report.short_names.items()}
         own = {
-            metric: {
-                full.get(name, name): one for name, one in systems.items() if name not in added
-            }
+            metric: {name: one for name, one in systems.items() if name not in added}
             for metric, systems in report.scores.items()
         }
         records = every_eval_ever_records.contents(exchanged, own, sampling, data)
         write_files({exchanged: records}, overwrite=force)
-    return report.with_published(examples) if published and form != "bare" else report
+    if examples is None or not published or form == "bare":
+        return report
+    return report.with_published(examples)
 
 
 def _file(argument: str) -> str:
     return system_of(argument).file or ""
-
-
-def load_stored(argument: str, scorers: Mapping[str, Metric]) -> statistics.Part:
-    """Read the statistics that an argument of -p names; a single system has the file's name."""
-    name = system_of(argument).name or text_name(_file(argument))
-    return statistics.load(_file(argument), name, scorers, catalogue.metric)
-
-
-def report_stored(
-    stored: Sequence[statistics.Part],
-    baseline: Sequence[str],
-    sampling: Mapping[str, Any],
-    *,
-    form: str,
-    given: Mapping[str, Any],
-    at_least: int = 1,
-    gate: bool = False,
-) -> ScoreReport:
-    """Return the report on systems of which there are only statistics."""
-    measured = statistics.join(stored)
-    comparison.check_alike(measured)
-    names = [*first_of(measured).groups]
-    check_baselines(baseline or None, names, "--baseline")
-    if len(names) < at_least:
-        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    baseline = baseline or (names[:1] if gate else [])
-    warnings = [statistics.missing(measured)]
-    report = make_report(measured, baseline, sampling, shorten=form == "text", warnings=warnings)
-    return replace(report, provenance=provenance.describe(None, given, sampling))
 
 
 def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
@@ -271,24 +236,11 @@ def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
     return arguments, runs_of
 
 
-def _measure(
-    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
-) -> dict[str, Statistics]:
-    """The statistics of all metrics, with a progress bar."""
-    total = len(examples) * len(scorers)
-    with progress(total=total, unit=" examples", unit_scale=True) as bar:
-        if workers is None:
-            return statistics.measure(scorers, examples, first_row, bar.update)
-        with scale.connect(workers) as client:
-            return scale.measure(scorers, examples, first_row, bar.update, client=client)
-
-
 def make_report(
     statistics: Mapping[str, Statistics],
     baseline: Sequence[str],
     sampling: Mapping[str, Any],
     *,
-    examples: Examples | None = None,
     baselines: Sequence[str] = (),
     shorten: bool = False,
     files: Sequence[Path] = (),
@@ -296,7 +248,7 @@ def make_report(
     realigned: Mapping[str, float] = MappingProxyType({}),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
-    """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
+    """Compute scores, and compare systems; print warnings.
 
     ``baselines`` are systems that `add_baselines` has added. ``shorten`` long names.
     Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
@@ -319,7 +271,7 @@ def make_report(
         if errors.keys() & {*groups[name]}
     }
     compared = {
-        metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
+        metric: comparison.make_comparison(one, baseline, None, baselines, unranked, **sampling)
         for metric, one in statistics.items()
     }
     scores = {metric: one.systems for metric, one in compared.items()}
@@ -336,7 +288,7 @@ def make_report(
         findings,
     )
     printed = (sampling, files, warnings, baselines, short_names, unranked, sentences)
-    return ScoreReport(scores, tests, first_of(statistics).facts, *printed)
+    return ScoreReport(scores, tests, *printed)
 
 
 def first_of(values: Mapping[str, Any]) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import click
@@ -12,18 +11,10 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.score_report import ScoreReport, first_of, firsts_of
 from textsimp.core.comparisons import Comparisons
-from textsimp.core.scores import (
-    Results,
-    describe_examples,
-    format_values,
-    rank,
-    score_grid,
-)
+from textsimp.core.scores import Results, describe_examples, format_values, rank, score_grid
 from textsimp.core.tables import Grid, Tabular
 from textsimp.scoring import headlines
-from textsimp.scoring.baselines import (
-    UNCHANGED,
-)
+from textsimp.scoring.baselines import UNCHANGED
 from textsimp.scoring.gate import Rule, find_failures
 
 _HEADS = {"sources": "source", "references": "references"}
@@ -69,10 +60,6 @@ def print_comparison(
         _print_whole(form, report, Comparisons(report.tests), systems, not no_intervals)
         return
     grid = Comparisons(report.tests).grid()
-    field = _results(report, report.published).grid().rows if report.published else []
-    empty = [""] * ((len(grid.header) - 1) // len(report.tests) - 1)
-    for name, *cells in field:
-        grid.rows.append([name, *chain.from_iterable([cell, *empty] for cell in cells)])
     full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
     _print_text(report, grid, "All scores and p-values: --all", full)
 
@@ -145,7 +132,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
                 others.setdefault(name, {}).setdefault(system, {})[metric] = values
     return {
         "verdict": [*report.verdict],
-        "examples": report.facts.examples,
+        "examples": first_of(firsts_of(report)).examples,
         **report.sampling,
         "signatures": {metric: one.signature for metric, one in firsts_of(report).items()},
         "systems": {

@@ -1,10 +1,8 @@
 """Columns of users, checked and converted to plain lists."""
 
-import contextlib
 import json
 import math
-import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain
 from numbers import Integral, Real
 from typing import Any
@@ -15,10 +13,6 @@ from textsimp.support.parsing import parse_number
 
 LARGEST = 1e100  # of numbers, so that their squares can be summed
 _SLICE = 10_000
-_BRACKETS = {"[": "]", "(": ")"}
-_NOTHING = ("", "[]", "()")
-_MISSING = ("None", "nan", "null")
-_OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of a string, bytes or a NumPy string
 
 
 def texts(column: Any, name: str, first: int = 0) -> list[str]:
@@ -47,30 +41,22 @@ def references(
 ) -> list[list[str]]:
     """Return one or more references per row, from rows that are all strings or all sequences."""
     rows = plain_rows(column, name, "a list with one string or list of strings per row")
-    if set(map(type, rows)) <= {list, tuple} and (may_be_empty or all(rows)):
-        flat = list(chain.from_iterable(rows))  # the usual case, which is checked at once
-        if set(map(type, flat)) <= {str} and _is_unicode(flat):
-            _check_no_row_lists(rows, name)
-            return [row if type(row) is list else list(row) for row in rows]
-    single = isinstance(rows[0], str)
-    for i, row in enumerate(rows):
-        if not (isinstance(row, str) if single else is_sequence(row)):
-            usual = f"{'a string' if single else 'a list of strings'} as in row 0"
-            expected = usual if i else "a string or a list of strings"
-            raise bad_row(i, name, expected, row)
-    if single:
+    if isinstance(rows[0], str):
         return [[text] for text in texts(rows, name)]
     checked: list[list[str]] = []
     for i, row in enumerate(rows):
-        where = f"row {i} of {name} (counted from 0)"
-        row = plain_list(row)
+        if type(row) is not list and not is_sequence(row):
+            expected = "a list of strings as in row 0" if i else "a string or a list of strings"
+            raise bad_row(i, name, expected, row)
+        row = list(row) if type(row) is list else plain_list(row)
         if not row and not may_be_empty:
-            raise InputError(f"{where}: expected at least one reference, got an empty list")
+            raise bad_row(i, name, "at least one reference", row)
         if set(map(type, row)) != {str}:
+            where = f"row {i} of {name} (counted from 0)"
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
     _check_unicode(list(chain.from_iterable(checked)), checked, name)
-    _check_no_row_lists(checked, name)
+    _check_not_lists([row[0] if row else "" for row in checked], name)
     return checked
 
 
@@ -78,10 +64,6 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
     """Return the labels of each row: of the legal ones, or of any texts and whole numbers."""
     by_text = {label: label for label in legal} | {str(label): label for label in legal}
     rows = plain_rows(column, name, "a list with one label or list of labels per row")
-    lists = [row if type(row) is list else [row] for row in rows]
-    if set(map(type, chain.from_iterable(lists))) <= {int, float, str, type(None)}:
-        with contextlib.suppress(KeyError):  # the usual case, which is checked at once
-            return [[by_text[x] for x in row if x is not None and x == x] for row in lists]  # NaN
     checked: list[list[int | str]] = []
     for i, row in enumerate(rows):
         checked.append([])
@@ -160,16 +142,14 @@ def structured(column: Any, name: str) -> list[Any]:
 def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     """Check the rows of a declared column by its kind; ``name`` is its name in messages."""
     name = name or column.name
-    if column.kind == "text":
-        return texts(rows, name)
+    checks: dict[str, Callable[[Any, str], list[Any]]]
+    checks = {"text": texts, "ratings": ratings, "number": numbers}
+    if column.kind in checks:
+        return checks[column.kind](rows, name)
     if column.kind == "texts":
         return references(rows, name, may_be_empty=column.items)
     if column.kind == "labels":
         return labels(rows, name, column.labels)
-    if column.kind == "ratings":
-        return ratings(rows, name)
-    if column.kind == "number":
-        return numbers(rows, name)
     if column.read is None:
         return structured(rows, name)
     return [
@@ -201,11 +181,6 @@ def check_not_transposed(references: Sequence[Sequence[str]], n: int) -> None:
 
 def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
     """Return the rows of any sequence as a list; messages say what was ``expected``."""
-    kind = type(column).__name__
-    if isinstance(column, Iterator) or kind == "IterableColumn":  # that of a streamed dataset
-        raise InputError(
-            f"{name}: expected {expected}, got {kind}, which is read row by row: pass list(...)"
-        )
     if not is_sequence(column):
         raise InputError(f"{name}: expected {expected}, got {shown(column)}")
     rows = plain_list(column)
@@ -283,8 +258,8 @@ def _check_unicode(
 
 def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
     """Refuse lists that were written as text: most texts that aren't empty look like one."""
-    lists = [i for i, t in enumerate(texts) if t.lstrip()[:1] in _BRACKETS and _is_list(t)]
-    if lists and 2 * len(lists) > sum(text.strip() not in _NOTHING for text in texts):
+    lists = [i for i, text in enumerate(texts) if text.lstrip()[:1] == "[" and _is_list(text)]
+    if lists and 2 * len(lists) > sum(text.strip() not in ("", "[]") for text in texts):
         raise InputError(
             f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
             f"in row {lists[0] + first} (counted from {first}): several references of a row are a "
@@ -293,23 +268,8 @@ def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
         )
 
 
-def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str) -> None:
-    """Check all first references as a column, all second references, and so on."""
-    heads = {text[:1] for text in chain.from_iterable(rows)}
-    if not any(head in _BRACKETS or head.isspace() for head in heads):
-        return
-    for i in range(max(map(len, rows))):
-        _check_not_lists([row[i] if i < len(row) else "" for row in rows], name)
-
-
 def _is_list(text: str) -> bool:
-    """Whether Python, NumPy or JSON write a list or tuple of strings like this."""
+    """Whether Python, NumPy or JSON write a list of strings like this."""
     text = text.strip()
-    if _BRACKETS.get(text[:1]) != text[-1:]:
-        return False
-    # Words take linear time; one regex for the whole text may take minutes.
-    words = text.strip("[]() ").replace(",", " ").split()
-    items = [word for word in words if word not in _MISSING]
-    if len("".join(items)) < 2 or not _OPENING.match(items[0]) or items[-1][-1] not in "'\"":
-        return False
-    return text[0] == "[" or re.search(r"['\"]\)?\s*,", text) is not None
+    inner = text[1:-1].strip()
+    return text[-1] == "]" and len(inner) > 1 and inner[0] in "'\"" and inner[-1] in "'\""

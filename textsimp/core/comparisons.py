@@ -136,21 +136,18 @@ class Comparison(Fields):
         """
         records = []
         for system, scores in self.systems.items():
-            tests = self.differences.get(system, {})
             for record in scores.records():
                 name, of_corpus = record["score"], record["example"] is None
-                test = tests.get(name) if of_corpus else None
                 judged = of_corpus and name == self.main.key and self.best
-                record = {"system": system, **record, "baseline": self.baseline}
-                record |= dict.fromkeys(_TESTED)
-                if test is not None:
-                    record |= zip(_TESTED, test.to_dict().values(), strict=True)
-                records.append(record | {"best": system in self.best if judged else None})
-                for other, differences in self.other_differences.items() if of_corpus else ():
-                    test = differences.get(system, {}).get(name)
-                    if test is not None:
-                        tested = zip(_TESTED, test.to_dict().values(), strict=True)
-                        records.append(records[-1] | {"baseline": other} | dict(tested))
+                best = system in self.best if judged else None
+                for baseline, differences in self.from_each.items():
+                    test = differences.get(system, {}).get(name) if of_corpus else None
+                    if test is None and baseline != self.baseline:
+                        continue
+                    numbers = [None] * len(_TESTED) if test is None else test.to_dict().values()
+                    tested = dict(zip(_TESTED, numbers, strict=True))
+                    record = {"system": system, **record, "baseline": baseline, **tested}
+                    records.append(record | {"best": best})
         return records
 
     @property

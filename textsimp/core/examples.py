@@ -6,12 +6,12 @@ import itertools
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core import columns
-from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
+from textsimp.core.declarations import Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, LanguageProfile, detect, recommended
 
@@ -56,11 +56,6 @@ class Examples:
         """A system's outputs."""
         return self.systems[system]["predictions"]
 
-    def slices(self, rows: int = 10_000) -> Iterator[Examples]:
-        """Yield consecutive examples, ``rows`` at a time."""
-        for start in range(0, len(self), rows):
-            yield self.take(range(start, min(start + rows, len(self))))
-
     def take(self, rows: Iterable[int]) -> Examples:
         """Return some of the examples by their numbers."""
         taken = list(rows)
@@ -82,19 +77,12 @@ class CorpusInfo:
     examples: int
     shared: tuple[str, ...]  # names of the columns that all systems share
     references: tuple[int, int] | None  # the fewest and the most of an example
-    unlabelled: Mapping[str, str]  # system → columns of labels without a label in any row
 
     @classmethod
-    def of(cls, declared: Iterable[Column], examples: Examples) -> CorpusInfo:
-        """Collect the facts about the declared columns of examples."""
-        names = [column.name for column in declared if column.kind == "labels"]
-        unlabelled = {}
-        for system, own in examples.systems.items():
-            present = [name for name in names if name in own]
-            if present and not any(any(own[name]) for name in present):  # rows are lists of labels
-                unlabelled[system] = ", ".join(present)
+    def of(cls, examples: Examples) -> CorpusInfo:
+        """Collect the facts about examples."""
         counts = examples.references and count_references(examples.references)
-        return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
+        return cls(len(examples), tuple(examples.shared), counts or None)
 
     def join(self, other: CorpusInfo) -> CorpusInfo:
         """Join the facts of two sets of examples."""
@@ -103,7 +91,6 @@ class CorpusInfo:
             self.examples + other.examples,
             self.shared,
             (min(c[0] for c in counts), max(c[1] for c in counts)) if counts else None,
-            {s: names for s, names in self.unlabelled.items() if s in other.unlabelled},
         )
 
 
@@ -264,11 +251,14 @@ def _advice(option: str, texts: LanguageProfile) -> str:
     return f"give {option}={' or '.join(map(repr, values[: 1 if others else _MAX_VALUES]))}{others}"
 
 
-def check_labels_exist(facts: CorpusInfo, system: str) -> None:
-    """Check that a system has a label: without any it would seem to be without errors."""
-    if system in facts.unlabelled:
-        label = column_label(facts.unlabelled[system], system)
-        raise InputError(f"{label}: expected a label, got none in any row")
+def check_labels_exist(declared: Iterable[Column], examples: Examples) -> None:
+    """Check that systems have a label: without any one would seem to be without errors."""
+    names = [column.name for column in declared if column.kind == "labels"]
+    for system, own in examples.systems.items():
+        present = [name for name in names if name in own]
+        if present and not any(any(own[name]) for name in present):  # rows are lists of labels
+            label = column_label(", ".join(present), system)
+            raise InputError(f"{label}: expected a label, got none in any row")
 
 
 def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
@@ -321,12 +311,10 @@ def check_complete(
 
 def check_lengths(examples: Examples) -> None:
     """Check that all columns have the same number of rows."""
-    parts: dict[str, list[Any]] = {}
-    if SOURCES.name in examples.shared:  # which messages name first
-        parts[SOURCES.name] = examples.shared[SOURCES.name]
+    parts = dict(examples.shared)
     for system, own in examples.systems.items():
         parts |= {column_label(name, system): rows for name, rows in own.items()}
-    columns.check_lengths(**parts | dict(examples.shared))
+    columns.check_lengths(**parts)
 
 
 def _present(columns: Mapping[str, Any]) -> dict[str, Any]:

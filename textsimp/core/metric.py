@@ -3,7 +3,7 @@
     columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
 
 The corpus score reduces the sum of all rows, and an example's score reduces its row. A bootstrap
-interval reduces the sums of resamples, see `textsimp.core.sample`. Rows of workers and shards are
+interval reduces the sums of resamples, see `textsimp.core.sample`. Rows of pieces of a corpus are
 put below each other.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -138,7 +138,7 @@ class Metric(Declarations, ABC):
 
     def score(
         self,
-        *positional: Any,
+        *,
         sources: Any = None,
         predictions: Any = None,
         references: Any = None,
@@ -151,7 +151,6 @@ class Metric(Declarations, ABC):
         """Return the scores of predictions.
 
         Args:
-            *positional: None: libraries differ in the order of columns.
             sources: The original texts.
             predictions: The simplifications to score, one per source.
             references: One or more reference simplifications per source.
@@ -164,27 +163,12 @@ class Metric(Declarations, ABC):
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
-        self._check_arguments(positional, columns)
         sampling = check_score_options(per_example, confidence, resamples, seed)
         texts = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**texts, **columns)
         examples.warn([self], checked)
         statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
         return self.score_texts(checked, statistics, per_example=per_example, **sampling)
-
-    def _check_arguments(self, positional: Collection[Any], columns: Iterable[str]) -> None:
-        """Refuse columns without names, and options of the metric."""
-        if positional:
-            names = ", ".join(f"{column.name}=…" for column in self.columns)
-            raise TypeError(
-                f"{type(self).__name__}.score takes columns by name, since libraries differ in "
-                f"their order: score({names})"
-            )
-        for name in columns:
-            if name in ("variant", *self.option_names()):
-                raise InputError(
-                    f"{name}: an option of the metric, given as {type(self).__name__}({name}=…)"
-                )
 
     def check(self, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
@@ -194,6 +178,7 @@ class Metric(Declarations, ABC):
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
+        check_labels_exist(self.columns, examples)
         statistics: dict[str, Floats] = {}
         for rows, prepared in self.prepare_slices(examples):
             for system, own in examples.systems.items():
@@ -248,7 +233,7 @@ class Metric(Declarations, ABC):
         **sampling: Any,
     ) -> Scores:
         """Return the result of `score` from examples that were checked and their statistics."""
-        facts, texts = CorpusInfo.of(self.columns, examples), examples if per_example else None
+        facts, texts = CorpusInfo.of(examples), examples if per_example else None
         return self.score_statistics([statistics], facts, system, examples=texts, **sampling)
 
     def score_statistics(
@@ -266,7 +251,6 @@ class Metric(Declarations, ABC):
 
         With ``examples`` it has the scores of each, of a single run.
         """
-        check_labels_exist(facts, system)
         sample = self.sample(*runs)
         values = {name: self.fill(number).tolist() for name, number in sample.value().items()}
         intervals: dict[str, Any] = {}

@@ -117,7 +117,8 @@ class Scores(Fields):
 
         Args:
             signature: Include ``signature``.
-            lists: Include lists: scores of several numbers, intervals, scores per example.
+            lists: Include lists: scores of several numbers, intervals, scores per example. Without
+                lists and signature ``mlflow.log_metrics`` takes it.
 
         Returns:
             ``<score>``, ``source_<score>`` and ``reference_<score>``; if requested
@@ -135,17 +136,11 @@ class Scores(Fields):
             plain = {name: value for name, value in plain.items() if not isinstance(value, list)}
         return plain | ({"signature": self.signature} if signature else {})
 
-    def numbers(self) -> dict[str, float]:
-        """Return name → number, as ``mlflow.log_metrics`` takes it: no lists, no signature."""
-        return self.to_dict(signature=False, lists=False)
-
     def __str__(self) -> str:
         """Main score, interval and signature in one line."""
         score = self.metric.scores[0]
         decimals = tables.count_decimals(_numbers(self.main.value), score)
         return f"{score.title} {_cell(self.main, decimals)} ({self.signature})"
-
-    __repr__ = __str__
 
     def grid(self) -> Grid:
         """A row per score, a column for predictions, sources and references."""
@@ -188,15 +183,6 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         self.best = dict(best)
         self.confidence = confidence
         super().__init__({name: dict(own) for name, own in systems.items()})
-
-    def numbers(self) -> dict[str, float]:
-        """Return ``system/metric/score`` → number, as ``mlflow.log_metrics`` takes it."""
-        return {
-            f"{system}/{metric}/{name}": number
-            for system, own in self.items()
-            for metric, scores in own.items()
-            for name, number in scores.numbers().items()
-        }
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return plain data: system → metric → result of `Scores.to_dict`."""

@@ -6,13 +6,13 @@ statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts th
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain, combinations
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,8 +23,6 @@ from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
-from textsimp.core.pieces import KEY, ROW, Piece, open_parquet
-from textsimp.core.sample import Sample
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
@@ -34,7 +32,8 @@ Shared = Mapping[str, Sequence[Any]]  # column → rows
 
 MOST_ROWS = 10**18  # numbers of examples are int64
 
-_BYTES_AT_ONCE = 2**25
+_KEY = b"textsimp"
+_ROW = "row"
 _DIGESTS = 2**64
 
 
@@ -71,14 +70,7 @@ class Statistics:
                 runs[target] = run_names(target, len(own))
             new |= zip(own, runs.get(target, [target]), strict=True)
         systems = {new[name]: rows for name, rows in self.systems.items()}
-        unlabelled = {new[name]: columns for name, columns in self.facts.unlabelled.items()}
-        facts = replace(self.facts, unlabelled=unlabelled)
-        return replace(self, systems=systems, facts=facts, runs=runs)
-
-    @property
-    def samples(self) -> dict[str, Sample]:
-        """System → its sample."""
-        return {system: self.metric.sample(*runs) for system, runs in self.rows.items()}
+        return replace(self, systems=systems, runs=runs)
 
 
 def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -104,22 +96,13 @@ def measure(
     progress: Progress | None = None,
 ) -> dict[str, Statistics]:
     """Compute statistics of examples, of which the first has the number ``first``."""
-    rows = {name: metric.compute_statistics(examples, progress) for name, metric in metrics.items()}
-    return from_rows(metrics, rows, examples, first)
-
-
-def from_rows(
-    metrics: Mapping[str, Metric],
-    rows: Mapping[str, Mapping[str, Floats]],
-    examples: Examples,
-    first: int = 0,
-) -> dict[str, Statistics]:
-    """Statistics of examples from metric → system → rows."""
     numbers = np.arange(first, first + len(examples))
-    return {
-        name: Statistics(metric, rows[name], CorpusInfo.of(metric.columns, examples), numbers)
-        for name, metric in metrics.items()
-    }
+    measured = {}
+    for name, metric in metrics.items():
+        rows = metric.compute_statistics(examples, progress)
+        facts = CorpusInfo.of(examples)
+        measured[name] = Statistics(metric, rows, facts, numbers)
+    return measured
 
 
 def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
@@ -167,8 +150,6 @@ def save(
     """
     first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
     check_switch("overwrite", overwrite)
-    if not isinstance(system, str) or not system.strip():
-        raise InputError(f"system: expected a name, got {system!r}")
     check_texts([system], "system")  # files can't have all that strings can
     metrics = {metric.name: metric}
     check(metrics, first_row)
@@ -186,37 +167,36 @@ def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
 
 
 def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -> None:
-    """Write 32 MB at once: an index of many small groups would be long."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    titles, columns = [], []
-    runs = next(iter(measured.values())).runs
-    about: dict[str, Any] = {"version": __version__, "metrics": {}, "runs": runs}
+    first = next(iter(measured.values()))
+    columns: dict[str, Any] = {_ROW: first.numbers}
+    metrics = {}
     for label, one in measured.items():
-        width = next(iter(one.systems.values())).shape[1]
-        names = one.metric.statistic_names(width)
-        about["metrics"][label] = {
+        names = one.metric.statistic_names(next(iter(one.systems.values())).shape[1])
+        metrics[label] = {
             "metric": str(one.metric),
             "signature": one.metric.signature(one.facts.references),
             "statistics": names,
             "systems": [*one.systems],
             "facts": asdict(one.facts),
         }
-        for system in one.systems:
-            titles += [f"{label}/{system}/{name}" for name in names]
-            columns += [*one.systems[system].T]
-    numbers = next(iter(measured.values())).numbers
-    first = int(numbers[0])
-    about["digests"] = digests(shared, first)
-    fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
-    schema = pa.schema(fields, {KEY: json.dumps(about)})
-    step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        for start in range(0, len(numbers), step):
-            part = slice(start, start + step)
-            some = [np.ascontiguousarray(column[part]) for column in (numbers, *columns)]
-            writer.write_table(pa.Table.from_arrays(some, schema=schema))
+        for system, rows in one.systems.items():
+            columns |= zip(_titles(label, system, names), rows.T, strict=True)
+    about = {
+        "version": __version__,
+        "metrics": metrics,
+        "runs": first.runs,
+        "digests": digests(shared, int(first.numbers[0])),
+    }
+    arrays = [np.ascontiguousarray(column) for column in columns.values()]
+    table = pa.table(arrays, [*columns], metadata={_KEY: json.dumps(about)})
+    pq.write_table(table, file, compression="zstd")
+
+
+def _titles(label: str, system: str, names: Sequence[str]) -> list[str]:
+    return [f"{label}/{system}/{name}" for name in names]
 
 
 def digests(shared: Shared, first: int) -> dict[str, int]:
@@ -234,123 +214,169 @@ def digest(rows: Sequence[Any], first: int) -> int:
     return whole % _DIGESTS
 
 
-def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
-    """Merge files of statistics of the same options, versions, sources and references."""
-    if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
-        raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
-    pieces = [Piece.of(path) for path in paths]
-    if not pieces:
-        raise InputError("expected files of statistics, got none")
-    for name, times in Counter(str(Path(piece.name).resolve()) for piece in pieces).items():
-        if times > 1:
-            raise InputError(f"{name}: expected each file once, got it twice")
-    metrics = _make_metrics(pieces, make)
-    pieces_of: dict[tuple[str, str], list[Piece]] = {}  # by metric and system
-    for piece in pieces:
-        for label, one in piece.metrics.items():
-            for system in one["systems"]:
-                pieces_of.setdefault((label, system), []).append(piece)
-    _check_distinct(pieces_of)
-    _check_shared([*([piece] for piece in pieces), *pieces_of.values()])
-    return {
-        label: _merge(
-            label, metric, {system: own for (of, system), own in pieces_of.items() if of == label}
-        )
-        for label, metric in metrics.items()
-    }
-
-
-def _merge(label: str, metric: Metric, pieces_of: Mapping[str, Sequence[Piece]]) -> Statistics:
-    """Merge a metric's rows of each system."""
-    systems: dict[str, Floats] = {}
-    numbers: dict[str, Ints] = {}
-    facts: dict[str, CorpusInfo] = {}
-    for system, pieces in pieces_of.items():
-        if len(pieces) > 1 and not metric.independent_rows:
-            raise InputError(
-                f"{pieces[1].name}: {label} takes all texts for one with these options: its pieces "
-                "can't be put together"
-            )
-        titles = [f"{label}/{system}/{name}" for name in pieces[0].metrics[label]["statistics"]]
-        together = np.concatenate([piece.numbers for piece in pieces])
-        order = np.argsort(together, kind="stable")
-        numbers[system] = together[order]
-        systems[system] = np.concatenate([piece.read(titles) for piece in pieces])[order]
-        facts[system] = functools.reduce(CorpusInfo.join, (one.facts(label) for one in pieces))
-    first = next(iter(systems))
-    for system, own in numbers.items():
-        if not np.array_equal(numbers[first], own):
-            raise InputError(
-                f"expected the same rows of all systems, but {label} has "
-                f"{_list_rows(numbers[first])} of {first} and {_list_rows(own)} of {system}"
-            )
-    unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
-    runs: dict[str, Sequence[str]] = {}
-    for piece in chain.from_iterable(pieces_of.values()):
-        runs |= piece.runs
-    return Statistics(
-        metric, systems, replace(facts[first], unlabelled=unlabelled), numbers[first], runs
-    )
-
-
 @dataclass(frozen=True)
 class Part:
-    """The statistics of some systems, to be joined with those of others of the same examples."""
+    """The statistics of some examples of some systems, such as those of a file."""
 
     where: str  # in messages
     measured: Mapping[str, Statistics]  # metric → its statistics
     digests: Mapping[str, int]
+
+    @property
+    def numbers(self) -> Ints:
+        """The examples' numbers."""
+        return next(iter(self.measured.values())).numbers
+
+
+@contextlib.contextmanager
+def _open(path: str) -> Iterator[tuple[Any, Any]]:
+    """Open a parquet file; yield it and the metadata of statistics, None if it has none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            about = (file.metadata.metadata or {}).get(_KEY)
+            yield file, about and json.loads(about)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
 
 
 def is_file(path: str) -> bool:
     """Whether a file has statistics, not texts."""
     if Path(path).suffix != ".parquet" or not Path(path).is_file():
         return False
-    with open_parquet(path) as file:
-        return KEY in (file.metadata.metadata or {})
+    with _open(path) as (_, about):
+        return about is not None
+
+
+def read(path: str, make: Make) -> Part:
+    """Read a file of statistics, which was written with the same versions of libraries."""
+    with _open(path) as (file, about):
+        table = about and file.read()
+    if about is None:
+        raise InputError(f"{path}: expected a file of statistics, as --save-statistics writes it")
+    if about["version"] != __version__:
+        raise InputError(
+            f"{path}: statistics of textsimp {about['version']}, which {__version__} can't read: "
+            "score anew with one version"
+        )
+    measured = {}
+    for label, one in about["metrics"].items():
+        try:
+            metric = make(one["metric"])
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+        examples, shared, counts = one["facts"].values()
+        facts = CorpusInfo(examples, tuple(shared), counts and tuple(counts))
+        signature = metric.signature(facts.references)
+        if one["signature"] != signature:
+            raise InputError(
+                f"{path}: expected {label} with the signature {signature}, as it is here, got "
+                f"{one['signature']}: score all pieces and merge them with the same versions"
+            )
+        systems = {
+            system: np.column_stack(
+                [table[title].to_numpy() for title in _titles(label, system, one["statistics"])]
+            )
+            for system in one["systems"]
+        }
+        measured[label] = Statistics(metric, systems, facts, table[_ROW].to_numpy(), about["runs"])
+    return Part(path, measured, about["digests"])
 
 
 def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Part:
     """Read the statistics of some metrics from a file; its only system gets a name."""
-    found = {str(one.metric): one for one in merge([path], make).values()}
+    part = read(path, make)
+    found = {str(one.metric): one for one in part.measured.values()}
     measured: dict[str, Statistics] = {}
     for label, metric in metrics.items():
         if str(metric) not in found:
             expected = f"expected statistics of {metric}, got those of {', '.join(found)}"
             raise InputError(f"{path}: {expected}; -m names the metrics")
         one = found[str(metric)]
-        names = dict.fromkeys(one.groups, name) if len(one.groups) == 1 else {}
+        names = dict.fromkeys(one.groups, name or Path(path).stem) if len(one.groups) == 1 else {}
         measured[label] = one.rename(names)
-    return Part(path, measured, Piece.of(path).digests)
+    return replace(part, measured=measured)
+
+
+def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
+    """Merge files of statistics of the same options, versions, sources and references."""
+    if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
+        raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
+    parts = [read(str(path), make) for path in paths]
+    if not parts:
+        raise InputError("expected files of statistics, got none")
+    return join(parts)
 
 
 def join(parts: Sequence[Part]) -> dict[str, Statistics]:
-    """Put systems beside each other, which have the same sources, references and rows."""
-    joined, first = dict(parts[0].measured), parts[0]
-    for part in parts[1:]:
-        for column in first.digests.keys() & part.digests.keys():
-            if first.digests[column] != part.digests[column]:
-                raise InputError(f"{part.where}: expected the same {column} as in {first.where}")
-        for label, one in part.measured.items():
-            known = joined[label]
-            if not np.array_equal(known.numbers, one.numbers):
+    """Put the examples of each system below each other, and systems beside each other."""
+    groups = [[part] for part in parts]
+    joined = {}
+    for label in dict.fromkeys(chain.from_iterable(part.measured for part in parts)):
+        having = [part for part in parts if label in part.measured]
+        _check_alike(label, having)
+        systems: dict[str, Floats] = {}
+        rows: dict[str, Ints] = {}
+        runs: dict[str, Sequence[str]] = {}
+        names = chain.from_iterable(part.measured[label].systems for part in having)
+        for system in dict.fromkeys(names):
+            own = [part for part in having if system in part.measured[label].systems]
+            pieces = [part.measured[label] for part in own]
+            rows[system], order = _order(f"{label}, {system}", own, pieces[0].metric)
+            every = [one.systems[system] for one in pieces]
+            systems[system] = np.concatenate(every)[order] if len(every) > 1 else every[0]
+            facts = functools.reduce(CorpusInfo.join, (one.facts for one in pieces))
+            runs |= pieces[0].runs
+            groups.append(own)
+        first = next(iter(rows))
+        for system, numbers in rows.items():
+            if not np.array_equal(rows[first], numbers):
                 raise InputError(
-                    f"{part.where}: expected {_list_rows(known.numbers)}, as in {first.where}, "
-                    f"got {_list_rows(one.numbers)}"
+                    f"expected the same rows of all systems, but {label} has "
+                    f"{_list_rows(rows[first])} of {first} and {_list_rows(numbers)} of {system}"
                 )
-            for name in one.groups:
-                if name in known.groups:
-                    raise InputError(
-                        f"two systems are called {name!r}: name them, as in -p NAME=FILE"
-                    )
-            unlabelled = {**known.facts.unlabelled, **one.facts.unlabelled}
-            joined[label] = replace(
-                known,
-                systems={**known.systems, **one.systems},
-                facts=replace(known.facts, unlabelled=unlabelled),
-                runs={**known.runs, **one.runs},
-            )
+        joined[label] = Statistics(pieces[0].metric, systems, facts, rows[first], runs)
+    _check_shared(groups)
     return joined
+
+
+def _check_alike(label: str, parts: Sequence[Part]) -> None:
+    """Check that a metric has the same options and columns in all files."""
+    expected = None
+    for part in parts:
+        one = part.measured[label]
+        columns = ", ".join(sorted(one.facts.shared)) or "no columns"
+        found = f"{one.metric} of {columns}"
+        expected = expected or found
+        if found != expected:
+            raise InputError(
+                f"{part.where}: expected {label} to be {expected}, as in {parts[0].where}, got "
+                f"{found}"
+            )
+
+
+def _order(what: str, parts: Sequence[Part], metric: Metric) -> tuple[Ints, Ints]:
+    """Return the numbers of a system's examples in all files, and what sorts its rows."""
+    where = ", ".join(part.where for part in parts)
+    if len(parts) > 1 and not metric.independent_rows:
+        raise InputError(
+            f"{where}: {metric.name} takes all texts for one with these options: its pieces can't "
+            "be put together"
+        )
+    numbers = np.concatenate([part.numbers for part in parts])
+    order = np.argsort(numbers, kind="stable")
+    numbers = numbers[order]
+    twice = np.unique(numbers[1:][numbers[1:] == numbers[:-1]])
+    if len(twice):
+        raise InputError(
+            f"{where}: {_list_rows(twice)} (counted from 0) of {what} are there twice: give each "
+            "piece of a corpus the number of its first row (--first-row), and each system a name"
+        )
+    return numbers, order
 
 
 def missing(merged: Mapping[str, Statistics]) -> str:
@@ -363,69 +389,14 @@ def missing(merged: Mapping[str, Statistics]) -> str:
     return ""
 
 
-def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
-    """The metrics of files, which mean the same by a name."""
-    firsts: dict[str, Piece] = {}
-    metrics: dict[str, Metric] = {}
-    for piece in pieces:
-        for label, one in piece.metrics.items():
-            first = firsts.setdefault(label, piece)
-            other = first.metrics[label]
-            columns = [", ".join(sorted(of["facts"]["shared"])) or "none" for of in (one, other)]
-            for what, value, expected in (
-                ("with metric", one["metric"], other["metric"]),
-                ("with statistics", one["statistics"], other["statistics"]),
-                ("of the columns", *columns),
-            ):
-                if value != expected:
-                    raise InputError(
-                        f"{piece.name}: expected {label} {what} {expected}, as in {first.name}, "
-                        f"got {value}"
-                    )
-            if first is piece:
-                try:
-                    metrics[label] = make(one["metric"])
-                except InputError as error:
-                    raise InputError(f"{piece.name}: {error}") from None
-            _check_metric(piece, label, metrics[label])
-    return metrics
-
-
-def _check_metric(piece: Piece, label: str, metric: Metric) -> None:
-    """Check that a piece is of a metric as it is here, with the same versions of libraries."""
-    one, facts = piece.metrics[label], piece.facts(label)
-    signature = metric.signature(facts.references)
-    if one["signature"] != signature:
-        raise InputError(
-            f"{piece.name}: expected {label} with the signature {signature}, as it is here, got "
-            f"{one['signature']}: score all pieces and merge them with the same versions"
-        )
-    names = metric.statistic_names(len(one["statistics"]))
-    if one["statistics"] != names:
-        raise InputError(f"{piece.name}: expected the statistics of {label}, {', '.join(names)}")
-
-
-def _check_distinct(pieces_of: Mapping[tuple[str, str], Sequence[Piece]]) -> None:
-    """Check that no two files have the same example of a system."""
-    for (label, system), pieces in pieces_of.items():
-        for one, other in combinations(pieces, 2):
-            both = np.intersect1d(one.numbers, other.numbers)
-            if len(both):
-                raise InputError(
-                    f"{one.name} and {other.name} both have {_list_rows(both)} (counted from 0) of "
-                    f"{label}, {system}: each piece of a corpus needs the number of its first "
-                    "row, --first-row on the command line"
-                )
-
-
-def _check_shared(groups: Iterable[Sequence[Piece]]) -> None:
+def _check_shared(groups: Iterable[Sequence[Part]]) -> None:
     """Check that files, and all files of each system, have the same sources and references."""
     seen: dict[tuple[bytes, str], tuple[int, str]] = {}
     for group in groups:
-        names = ", ".join(piece.name for piece in group)
-        numbers = np.sort(np.concatenate([piece.numbers for piece in group]))
+        names = ", ".join(part.where for part in group)
+        numbers = np.sort(np.concatenate([part.numbers for part in group]))
         for column in group[0].digests:
-            whole = sum(piece.digests.get(column, 0) for piece in group) % _DIGESTS
+            whole = sum(part.digests.get(column, 0) for part in group) % _DIGESTS
             expected, others = seen.setdefault((numbers.tobytes(), column), (whole, names))
             if whole != expected:
                 raise InputError(

@@ -269,9 +269,7 @@ def _bare(cell: str | Cell) -> str | Cell:
     return replace(cell, small=[line for line in cell.small if line.startswith("±")])
 
 
-def format_csv(
-    records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
-) -> str:
+def format_csv(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str:
     """Format records as CSV or TSV; texts are quoted, lists and mappings JSON, and None is empty.
 
     Before a text that a spreadsheet would take for a formula stands an apostrophe, see `unescaped`.
@@ -284,8 +282,7 @@ def format_csv(
     writer = csv.writer(
         file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC
     )
-    if head:
-        writer.writerow(map(_csv_cell, records[0]))
+    writer.writerow(map(_csv_cell, records[0]))
     writer.writerows(map(_csv_cell, record.values()) for record in records)
     return file.getvalue()
 

@@ -18,7 +18,6 @@ import numpy as np
 from textsimp.core import columns
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, check_columns
-from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, take_either
 
@@ -90,8 +89,6 @@ class ComputeMetrics:
         self._pad: Any = next((i for i in ids if i is not None), None)
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
-        # Each metric keeps the sources and references that it prepared last.
-        self._sides = {name: PreparedSides() for name in self.metrics}
         self.signatures = {n: one.signature(self.references) for n, one in self.metrics.items()}
 
     def __call__(self, evaluated: Any) -> dict[str, float]:
@@ -144,7 +141,7 @@ class ComputeMetrics:
         scores: dict[str, dict[str, float]] = {}
         warn(self.metrics.values(), examples)
         for metric_name, metric in self.metrics.items():
-            statistics = self._sides[metric_name].statistics(metric, examples)
+            statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
             result = metric.score_texts(examples, statistics)
             self.signatures[metric_name] = result.signature
             plain = result.to_dict(signature=False, lists=False)

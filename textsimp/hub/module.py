@@ -17,7 +17,6 @@ from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, default_score_options
-from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.metrics.description import FLAT_OPTIONS
@@ -69,7 +68,6 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         self._configuration = self._configure(options)  # wrong options fail when loading
         self.defaults = options
         self._added: set[str] | None = None  # columns of the examples added so far
-        self._sides = PreparedSides()
         super().__init__(config_name=config_name, **base)
         bound: Any = self.compute  # evaluate makes it for each object
         bound.__func__.__signature__ = _signature(self.metric_class)
@@ -201,7 +199,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             {UNNAMED_SYSTEM: {column.name: rows for column, rows in present.items() if column.own}},
         )
         warn([metric], examples)
-        statistics = self._sides.statistics(metric, examples)
+        statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
         return metric.score_texts(examples, statistics, **score_options).to_dict(**flat)
 
 

@@ -241,15 +241,12 @@ def _measure(
         }
         check_baselines(baseline, next(iter(measured.values())).groups)
         return measured, checked, added
-    for column, value in {**texts, "ids": ids, **options}.items():
-        if value is not None:
-            raise InputError(f"{column}: expected none beside statistics, which were made before")
-    for name, value in (("per_example", per_example), ("baselines", baselines)):
-        if value:
-            raise InputError(f"{name}: expected texts, got statistics")
-    names: Any = systems if metrics is None else metrics
-    if isinstance(names, str) or not isinstance(names, Collection):
-        names = [names]
+    given = {**texts, "ids": ids, **options, "per_example": per_example, "baselines": baselines}
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise InputError(f"{name}: expected none beside statistics, which were made before")
+    names = [*systems] if metrics is None else metrics
+    names = list(names) if isinstance(names, (list, tuple)) else [names]
     for name in names or [metrics]:  # an empty list is refused
         check_choice(argument, name, list(systems))
     measured = {str(name): systems[name] for name in names}
@@ -370,9 +367,10 @@ def make_comparison(
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
     names = scores[first].predictions  # the other scores are the same for all systems
+    samples = {name: measured.metric.sample(*runs) for name, runs in measured.rows.items()}
     tests = {
         (other, system): {name: test for name, test in own.items() if name in names}
-        for (system, other), own in sample.compare(measured.samples, pairs, **sampling).items()
+        for (system, other), own in sample.compare(samples, pairs, **sampling).items()
     }
     differences = {
         name: _adjust(

@@ -1,12 +1,12 @@
 """Find the configurations of metrics that give a printed score."""
 
-import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from textsimp.core import examples, tables
+from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, Tabular
@@ -21,12 +21,11 @@ from textsimp.scoring.configurations import (
     make_configurations,
     prepare,
 )
-from textsimp.scoring.printed_scores import EQUAL, parse_score, ratios
-from textsimp.support.errors import InputError, nearest, take_either
+from textsimp.scoring.published import EQUAL, parse_score, ratios
+from textsimp.support.errors import InputError, take_either
 from textsimp.support.progress import progress
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import are_documents
-from textsimp.text.tokenizers import is_tokenised
 
 MAX_MATCHES = 10  # in a table
 MAX_NEAREST = 5  # in a table without matches
@@ -111,8 +110,6 @@ class Explanation(Tabular):
             return f"{configurations} {verb} {self.score}, no more than match by chance"
         return f"{configurations} {verb} {self.score}; likeliest first"
 
-    __repr__ = __str__
-
     def head(self) -> list[Match]:
         """The likeliest matches, or else the nearest scores."""
         return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
@@ -153,7 +150,6 @@ def explain(
     metrics: str | Sequence[str] | None = None,
     ids: Any = None,
     missing: Missing = "error",
-    component: str | None = None,
     every: bool = False,
     **columns: Any,
 ) -> Explanation:
@@ -172,12 +168,12 @@ def explain(
         sources: The original texts.
         predictions: The simplifications that were scored.
         references: One or more reference simplifications per source.
-        metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
-            no other columns; metrics of documents only if the sources have several sentences.
+        metrics: Names of metrics; ``"sari.keep"`` for another score than the main one. By default
+            all metrics that rank systems, aren't slow, and need no other columns; metrics of
+            documents only if the sources have several sentences.
         ids: An id of each source. Predictions with ids, ``{"ids": …, "predictions": …}``, are
             joined by it.
         missing: Of ids that predictions lack: ``"error"``; ``"empty"`` outputs; ``"skip"`` rows.
-        component: A score of the metrics other than the main one, such as `"keep"`.
         every: Whether options that only tell variants apart, such as SARI's `weight`, are varied.
         **columns: Other columns that metrics read.
 
@@ -199,65 +195,52 @@ def explain(
     joined, texts = join_columns({"predictions": predictions}, texts, ids, missing)
     own = joined if ids is None else joined["predictions"]
     present = {k: rows for k, rows in {**texts, **own, **columns}.items() if rows is not None}
-    classes = choose_metrics(metrics, present, component)
-    checked = examples.read_system(classes, present)
-    classes = classes if metrics else suitable(classes, checked)
-    return explain_examples(score, classes, checked, component, every=every)
-
-
-def choose_metrics(
-    metrics: str | Sequence[str] | None, columns: Collection[str], component: str | None = None
-) -> list[type[Metric]]:
-    """Return the named metrics; without names, all usual ones that need no other columns."""
-    if metrics is not None:
-        choices = catalogue.read(metrics, "metrics")
-        if not choices or any(one.options or one.metric or one.score for one in choices):
-            raise InputError(
-                f"metrics: expected names without options, which are tried here, got {metrics!r}"
-            )
-        classes = [*dict.fromkeys(choice.cls for choice in choices)]
-    else:
-        every = map(catalogue.metric_class, catalogue.names())
-        missing = {
-            cls: [c.name for c in cls.columns if c.required and c.name not in columns]
-            for cls in every
-            if cls.scores[0].better and not cls.slow
-        }
-        classes = [cls for cls, names in missing.items() if not names]
-        if not classes:
-            raise InputError(
-                f"{min(missing.values(), key=len)[0]}: no metric that ranks systems can do without "
-                "this column: expected it, or metrics by their names"
-            )
-    suitable = [cls for cls in classes if component is None or component in _components(cls)]
-    if suitable and (metrics is None or len(suitable) == len(classes)):
-        return suitable
-    legal = [*dict.fromkeys(name for cls in classes for name in _components(cls))]
-    others = ", ".join(cls.name for cls in classes if cls not in suitable)
-    raise InputError(
-        f"component: expected a score of {others}, such as {', '.join(legal)}; "
-        f"got {component!r}{nearest(component, legal)}"
+    chosen = choose_metrics(metrics, present)
+    checked = examples.read_system(chosen, present)
+    return explain_examples(
+        score, chosen if metrics else suitable(chosen, checked), checked, every=every
     )
 
 
-def _components(cls: type[Metric]) -> list[str]:
-    """List the scores of predictions that are single numbers."""
-    metric = cls.preset()
-    reported = map(metric.split_score_name, metric.score_names())
-    return [k for side, k in reported if side == "predictions" and not metric.find_score(k).many]
+def choose_metrics(
+    metrics: str | Sequence[str] | None, columns: Collection[str]
+) -> dict[type[Metric], Score]:
+    """Return the named metrics, or all usual ones that need no other columns, each with a score."""
+    if metrics is not None:
+        choices = catalogue.read(metrics, "metrics")
+        if not choices or any(one.options or one.metric for one in choices):
+            raise InputError(
+                f"metrics: expected names without options, which are tried here, got {metrics!r}"
+            )
+        named = {one.cls: one.score or one.cls.scores[0].key for one in choices}
+        return {cls: cls.preset().find_score(key) for cls, key in named.items()}
+    every = map(catalogue.metric_class, catalogue.names())
+    missing = {
+        cls: [c.name for c in cls.columns if c.required and c.name not in columns]
+        for cls in every
+        if cls.scores[0].better and not cls.slow
+    }
+    if all(missing.values()):
+        raise InputError(
+            f"{min(missing.values(), key=len)[0]}: no metric that ranks systems can do without "
+            "this column: expected it, or metrics by their names"
+        )
+    return {cls: cls.scores[0] for cls, names in missing.items() if not names}
 
 
-def suitable(classes: Sequence[type[Metric]], examples: Examples) -> list[type[Metric]]:
+def suitable(
+    scores: Mapping[type[Metric], Score], examples: Examples
+) -> Mapping[type[Metric], Score]:
     """Leave out metrics of documents if the sources are sentences, unless no other is left."""
-    documents = examples.sources and are_documents(examples.sources)
-    return [cls for cls in classes if documents or cls.reads == "sentences"] or [*classes]
+    if examples.sources and are_documents(examples.sources):
+        return scores
+    return {cls: score for cls, score in scores.items() if cls.reads == "sentences"} or scores
 
 
 def explain_examples(
     score: str | float,
-    classes: Sequence[type[Metric]],
+    chosen: Mapping[type[Metric], Score],
     examples: Examples,
-    component: str | None = None,
     *,
     every: bool = False,
     found: Callable[[Match], object] = lambda match: None,
@@ -268,8 +251,7 @@ def explain_examples(
     """
     missing: dict[str, None] = {}
     declared = {
-        cls: cls.scores[0] if component is None else cls.preset().find_score(component)
-        for cls in sorted(classes, key=lambda cls: cls.reads == "documents")
+        cls: chosen[cls] for cls in sorted(chosen, key=lambda cls: cls.reads == "documents")
     }
     readings = {cls: parse_score(score, declared[cls]) for cls in declared}
     configurations = [
@@ -344,7 +326,6 @@ def explain_examples(
         same = [of for value, of in pairs if abs(value - match.value) <= EQUAL and of != one]
         others = sorted(dict.fromkeys(same), key=lambda of: of.plausibility)
         matches[i] = replace(match, also=tuple(others))
-    notes += _hints(examples)
     if missing:
         notes.append(f"Some configurations are left out. {'; '.join(missing)}")
     return Explanation(str(score), matches, nearest, tried, notes, chance)
@@ -379,18 +360,3 @@ def _make_match(
     references = examples.references if first.reference is None else (1, 1)
     signature = first.metric.signature(references)
     return Match(first, value, printed, decimals, signature, tuple(others))
-
-
-def _hints(examples: Examples) -> list[str]:
-    """List signs that the texts were processed before."""
-    columns = {
-        "sources": examples.sources,
-        "predictions": next(iter(examples.systems.values())).get("predictions"),
-        "references": [*itertools.chain.from_iterable(examples.references or [])],
-    }
-    present = {name: texts for name, texts in columns.items() if texts}
-    states = {
-        "in lower case": [n for n, texts in present.items() if "".join(texts).islower()],
-        "tokenised": [n for n, texts in present.items() if is_tokenised(texts)],
-    }
-    return [f"The texts are {state} already: {', '.join(n)}." for state, n in states.items() if n]

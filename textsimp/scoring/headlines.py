@@ -311,11 +311,10 @@ def describe_detection(
     examples: int,
     confidence: float,
     start: str = "These ",
-    times: float = 1,
 ) -> str:
     """Say which differences so many examples can detect; empty if they are unknown."""
     sizes = [
-        f"{two_digits(times * ranking.detectable)} {ranking.unit} or more"
+        f"{two_digits(ranking.detectable)} {ranking.unit} or more"
         for ranking in rankings
         if ranking.detectable and not ranking.comparison.too_few_examples
     ]

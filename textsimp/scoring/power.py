@@ -2,67 +2,16 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.tables import Cell, Grid, Tabular
+from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import baselines, comparison, headlines
-from textsimp.scoring.headlines import Ranking
 from textsimp.support.errors import InputError, check_integer, check_number, take_either
-
-
-@dataclass(frozen=True, repr=False)
-class Power(Tabular):
-    """What a test set can detect, and other numbers of examples.
-
-    ``rankings`` are the systems by each metric that says what is better, ``examples`` numbers of
-    examples, first that of the test set.
-    """
-
-    rankings: Sequence[Ranking]
-    examples: Sequence[int]
-    difference: float | None
-    confidence: float
-
-    def sizes(self, ranking: Ranking) -> list[tuple[int, float]]:
-        """Return numbers of examples with the smallest difference that each detects."""
-        n = self.examples[0]
-        sizes = [(m, ranking.detectable * (n / m) ** 0.5) for m in self.examples]
-        if self.difference is not None:
-            needed = math.ceil(n * (ranking.detectable / self.difference) ** 2)
-            sizes.append((needed, self.difference))
-        return sizes
-
-    def grid(self) -> Grid:
-        """Return a table: so many examples detect this difference or a larger one."""
-        rows: list[list[Any]] = [
-            [one.label, Cell(f"{n:,}", value=n), Cell(headlines.two_digits(size), value=size)]
-            for one in self.rankings
-            for n, size in self.sizes(one)
-        ]
-        return Grid(["metric", "examples", "difference"], rows, self.sentences())
-
-    def sentences(self) -> list[str]:
-        """Say the same in words."""
-        n = self.examples[0]
-        lines = [
-            headlines.describe_detection(
-                self.rankings, m, self.confidence, "" if i else "These ", (n / m) ** 0.5
-            )
-            for i, m in enumerate(self.examples)
-        ]
-        if self.difference is not None:
-            lines += [
-                f"It takes {self.sizes(one)[-1][0]:,} examples to detect "
-                f"{self.difference:g} {one.unit} or more."
-                for one in self.rankings
-            ]
-        return lines
 
 
 @take_either("metrics", "metric")
@@ -79,7 +28,7 @@ def power(
     resamples: int = RESAMPLES,
     seed: int = 0,
     **options: Any,
-) -> Power:
+) -> Grid:
     """Say which difference between systems a test set can detect.
 
     The paired permutation test finds it in 80 % of tries. A single system is compared with its
@@ -99,6 +48,10 @@ def power(
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
         **options: See `textsimp.score`.
+
+    Returns:
+        A table: so many examples detect this difference. The first row of a metric is of the test
+        set.
 
     Example:
         >>> import textsimp
@@ -135,5 +88,17 @@ def power(
     rankings = [ranking for ranking in headlines.judge(tests).values() if ranking.detectable]
     if not rankings:
         raise InputError("expected outputs that differ, and a metric that says what is better")
-    planned = [] if examples is None else [examples]
-    return Power(rankings, [len(data), *planned], difference, confidence)
+    n, rows = len(data), list[list[Any]]()
+    for ranking in rankings:
+        sizes = [(m, ranking.detectable * (n / m) ** 0.5) for m in (n, examples) if m is not None]
+        if difference is not None:
+            sizes.append((math.ceil(n * (ranking.detectable / difference) ** 2), difference))
+        for m, size in sizes:
+            detected = Cell(headlines.two_digits(size), value=size)
+            rows.append([ranking.label, Cell(f"{m:,}", value=m), detected])
+    note = (
+        "So many examples detect such a difference or a larger one in "
+        f"{100 * significance.POWER:g} % of tries (paired permutation test, p < "
+        f"{1 - confidence:.3g})."
+    )
+    return Grid(["metric", "examples", "difference"], rows, [note])

@@ -8,15 +8,62 @@ are. ``formulas.csv`` has what formulas of SARI are called, and what they compar
 import csv
 import functools
 import hashlib
+import math
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import Any
 
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
-from textsimp.scoring.printed_scores import parse_score, ratios
+from textsimp.support.errors import InputError
+from textsimp.support.parsing import MINUS
 
 Row = dict[str, str]  # numbers, too, as they are written in the file
+
+EQUAL = 1e-9
+"""The difference up to which scores are equal."""
+
+_PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
+
+
+def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
+    """Read a printed score: list (number, half a unit of its last digit, decimals).
+
+    >>> parse_score("40.1", Score("", "", ""))
+    [(40.1, 0.05, 1)]
+    """
+    number = isinstance(score, (int, float)) and not isinstance(score, bool)
+    text = str(score).strip() if number or isinstance(score, str) else ""
+    text = text.replace(MINUS, "-")
+    digits = _PRINTED.fullmatch(text)
+    if digits is None or not math.isfinite(float(text)):
+        raise InputError(
+            f"score: expected a number as it was printed, such as 40.13; got {score!r}"
+        )
+    value, decimals = float(text), len(digits[2] or digits[3] or "")
+    readings = [(value, decimals)]
+    if declared.most == 100 and 0 <= value <= 1 and decimals:  # a share of it
+        readings.append((100 * value, decimals - 2))
+    if declared.most == 1 and value > 1:  # percent of it
+        readings.append((value / 100, decimals + 2))
+    return [
+        (number, max(0.5 * 10.0**-decimals, EQUAL), max(decimals, 0))
+        for number, decimals in readings
+    ]
+
+
+def ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:
+    """Return the differences from readings of a printed score, in rounding units.
+
+    It is 1 for a score that was cut instead of rounded.
+    """
+    found = []
+    for number, half, _ in readings:
+        ratio = max(abs(value - number) - EQUAL, 0) / half
+        cut = abs(value) >= abs(number) and abs(value - number) + EQUAL < 2 * half
+        found.append(min(ratio, 1) if cut else ratio)
+    return found
 
 
 @functools.cache
@@ -68,13 +115,11 @@ def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
 # The field beside systems of one's own ------------------------------------------------------------
 
 
-def digests(sources: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[str, str]:
-    """Return what identifies texts, in any order of references; and sources in any version."""
+def digest(sources: Sequence[str], references: Sequence[Sequence[str]]) -> str:
+    """Return what identifies texts, in any order of references."""
     rows = [[source, *sorted(row)] for source, row in zip(sources, references, strict=True)]
-    exact = [" ".join(text.split()) for row in rows for text in row]
-    plain = [re.sub(r"-[lr]rb-|[\W_]", "", source.lower()) for source in sources]
-    one, other = (hashlib.sha256("\n".join(texts).encode()).hexdigest() for texts in (exact, plain))
-    return one[:16], other[:16]
+    texts = [" ".join(text.split()) for row in rows for text in row]
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 def bare(signature: str) -> str:
@@ -89,15 +134,14 @@ def find_field(
     confidence: float = 0.95,
 ) -> tuple[dict[str, dict[str, Value]], str]:
     """Return system → metric → published score by these signatures, and a line on them."""
-    own, plain = digests(sources or [], references or [[]] * len(sources or []))
-    sets = {row["test_set"]: (row["digest"], row["sources"]) for row in table("test_sets")}
-    name = next((name for name, (digest, _) in sets.items() if digest == own), "")
-    if not name:
-        of = [name for name, (_, sources) in sets.items() if sources == plain]
-        other = "another version of" if of else "other texts than"
-        these = f"{other} {'; '.join(of or sets)}, as it is known here"
-        differ = ", and their SARI differs by up to 1" * bool(of)
-        return {}, f"No published scores: sources and references are {these}{differ}"
+    own = digest(sources or [], references or [[]] * len(sources or []))
+    sets = {row["digest"]: row["test_set"] for row in table("test_sets")}
+    if own not in sets:
+        return {}, (
+            "No published scores: sources and references are other texts, or another version, "
+            f"than {'; '.join(sets.values())}, as it is known here"
+        )
+    name = sets[own]
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
     first = next(iter(signatures), "")  # by which systems are ranked
     found: dict[str, dict[str, Value]] = {}

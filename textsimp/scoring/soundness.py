@@ -129,13 +129,7 @@ def describe_damage(
     lines += urgent[:_MAX_KINDS]
     kinds = Counter(kind for own in unsound.values() for kind in own)
     for kind, number in kinds.most_common(_MAX_KINDS):
-        line = f"{number:,} systems: {checks.WHAT[kind]}"
-        times = Counter(chain(*(own.get(kind, ()) for own in unsound.values())))
-        same = tuple(i for i in sorted(times) if times[i] >= max(3, number / 2))
-        if same and kind in ("echo", "prompts"):
-            line += f"; most in {Finding(kind, 'note', '', (), same).where}, which points to the "
-            line += "pipeline: is the prompt removed before spaces are cleaned up?"
-        lines.append(line)
+        lines.append(f"{number:,} systems: {checks.WHAT[kind]}")
     rows = []
     for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
         worst = sorted(unsound[name].items(), key=lambda item: -len(item[1]))[:2]
