@@ -1,4 +1,4 @@
-"""The Spaces as the Hub starts them, and as visitors use them: in a browser and by a client."""
+"""The Spaces as the Hub starts them, and as visitors use them."""
 
 import functools
 import importlib.metadata
@@ -22,7 +22,6 @@ from textsimp.hub import space_folders
 from textsimp.metrics import catalogue
 
 pytest.importorskip("gradio", reason="gradio is not installed")
-gradio_client = pytest.importorskip("gradio_client", reason="gradio_client is not installed")
 
 PROJECT = Path(__file__).parents[2]
 FOLDERS = {folder.name: folder for folder in space_folders()}
@@ -307,7 +306,7 @@ def test_a_wrong_option_is_told_as_text(browser, spaces):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["sari", "d_sari", "word_transformations", "compare", "splits"])
+@pytest.mark.parametrize("name", ["sari", "d_sari", "compare", "splits"])
 def test_axe_finds_nothing_in_our_part_of_a_page(browser, spaces, violations, name, scheme):
     """Ours are the blocks of HTML; in Gradio's forms around them is nothing serious."""
     page = Page(browser, spaces[name], scheme=scheme)

@@ -14,13 +14,11 @@ from textsimp.core.examples import Examples
 from textsimp.core.tables import Grid
 from textsimp.demo import build_demo, controls, text_inputs, views
 from textsimp.demo.example_corpus import examples
-from textsimp.demo.gradio_page import answer_with
 from textsimp.demo.limits import Limits
-from textsimp.demo.metric_page import _edits, _profiles, _score, _tables
+from textsimp.demo.metric_page import _profiles, _score, _tables
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import LEVEL, only
-from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import plots, word_links
+from textsimp.report import plots
 from textsimp.support import addresses
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
@@ -29,17 +27,6 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 
 
 # Views
-
-
-def test_words_are_shown_with_labels_where_a_metric_has_them():
-    columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
-    data = WordTransformations.preset().check(**columns, references=columns["predictions"])
-    shown = _edits(_score(WordTransformations, data, Limits(), {}), data, "as given")
-    assert shown.count('<div class="words">') == 2
-    assert word_links.LEGEND in shown
-    assert not re.search("<script|<img", shown)
-    assert plain(shown).count("(empty)") == 1
-    assert "words" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
 
 
 def test_texts_are_escaped():
@@ -62,10 +49,7 @@ def test_texts_are_escaped():
 
 
 def test_errors_become_a_message_with_escaped_text():
-    def fails():
-        raise InputError(HOSTILE)
-
-    made = answer_with(fails)(1)
+    made = views.problem(HOSTILE)
     assert plain(made) == HOSTILE
     assert 'role="alert"' in made
 
@@ -285,13 +269,12 @@ def test_profiles_are_drawn_of_the_sides_that_were_given():
 
 
 def test_pages_are_limited():
-    for name, apis in (("sari", 1), ("compare", 1), ("splits", 0)):
+    for name in ("sari", "compare", "splits"):
         site = page(name)
         assert site.analytics_enabled is False
         assert site.launch.keywords["max_file_size"] <= 8 * 2**20
         assert site._queue.default_concurrency_limit == 1
-        public = [f.api_name for f in site.fns.values() if f.api_visibility == "public"]
-        assert len(public) == apis
+        assert all(f.api_visibility == "private" for f in site.fns.values())
 
 
 def test_an_unknown_metric_is_refused():

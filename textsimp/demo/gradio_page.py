@@ -1,7 +1,6 @@
 """How all pages are made with Gradio: their frame, settings, results and error messages."""
 
 import functools
-import html
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -68,15 +67,10 @@ def new_page(title: str, description: str, metric: type[Metric] | None = None) -
     return demo
 
 
-def results_block(value: str = "", script: str = "") -> Any:
+def results_block(value: str = "", script: str | None = None) -> Any:
     """Return the part of a page where results appear, with a first value and a script's file."""
-    files = ["outdated.js", *([script] if script else [])]
-    return gradio().HTML(
-        value,
-        padding=False,
-        apply_default_css=False,
-        js_on_load="\n".join(map(views.resource, files)),
-    )
+    code = views.resource(script) if script else None
+    return gradio().HTML(value, padding=False, apply_default_css=False, js_on_load=code)
 
 
 def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
@@ -97,37 +91,21 @@ def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
 def connect(
     results: Any, buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]]
 ) -> None:
-    """Let buttons, and listeners of other events, fill the results; the browser marks old ones.
+    """Let buttons, and listeners of other events, fill the results.
 
     Each button has a handler, the components that it reads, and listeners.
     """
-    quiet = {"show_progress": "hidden", "api_visibility": "private"}
-    watched: dict[int, Any] = {}
     for button, handler, components, listeners in buttons:
-        watched |= {component._id: component for component in components}
-        # The number of the answer comes in place of the results, which needn't be sent.
-        ids = [component._id for component in components]
         call = {
-            "fn": answer_with(_remember_first(handler, components)),
-            "inputs": [results, *components],
+            "fn": _show_errors(_remember_first(handler, components)),
+            "inputs": components,
             "outputs": results,
-            "js": f"(_, ...values) => textsimp.ask({ids}, values)",
             "concurrency_id": QUEUE,
             "api_visibility": "private",
         }
         button.click(**call, scroll_to_output=True, trigger_mode="always_last")
         for listen in listeners:
             listen(**call, show_progress="minimal")
-        tab = button
-        while tab is not None and not isinstance(tab, gradio().Tab):
-            tab = tab.parent
-        if tab is not None:
-            opened = f"(...values) => textsimp.opened({ids}, values)"
-            tab.select(None, components, js=opened, **quiet)
-    for number, component in watched.items():
-        component.change(
-            None, component, js=f"(value) => textsimp.changed({number}, value)", **quiet
-        )
 
 
 def connect_tabs(
@@ -155,22 +133,19 @@ def _remember_first(handler: Callable[..., str], components: Sequence[Any]) -> C
     return lambda *values: opening() if [*values] == first else handler(*values)
 
 
-def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
-    """Return a handler that also takes and shows the answer's number, and shows bad input."""
+def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
+    """Return a handler that shows bad input in place of the results."""
 
-    def answer(number: Any, *values: Any) -> str:
+    def answer(*values: Any) -> str:
         try:
-            content = handler(*values)
+            return views.box(handler(*values))
         except (InputError, ImportError) as error:
-            content = views.problem(str(error))
-        return f'<div data-answer="{html.escape(str(number))}">{views.box(content)}</div>'
+            return views.box(views.problem(str(error)))
 
     return answer
 
 
-def set_up(
-    demo: Any, limits: Limits, *, api: bool = True, hosts: Sequence[str] | None = None
-) -> Any:
+def set_up(demo: Any, limits: Limits, *, hosts: Sequence[str] | None = None) -> Any:
     """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
 
@@ -202,7 +177,6 @@ def set_up(
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,
-        footer_links=["api"] if api else [],
-        mcp_server=api,
+        footer_links=[],
     )
     return demo

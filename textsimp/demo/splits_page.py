@@ -119,7 +119,7 @@ def build_splits() -> Any:
                 (make, split_files, [*boxes, method, seed], ()),
             ],
         )
-    return set_up(demo, limits, api=False)
+    return set_up(demo, limits)
 
 
 def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: Limits) -> Corpus:

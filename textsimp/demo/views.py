@@ -106,9 +106,9 @@ def example(about: Sequence[str], body: str) -> str:
     return f'<div class="example"><h3>{escape(what)} <b>{escape(score)}</b></h3>{body}</div>'
 
 
-def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
+def legend(target: str = "prediction") -> str:
     """Return what marks mean."""
-    return f'<p class="quiet">From source to {target}: {of}</p>'
+    return f'<p class="quiet">From source to {target}: {marks.LEGEND}</p>'
 
 
 def figures(drawn: Mapping[str, plots.Plot]) -> str:

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.report import (
     drawings,
     example_groups,
     lengths,
+    marks,
     plots,
     score_tables,
 )
-from textsimp.report.drawings import Drawing
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
 from textsimp.scoring.score_columns import Column
@@ -56,7 +56,7 @@ class Measure:
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     """Return what the template needs: the data of examples and the choices of its controls."""
     data = measurements.data
-    drawing = drawings.choose([*measurements.metrics.values()], data.documents)
+    linking = drawings.choose([*measurements.metrics.values()], data.documents)
     labels = {
         row.name: {category: majority(votes) for category, votes in categories.items()}
         for row in data.systems
@@ -66,9 +66,9 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     people = measurements.people
     groups = _groups(measurements, labels, count)
     order = example_groups.order(groups, len(data.sources))
-    kept, drawn = _fit(data, drawing, order, len(numbers))
-    embedded = _texts(data, kept, drawn, drawing.whole) | {
-        "linked": drawing.whole,
+    kept, drawn = _fit(data, linking, order, len(numbers))
+    embedded = _texts(data, kept, drawn, linking is not None) | {
+        "linked": linking is not None,
         "total": len(data.sources),
         "looks": [one._asdict() for one in plots.looks([row.name for row in data.rows])],
         "main": len(measurements.judging) > 0,
@@ -98,8 +98,8 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "length_groups": embedded["lengthGroups"],
         "rated": people is not None,
         "labelled": bool(data.labels),
-        "marks": drawing.legend,
-        "links": drawing.explained,
+        "marks": marks.LEGEND,
+        "links": drawings.explain(linking),
     }
 
 
@@ -227,7 +227,7 @@ def _main_scores(measurements: Measurements, system: str) -> Floats:
 
 
 def _fit(
-    data: Data, drawing: Drawing, order: Sequence[int], measured: int
+    data: Data, linking: Metric | None, order: Sequence[int], measured: int
 ) -> tuple[list[int], dict[int, list[str]]]:
     """Choose the examples that fit into the page, and draw each with every system's output."""
     budget = MEGABYTES * 1_000_000
@@ -236,10 +236,10 @@ def _fit(
     for start in range(0, len(order), _BLOCK):
         some = order[start : start + _BLOCK]
         fit = True
-        for example, drawn in zip(some, _draw(drawing, data, some), strict=True):
+        for example, drawn in zip(some, _draw(linking, data, some), strict=True):
             references = data.references[example] if data.references else []
             outputs = [row.outputs[example] for row in data.systems]
-            new = {data.sources[example], *references, *(outputs if drawing.whole else ())} - there
+            new = {data.sources[example], *references, *(outputs if linking else ())} - there
             size = sum(len(as_json(text).encode()) for text in [*new, *drawn])
             size += _NUMBER * (measured * len(outputs) + len(references))
             if size > budget:
@@ -277,12 +277,13 @@ def _texts(
     }
 
 
-def _draw(drawing: Drawing, data: Data, chosen: Sequence[int]) -> list[list[str]]:
+def _draw(linking: Metric | None, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     """Draw the outputs of all systems beside these sources."""
     systems = data.systems
     sources = [data.sources[example] for example in chosen for _ in systems]
     outputs = [row.outputs[example] for example in chosen for row in systems]
-    each = iter(drawing.draw(sources, outputs, cycle(row.name for row in systems)))
+    names = cycle(row.name for row in systems)
+    each = iter(drawings.draw(linking, sources, outputs, names))
     return [[*islice(each, len(systems))] for _ in chosen]
 
 
