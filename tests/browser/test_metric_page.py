@@ -22,7 +22,7 @@ def test_what_is_typed_and_chosen_is_scored(page):
     page.click("Options", exact=False)
     page.choose("moves", "paper")
     page.click("Score")
-    assert "moves:paper" in page.results("fortress")
+    page.results("moves:paper")
     page.click("Example 2")
     wait(lambda: "fortress" not in page.results(), "the example")
     page.check_quiet()
@@ -33,7 +33,6 @@ def test_what_is_uploaded_is_scored(page):
     page.upload("Text files", EXAMPLES / "source.txt", EXAMPLES / "systems" / "splitter.txt")
     page.click("Score")
     page.results("48 examples")
-    page.check_quiet()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -285,7 +285,7 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, space
     page.type("Source", "Swans nest here. Nobody minds. The bridge is old, and it is red.")
     page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
     page.click("Score")
-    page.results("added")
+    page.results("Nobody minds")
     shown = [item.get_attribute("class") for item in page.find(".linked li")]
     assert shown == ["aligned", "aligned", "deleted", "split", "split", "split", "added"]
     page.check_harmless()

@@ -38,4 +38,5 @@ def explain(linking: Metric | None) -> str:
     """Say what stands side by side; nothing of marked edits."""
     if linking is None:
         return ""
-    return _LINKED + _WORDS_ONLY * (sentence_links.options(linking)["aligner"] == LEXICAL)
+    lexical = bool(sentence_links.options(linking)["aligner"] == LEXICAL)
+    return _LINKED + _WORDS_ONLY * lexical

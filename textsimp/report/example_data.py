@@ -142,7 +142,8 @@ def _groups(measurements: Measurements, count: int) -> Groups:
 
     def highest(values: Floats, above: float = -np.inf) -> list[int]:
         best = np.argsort(-values, kind="stable")[:count]
-        return best[values[best] > above].tolist()
+        examples: list[int] = best[values[best] > above].tolist()
+        return examples
 
     total, names = len(measurements.data.sources), [row.name for row in measurements.data.systems]
     drawn = np.random.default_rng(measurements.sampling.seed).permutation(total)[:count]
