@@ -1,12 +1,10 @@
 """How all pages are made with Gradio: their frame, settings, results and error messages."""
 
 import functools
-import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from textsimp import hub
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.demo import views
@@ -46,23 +44,15 @@ def gradio() -> Any:
 def new_page(title: str, description: str, metric: type[Metric] | None = None) -> Any:
     """Return a page, which is filled in a ``with`` statement and completed by `set_up`.
 
-    It links to the metric's papers and, on the Hub, to the owner's other Spaces.
+    It links to the metric's papers.
     """
     gr = gradio()
     links = addresses.links()
     for key, address in citations.urls(metric.papers if metric else ()).items():
         links[f"Paper ({', '.join(re.findall(r'[0-9]{4}', key))})"] = address
-    owner, _, own = os.environ.get("SPACE_ID", "").partition("/")
-    pages = {
-        str(
-            hub.read_card(folder)[0]["title"]
-        ): f"https://huggingface.co/spaces/{owner}/{folder.name}"
-        for folder in hub.space_folders()
-        if owner and folder.name != own
-    }
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
-        top = views.heading(title, description, links, pages)
+        top = views.heading(title, description, links)
         gr.HTML(top, padding=False, apply_default_css=False)
     return demo
 

@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import repeat
 from typing import Any, cast
 
@@ -11,7 +10,7 @@ from textsimp.core import tables
 from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.core.scores import Scores, Value
+from textsimp.core.scores import Scores
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.example_corpus import SYSTEMS, examples
@@ -168,7 +167,7 @@ def show(scores: Scores, data: Examples) -> str:
         views.title(f"{metric.heading(next(iter(scores.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
         + views.data_checks(data)
-        + _tables(scores)
+        + _table(scores)
         + _profiles(scores)
         + views.signature(scores.signature)
         + views.downloads(views.json_link(metric.name, scores.to_dict(), "Save all as JSON"))
@@ -176,42 +175,15 @@ def show(scores: Scores, data: Examples) -> str:
     )
 
 
-def _tables(scores: Scores) -> str:
-    """Return a table of numbers, and of lists and distributions, of all sides of the data."""
-    beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
-    rows: list[list[Any]] = []
-    lists: dict[tuple[str, ...], list[list[Any]]] = {}
-    for name, value in scores.predictions.items():
-        score = scores.metric.find_score(name)
-        others = [
-            replace(values[name], interval=None) if name in values else None
-            for values in beside.values()
-        ]
-        head = Cell(name, [views.scale(score)], kind="" if rows else "main")
-        if value.many:
-            edges = [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)]
-            names = [head, *(Cell(f"of {side}") for side in beside)]
-            table = lists.setdefault(tuple(edges) if score.bins else (), [])
-            sides = zip(names, [value, *others], strict=True)
-            table += [[title, *_list_cells(one)] for title, one in sides if one is not None]
-        else:
-            numbers = [None if one is None else one.value for one in (value, *others)]
-            decimals = 0 if isinstance(value.value, int) else tables.count_decimals(numbers, score)
-            first, *cells = tables.numbers(numbers, score)
-            rows.append([head, Cell(first, [tables.interval(value.interval, decimals)]), *cells])
-    parts = [Grid(["score", "predictions" if beside else "value", *beside], rows).to_html()]
-    for heads, table in lists.items():
-        width = max(map(len, table))
-        filled = [row + [""] * (width - len(row)) for row in table]
-        counted = ["score", *map(str, range(1, width))]
-        parts.append(Grid(heads or counted, filled).to_html("lists"))
-    return "".join(parts)
-
-
-def _list_cells(score: Value) -> list[Cell]:
-    decimals = tables.count_decimals(score.value)
-    bounds = score.interval or [None] * len(score.value)
-    return [Cell.of(*pair, decimals) for pair in zip(score.value, bounds, strict=True)]
+def _table(scores: Scores) -> str:
+    """Return the table of scores, each with its range and direction."""
+    heads = [
+        Cell(name, [views.scale(scores.metric.find_score(name))], kind="" if i else "main")
+        for i, name in enumerate(scores.predictions)
+    ]
+    grid = scores.grid()
+    rows = [[head, *cells] for head, (_, *cells) in zip(heads, grid.rows, strict=True)]
+    return Grid(["score", *grid.header[1:]], rows).to_html()
 
 
 def _profiles(scores: Scores) -> str:
