@@ -168,5 +168,6 @@ def set_up(demo: Any, limits: Limits, *, hosts: Sequence[str] | None = None) -> 
         run_history=False,
         ssr_mode=False,
         footer_links=[],
+        mcp_server=False,
     )
     return demo
