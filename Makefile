@@ -16,7 +16,7 @@ test: .venv/test.stamp  ## run what a user can run, or what TESTS says
 	$(BIN)/python $(PYTEST) -m 'not slow' $(TESTS)
 
 METRIC_TESTS = tests/metrics tests/core tests/hub tests/cli/test_score.py tests/cli/test_metrics.py \
-  tests/demo tests/test_api.py tests/test_docs.py tests/test_pinned.py
+  tests/demo tests/test_docs.py tests/test_pinned.py
 define test_metric
 $(BIN)/python -m pytest -x -q tests/metrics/test_$(NAME).py
 $(BIN)/python tools/tables.py --check

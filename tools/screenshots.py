@@ -54,7 +54,7 @@ def main() -> None:
         arguments.add_argument(argument)
     driver, folder = Chrome(options=arguments), Path(tempfile.mkdtemp())
     page = (folder / "report.html").as_uri()
-    run(f"{REPORT} -o {folder}/report.html --date ''")
+    run(f"{REPORT} -o {folder}/report.html")
     shoot(driver, "report", page, "article", "1000x925", "#verdict")
     shoot(driver, "report-phone", page, "article", "390x925", "#people-section")
     run(f"{DOCUMENTS} -o {folder}/report.html --force")

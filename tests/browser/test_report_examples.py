@@ -173,18 +173,13 @@ def test_a_link_finds_what_it_asks_for_in_its_order(opened, data, texts):
         "only=splits": where(lambda k: max(system[k] for system in splits) > 1),
         "only=splits&system=splitter": where(lambda k: splits[0][k] > 1),
         "only=empty": [31],
-        "words=10-20": where(lambda k: 10 <= words[k] <= 20),
-        "words=30-": where(lambda k: words[k] >= 30),
-        "words=6": where(lambda k: words[k] == 6),
-        "range=sari.sari:30:40&system=splitter": where(lambda k: 30 <= sari[0][k] < 40),
-        "range=sari.sari::40": where(lambda k: min(system[k] for system in sari) < 40),
         f"{pair}&by=5": where(lambda k: sari[1][k] - sari[0][k] > 5),
         "error=any": [2, 3, 4],
         "error=main": [2],
         "error=gibberish&system=splitter": [4],
         "lines=3,7-9": [3, 7, 8, 9],
-        "lines=1-20&only=splits&words=20-": where(
-            lambda k: k < 20 and words[k] >= 20 and max(system[k] for system in splits) > 1
+        "lines=1-20&only=splits": where(
+            lambda k: k < 20 and max(system[k] for system in splits) > 1
         ),
         "sort=-number": numbers[::-1],
         "sort=length": by(lambda k: words[k]),
@@ -264,7 +259,7 @@ def test_a_link_reveals_its_example_whatever_hides_it(browser, page):
 def test_a_link_with_what_nobody_knows_does_no_harm(opened):
     for hash, said in {
         "#?open=99": "there is no example 99",
-        "#?foo=1&sort=no&range=a:b": "not understood in the link: foo=1, sort=no, range=a:b",
+        "#?foo=1&sort=no": "not understood in the link: foo=1, sort=no",
         "#?%E0%A4%A": "not understood in the link",
         "#?lines=x&system=__proto__&only=constructor&__proto__=1": "lines=x, system=__proto__",
     }.items():
@@ -321,19 +316,17 @@ def test_paper_says_how_many_examples_it_has(opened, data):
 
 
 def test_controls_say_what_the_state_is_and_change_it(opened):
-    follow(opened, "#?only=splits&sort=-sari.sari&system=substituter&lines=1-20&words=3-999")
-    controls = {name: f"#example-controls [name={name}]" for name in ("only", "sort", "words")}
+    follow(opened, "#?only=splits&sort=-sari.sari&system=substituter&lines=1-20&q=e")
+    controls = {name: f"#example-controls [name={name}]" for name in ("only", "sort", "q")}
     got = [find(opened, selector)[0].get_attribute("value") for selector in controls.values()]
-    assert got == ["splits", "sari.sari", ""]
+    assert got == ["splits", "sari.sari", "e"]
     before = count(opened)
     select(opened, controls["only"], "")
     wait(lambda: count(opened) > before)
-    assert opened.current_url.endswith(
-        "#?system=substituter&sort=-sari.sari&words=3-999&lines=1-20"
-    )
-    assert chips(opened) == ["examples 1–20", "sources of 3–999 words"]
+    assert opened.current_url.endswith("#?system=substituter&sort=-sari.sari&q=e&lines=1-20")
+    assert chips(opened) == ["examples 1–20", "“e” in any text: substituter"]
     find(opened, "#example-chips button")[0].click()
-    assert chips(opened) == ["sources of 3–999 words"]
+    assert chips(opened) == ["“e” in any text: substituter"]
     find(opened, "#example-reset")[0].click()
     assert chips(opened) == []
     assert count(opened) == 36
@@ -418,28 +411,6 @@ def test_a_keystroke_costs_little_with_ten_thousand_examples(opened):
 
 
 # Ratings
-
-
-def test_outputs_are_found_by_rating_and_by_what_raters_and_metric_disagree_on(browser, many):
-    visit(browser, many)
-    values = data_of(Path(urlparse(many).path).read_text(encoding="utf-8"))
-    measures = {measure["key"]: measure["values"] for measure in values["measures"]}
-    (low,) = find(browser, "#example-rating option[value^='ratings.fluency.mean::']")
-    wanted = float(str(low.get_attribute("value")).rpartition(":")[2])
-    select(browser, "#example-rating", str(low.get_attribute("value")))
-    means = zip(*measures["ratings.fluency.mean"], strict=True)
-    expected = [k + 1 for k, row in enumerate(means) if min(row) < wanted]
-    wait(lambda: count(browser) == len(expected) < len(values["numbers"]))
-    assert shown(browser) == expected[: len(shown(browser))]
-    for kind in ("spread", "above"):
-        (far,) = find(
-            browser, f"#example-rating option[value^='ratings.fluency.{kind}:'][value$=':']"
-        )
-        select(browser, "#example-rating", str(far.get_attribute("value")))
-        wait(lambda kind=kind: f"ratings.fluency.{kind}" in browser.current_url)
-        label = {"spread": "spread of raters", "above": "rank above"}[kind]
-        assert f"fluency: {label}" in find(browser, "#example-chips")[0].text
-        assert f"fluency: {label}" in find(browser, "article .measures")[1].text
 
 
 def test_single_ratings_stand_behind_their_mean(browser, many):

@@ -1,4 +1,4 @@
-"""The report's plots in a browser: pointed at, reached by keyboard, printed."""
+"""The report's plots in a browser: pointed at, printed."""
 
 import re
 
@@ -12,7 +12,6 @@ from tests.browser.conftest import (
     emulated,
     find,
     page_width,
-    press,
     requested,
     row_names,
     select,
@@ -85,29 +84,6 @@ def test_what_a_mark_of_a_hostile_system_tells_stays_text(opened):
     assert console(opened) == []
 
 
-def test_bars_are_one_stop_of_the_keyboard_and_lead_to_examples(opened):
-    from selenium.webdriver import ActionChains, Keys
-
-    before = find(opened, "#plot-compression_ratio a")[0]
-    opened.execute_script("arguments[0].focus()", before)
-    after = press(opened, Keys.TAB)
-    assert after.get_attribute("aria-label") != before.get_attribute("aria-label")
-    assert not opened.execute_script(
-        "return arguments[0].closest('svg') === arguments[1].closest('svg')", after, before
-    )
-    ActionChains(opened).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
-    assert opened.switch_to.active_element == before
-    focused = press(opened, Keys.ARROW_RIGHT)
-    (tip,) = displayed(opened, "#tip")
-    assert tip.text == focused.get_attribute("aria-label") != before.get_attribute("aria-label")
-    assert press(opened, Keys.HOME, Keys.ARROW_LEFT) == before
-    press(opened, Keys.ESCAPE)
-    assert displayed(opened, "#tip") == []
-    press(opened, Keys.ENTER)
-    address = opened.execute_script("return location.hash")
-    assert address.startswith("#?system=substituter&range=simplification_stats.compression_ratio")
-
-
 def test_any_two_scores_can_be_drawn(opened):
     options = [option.text for option in find(opened, "#pair-controls label + label option")]
     select(opened, "#pair-controls label + label select", str(options.index("Splits")))
@@ -133,9 +109,8 @@ def test_plots_follow_the_colour_scheme(opened):
     assert colour() != light
 
 
-def test_plots_are_printed_in_light_colours_with_their_legends(browser, page):
+def test_plots_are_printed_in_light_colours(browser, page):
     visit(browser, page, "", 390, "dark")
     with emulated(browser, "print", prefers_color_scheme="dark"):
         label = displayed(browser, "#plot-overview text")[0]
         assert label.value_of_css_property("fill") == "rgb(93, 103, 112)"
-        assert len(displayed(browser, ".legend .glyph")) == 6

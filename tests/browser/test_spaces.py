@@ -1,4 +1,4 @@
-"""The Spaces as the Hub starts them, and as visitors use them: in a browser and by a client."""
+"""The Spaces as the Hub starts them, and as visitors use them."""
 
 import functools
 import importlib.metadata
@@ -22,7 +22,6 @@ from textsimp.hub import space_folders
 from textsimp.metrics import catalogue
 
 pytest.importorskip("gradio", reason="gradio is not installed")
-gradio_client = pytest.importorskip("gradio_client", reason="gradio_client is not installed")
 
 PROJECT = Path(__file__).parents[2]
 FOLDERS = {folder.name: folder for folder in space_folders()}
@@ -286,7 +285,7 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, space
     page.type("Source", "Swans nest here. Nobody minds. The bridge is old, and it is red.")
     page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
     page.click("Score")
-    page.results("added")
+    page.results("Nobody minds")
     shown = [item.get_attribute("class") for item in page.find(".linked li")]
     assert shown == ["aligned", "aligned", "deleted", "split", "split", "split", "added"]
     page.check_harmless()
@@ -307,7 +306,7 @@ def test_a_wrong_option_is_told_as_text(browser, spaces):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["sari", "d_sari", "word_transformations", "compare", "splits"])
+@pytest.mark.parametrize("name", ["sari", "d_sari", "compare", "splits"])
 def test_axe_finds_nothing_in_our_part_of_a_page(browser, spaces, violations, name, scheme):
     """Ours are the blocks of HTML; in Gradio's forms around them is nothing serious."""
     page = Page(browser, spaces[name], scheme=scheme)

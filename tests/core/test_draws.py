@@ -89,7 +89,7 @@ DRAWING = {
     "core/draws.py": "intervals and tests",
     "audits/modifications.py": "modified texts",
     "judgements/assignment.py": "plans of studies",
-    "report/example_groups.py": "the examples that a page shows",
+    "report/example_data.py": "the examples that a page shows",
     "splits/balanced.py": "subsets",
     "splits/divergences.py": "random splits, whose totals are drawn at once",
     "splits/poor_alignments.py": "subsets",

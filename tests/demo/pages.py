@@ -62,12 +62,6 @@ def filled(page):
     raise AssertionError("no such button")
 
 
-def api(page):
-    """The function that programs call."""
-    (public,) = [f for f in page.fns.values() if f.api_visibility == "public"]
-    return public.fn
-
-
 def files(html):
     """The files of text that can be saved: name → content."""
     links = re.findall(r'download="([^"]*)" href="data:[\w/]+;base64,([^"]*)"', html)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import textsimp
-from tests.demo.pages import api, build, files, filled, handlers, page, plain, see
+from tests.demo.pages import build, files, filled, handlers, page, plain, see
 from textsimp import Sari, report
 from textsimp.demo import build_demo
 from textsimp.demo.example_corpus import examples
@@ -35,9 +35,9 @@ def cells(shown, score):
     raise AssertionError(f"no row of {score}")
 
 
-def report_text(**boxes):
+def report_text(tab=0, **boxes):
     """The report on two systems, with some boxes filled in otherwise; or a message."""
-    shown = see(page("compare"), "Compare", **{"resamples": 100, **boxes})
+    shown = see(page("compare"), "Compare", tab, **{"resamples": 100, **boxes})
     document = re.search(r'<iframe [^>]*srcdoc="([^"]*)"></iframe>', shown)
     return unescape(document[1]) if document else plain(shown)
 
@@ -88,7 +88,7 @@ def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example():
         predictions=[SENTENCES[0]["splitter"]],
         references=[SENTENCES[0]["references"]],
     )
-    assert plain(shown).startswith("sari (easse), one example score value")
+    assert plain(shown).startswith("sari (easse), one example score predictions sari")
     assert cells(shown, "sari") == f"{expected['sari']:.2f}"
     assert expected["signature"] in shown
     assert "<del" in shown.partition("Edits")[2]
@@ -114,14 +114,6 @@ def test_files_are_scored_and_the_page_says_how_many_examples_it_shows():
     assert re.fullmatch(r"\d\d\.\d\d", cells(without, "sari"))
 
 
-@pytest.mark.parametrize("order", ["lowest", "highest"])
-def test_examples_are_ordered_by_their_scores(order):
-    shown = see(page("sari"), "Score", **FILES, examples=f"{order} score first")
-    scores = [float(value) for value in re.findall(r"· sari <b>([\d.]+)</b>", shown)]
-    assert len(scores) == 20
-    assert scores == sorted(scores, reverse=order == "highest")
-
-
 def test_data_checks_stand_above_the_scores(tmp_path):
     shown = plain(see(page("sari"), "Score", Prediction=""))
     assert shown.startswith(
@@ -144,37 +136,15 @@ def test_without_sources_only_empty_outputs_are_found():
     assert "Data checks" not in see(fkgl, "Score", Source="")
 
 
-def test_a_sentence_says_what_a_good_score_is():
-    row = SENTENCES[0]
-    first, *others = row["references"]
-    of_source = Sari().score(
-        sources=[row["source"]], predictions=[row["source"]], references=[row["references"]]
-    )
-    of_reference = Sari().score(sources=[row["source"]], predictions=[first], references=[others])
-    assert (
-        f"A good score here is near {of_reference['sari']:.2f}, which a reference gets when the "
-        f"others score it; unchanged sources get {of_source['sari']:.2f}."
-    ) in see(page("sari"), "load")
-    assert "For comparison: unchanged sources get" in see(page("sari"), "Score", References=first)
-    assert "the score says little here" in see(page("bleu"), "Score", Source=first)
-    assert "unchanged sources get" not in see(page("edit_ops"), "load")
-
-
 def test_scores_of_sources_and_references_stand_beside_those_of_predictions():
     shown = see(page("fkgl_components"), "load")
     assert "score predictions sources references" in " ".join(plain(shown).split()[:12])
     assert len(cells(shown, "words").split()) == 3
 
 
-def test_lists_of_scores_have_a_table_of_their_own():
+def test_lists_of_scores_stand_side_by_side():
     shown = see(build_demo(textsimp.load("sari", per_order=True)), "load")
-    assert "score 1 2 3 4 add_" in plain(shown)
-    assert re.fullmatch(r"\d+\.\d\d( \d+\.\d\d){3}", cells(shown, "add_precision"))
-
-
-def test_lists_of_sources_and_references_stand_below_those_of_predictions():
-    shown = plain(see(page("edit_ops"), "load"))
-    assert re.search(r"change_ distribution.*?( \d){10} of references( \d\.\d{3}){10}", shown)
+    assert re.match(r"\d+\.\d\d( \d+\.\d\d){3}$", cells(shown, "add_precision"))
 
 
 def test_without_sources_texts_are_shown_without_marks():
@@ -215,28 +185,6 @@ def test_a_variant_sets_the_other_options():
     assert shown["weight"] == preset.weight == 8
     assert shown["source_tokenizer"] == preset.source_tokenizer
     assert shown["lowercase"] is preset.lowercase
-
-
-def test_a_program_scores_as_the_metric_does():
-    columns = {
-        "sources": SOURCES[:3],
-        "predictions": [row["splitter"] for row in SENTENCES[:3]],
-        "references": [row["references"] for row in SENTENCES[:3]],
-    }
-    found = api(page("sari"))(**columns, options={"variant": "xu"})
-    assert found == Sari("xu").score(**columns, per_example=True).to_dict()
-
-
-def test_a_program_gets_a_message_that_a_page_can_show():
-    score = api(page("sari"))
-    columns = {"sources": ["a"], "predictions": ["a"], "references": [["a"]]}
-    for change, message in (
-        ({"sources": None}, "sources: sari needs this column"),
-        ({"options": {"variant": "<b>"}}, "got '&lt;b&gt;'"),
-        ({"options": {"resamples": 2001, "confidence": 0.95}}, "at most 2,000 on this page"),
-    ):
-        with pytest.raises(gradio.Error, match=message):
-            score(**{**columns, **change})
 
 
 # Several systems
@@ -294,10 +242,11 @@ def test_what_no_report_can_be_made_of_is_refused(boxes, message):
     assert report_text(**boxes).startswith(message)
 
 
-def test_the_page_takes_ten_systems():
-    systems = {f"system {i}": SOURCES[:2] for i in range(11)}
-    with pytest.raises(gradio.Error, match="at most 10 systems, got 11"):
-        api(page("compare"))(systems=systems, sources=SOURCES[:2], references=[["a"], ["b"]])
+def test_the_page_takes_ten_systems(write):
+    table = write(
+        "table.csv", ",".join(["source", "reference", *"abcdefghijk"]), ",".join("s" * 13)
+    )
+    assert "at most 10 systems, got 11" in report_text(tab=1, Text=[table])
 
 
 def test_texts_are_a_table_to_open_again(tmp_path):
@@ -322,16 +271,6 @@ def test_a_metric_brings_its_variants():
     presets = list(catalogue.metric_class("d_sari").presets)
     assert [value for _, value in changed.choices] == presets
     assert changed.value == presets[0]
-
-
-def test_a_program_compares_as_the_function_does():
-    systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
-    columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
-    compare = api(page("compare"))
-    found = compare(systems=systems, **columns, options={"resamples": 100})
-    assert found == textsimp.compare(systems, **columns, resamples=100)["sari"].to_dict()
-    with pytest.raises(gradio.Error, match=r"a has 2, .*b has 1"):
-        compare(systems={"a": ["x", "y"], "b": ["x"]}, **columns)
 
 
 # The splits of a corpus

@@ -4,7 +4,6 @@ import html
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from textsimp import report
 from textsimp.core.scores import explain_bold
 from textsimp.core.tables import Cell, Grid, breakable
-from textsimp.report import exports
 
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
@@ -30,31 +28,11 @@ def table(*names, mark=""):
     return Grid(header, rows, meaning=explain_bold(0.95), id="some")
 
 
-SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
-
-
-def text(form, shown, *signatures):
-    return exports.texts(replace(shown, notes=[*signatures]), 48, "", SAMPLING)[form]
-
-
 def copied(page):
     """What can be copied, by the table's id and the form."""
     pattern = r'<pre id="(\w+)-(LaTeX|Markdown|methods)"[^>]*>(.*?)</pre>'
     found = re.findall(pattern, page, re.DOTALL)
     return {(table, form): html.unescape(text) for table, form, text in found}
-
-
-def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold():
-    assert text("Markdown", table("a|b", mark="best"), "sari|v:1").splitlines() == [
-        "|  | SARI, % | p | p |",
-        "| --- | ---: | ---: | ---: |",
-        r"| a\|b | **-1,234.5** [-2,000.2, 3.0] | <0.001 | – |",
-        "",
-        "Bold: the best system, and all that do not differ significantly from it "
-        "(paired permutation test, p >= 0.05, Holm-adjusted).",
-        "",
-        "`sari|v:1`",
-    ]
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
@@ -63,7 +41,7 @@ def test_latex_compiles_whatever_systems_are_called(whole, tmp_path):
     document = tmp_path / "tables.tex"
     document.write_text(
         r"\documentclass{article}\usepackage{booktabs}\begin{document}"
-        + "\n\n".join([*tables, text("LaTeX", table(HOSTILE, "[a]", "*", "é", mark="best"))])
+        + "\n\n".join([*tables, table(HOSTILE, "[a]", "*", "é", mark="best").to_latex()])
         + r"\end{document}",
         encoding="utf-8",
     )

@@ -1,9 +1,7 @@
 """``textsimp report``."""
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ from textsimp.cli.data_arguments import (
 from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
-from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
+from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -39,13 +37,11 @@ from textsimp.support.files import check_new, write_files
     answers="--ratings FILE...",
     output="-o --output FILE",
     description="--description TEXT",
-    date="--date TEXT",
 )
 @SCHEME
 @LANGUAGE
 @FORCE
 @NO_CHECK
-@PUBLISHED
 @sampling_options
 def report(
     metrics: Sequence[str],
@@ -55,12 +51,10 @@ def report(
     language: str | None,
     force: bool,
     no_check: bool,
-    published: bool,
     sampling: dict[str, Any],
     answers: Sequence[str | Path] = (),
     output: str | Path = "report.html",
     description: str | None = None,
-    date: str | None = None,
     **files: Any,
 ) -> None:
     """Write a report on systems: one HTML file for the browser.
@@ -83,7 +77,6 @@ def report(
             folder stands for its .jsonl files. They are matched by source and text.
         output: The HTML file to write; - is standard output.
         description: What the test set is, for the page's head. Default: its files.
-        date: For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.
     """
     from textsimp import report as reports
     from textsimp.cli.check import summarize_problems
@@ -122,9 +115,7 @@ def report(
         ratings=by_people,
         language=language,
         description=_name_files(files) if description is None else description,
-        date=_today() if date is None else date,
         check=False if no_check else findings,
-        published=published,
         **settings,
         **sampling,
     ).encode()
@@ -144,11 +135,3 @@ def _name_files(files: Mapping[str, Any]) -> str:
     if files["references"]:
         parts.append(f"References: {', '.join(Path(name).name for name in files['references'])}")
     return " · ".join(parts)
-
-
-def _today() -> str:
-    """Return the date, that of SOURCE_DATE_EPOCH if it is set."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if epoch.isdigit():
-        return datetime.fromtimestamp(int(epoch), timezone.utc).date().isoformat()
-    return datetime.now().date().isoformat()

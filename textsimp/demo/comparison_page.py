@@ -10,7 +10,6 @@ from textsimp.core import tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.demo import controls, text_inputs, views
-from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     TEXT_FILES,
@@ -25,7 +24,6 @@ from textsimp.demo.gradio_page import (
 )
 from textsimp.demo.limits import Limits
 from textsimp.metrics import catalogue
-from textsimp.scoring.comparison import check_examples, compare
 from textsimp.support.errors import InputError
 
 _BOXES = 4  # systems that can be pasted; files can be more
@@ -39,19 +37,13 @@ _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources, and get a report: scores "
     "with intervals and significance tests, plots, and all examples with their edits marked."
 )
-_API_DESCRIPTION = (
-    "Compare the outputs of text simplification systems for the same sources: each system's scores "
-    "with bootstrap intervals, and its difference from a baseline with its interval and p-values "
-    "of two paired tests."
-)
 
 
 def build_compare() -> Any:
     """Make a page that shows a report on systems with the same sources and references.
 
     Returns:
-        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/compare`` of its API takes
-        systems, columns and options and returns what `textsimp.compare` does.
+        A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
     limits = Limits(characters=3_000_000, request=6 * 2**20)
@@ -82,21 +74,6 @@ def build_compare() -> Any:
 
         pasting = pasting._replace(listeners=[*pasting.listeners, demo.load])
         connect_tabs(results, [pasting, uploading], settings, show_report)
-
-        def compare_columns(
-            systems: Any, sources: Any, references: Any, metric: Any, baseline: Any, options: Any
-        ) -> dict[str, Any]:
-            options = check_object(options, "options", "names and values")
-            for name in {"metric", "baseline", "systems", "data"} & {*options}:
-                raise InputError(f"options: {name!r} is none of them")
-            checker = catalogue.metric_class(metric).preset()
-            columns = {"sources": sources, "references": references}
-            data = check_examples([checker], systems, columns)
-            _check(data, limits, options)
-            found = compare(data, metric=metric, baseline=baseline, **options)
-            return next(iter(found.values())).to_dict()
-
-        add_endpoint(demo, "compare", _API_DESCRIPTION, _arguments(), compare_columns)
     return set_up(demo, limits)
 
 
@@ -122,32 +99,6 @@ def _check(data: Examples, limits: Limits, options: Mapping[str, Any]) -> None:
     limits.check_examples(data, options)
     if len(data.systems) > _MAX_SYSTEMS:
         raise InputError(f"expected at most {_MAX_SYSTEMS} systems, got {len(data.systems)}")
-
-
-def _arguments() -> list[Argument]:
-    return [
-        Argument(
-            "systems",
-            dict[str, list[str]],
-            "the outputs of each system, one per source, by its name",
-            {"ours": ["The cat sat on the mat."], "theirs": ["The feline sat."]},
-        ),
-        Argument(
-            "sources",
-            list[str] | None,
-            "the original texts; null for metrics that read none",
-            ["The feline sat on the mat."],
-        ),
-        Argument(
-            "references",
-            list[list[str]] | None,
-            "the reference simplifications of each source; null for metrics that read none",
-            [["A cat sat on the mat.", "The cat sat on it."]],
-        ),
-        Argument("metric", str, f"one of {', '.join(_metrics())}", default="sari"),
-        Argument("baseline", str | None, "a system; by default the best", default=None),
-        Argument("options", dict[str, Any] | None, f"{OPTIONS}; variant among them", default=None),
-    ]
 
 
 def _metrics() -> list[str]:

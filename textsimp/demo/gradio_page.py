@@ -1,13 +1,10 @@
 """How all pages are made with Gradio: their frame, settings, results and error messages."""
 
 import functools
-import html
-import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from textsimp import hub
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.demo import views
@@ -47,36 +44,23 @@ def gradio() -> Any:
 def new_page(title: str, description: str, metric: type[Metric] | None = None) -> Any:
     """Return a page, which is filled in a ``with`` statement and completed by `set_up`.
 
-    It links to the metric's papers and, on the Hub, to the owner's other Spaces.
+    It links to the metric's papers.
     """
     gr = gradio()
     links = addresses.links()
     for key, address in citations.urls(metric.papers if metric else ()).items():
         links[f"Paper ({', '.join(re.findall(r'[0-9]{4}', key))})"] = address
-    owner, _, own = os.environ.get("SPACE_ID", "").partition("/")
-    pages = {
-        str(
-            hub.read_card(folder)[0]["title"]
-        ): f"https://huggingface.co/spaces/{owner}/{folder.name}"
-        for folder in hub.space_folders()
-        if owner and folder.name != own
-    }
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
-        top = views.heading(title, description, links, pages)
+        top = views.heading(title, description, links)
         gr.HTML(top, padding=False, apply_default_css=False)
     return demo
 
 
-def results_block(value: str = "", script: str = "") -> Any:
+def results_block(value: str = "", script: str | None = None) -> Any:
     """Return the part of a page where results appear, with a first value and a script's file."""
-    files = ["outdated.js", *([script] if script else [])]
-    return gradio().HTML(
-        value,
-        padding=False,
-        apply_default_css=False,
-        js_on_load="\n".join(map(views.resource, files)),
-    )
+    code = views.resource(script) if script else None
+    return gradio().HTML(value, padding=False, apply_default_css=False, js_on_load=code)
 
 
 def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
@@ -97,37 +81,21 @@ def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
 def connect(
     results: Any, buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]]
 ) -> None:
-    """Let buttons, and listeners of other events, fill the results; the browser marks old ones.
+    """Let buttons, and listeners of other events, fill the results.
 
     Each button has a handler, the components that it reads, and listeners.
     """
-    quiet = {"show_progress": "hidden", "api_visibility": "private"}
-    watched: dict[int, Any] = {}
     for button, handler, components, listeners in buttons:
-        watched |= {component._id: component for component in components}
-        # The number of the answer comes in place of the results, which needn't be sent.
-        ids = [component._id for component in components]
         call = {
-            "fn": answer_with(_remember_first(handler, components)),
-            "inputs": [results, *components],
+            "fn": _show_errors(_remember_first(handler, components)),
+            "inputs": components,
             "outputs": results,
-            "js": f"(_, ...values) => textsimp.ask({ids}, values)",
             "concurrency_id": QUEUE,
             "api_visibility": "private",
         }
         button.click(**call, scroll_to_output=True, trigger_mode="always_last")
         for listen in listeners:
             listen(**call, show_progress="minimal")
-        tab = button
-        while tab is not None and not isinstance(tab, gradio().Tab):
-            tab = tab.parent
-        if tab is not None:
-            opened = f"(...values) => textsimp.opened({ids}, values)"
-            tab.select(None, components, js=opened, **quiet)
-    for number, component in watched.items():
-        component.change(
-            None, component, js=f"(value) => textsimp.changed({number}, value)", **quiet
-        )
 
 
 def connect_tabs(
@@ -155,22 +123,19 @@ def _remember_first(handler: Callable[..., str], components: Sequence[Any]) -> C
     return lambda *values: opening() if [*values] == first else handler(*values)
 
 
-def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
-    """Return a handler that also takes and shows the answer's number, and shows bad input."""
+def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
+    """Return a handler that shows bad input in place of the results."""
 
-    def answer(number: Any, *values: Any) -> str:
+    def answer(*values: Any) -> str:
         try:
-            content = handler(*values)
+            return views.box(handler(*values))
         except (InputError, ImportError) as error:
-            content = views.problem(str(error))
-        return f'<div data-answer="{html.escape(str(number))}">{views.box(content)}</div>'
+            return views.box(views.problem(str(error)))
 
     return answer
 
 
-def set_up(
-    demo: Any, limits: Limits, *, api: bool = True, hosts: Sequence[str] | None = None
-) -> Any:
+def set_up(demo: Any, limits: Limits, *, hosts: Sequence[str] | None = None) -> Any:
     """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
 
@@ -202,7 +167,7 @@ def set_up(
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,
-        footer_links=["api"] if api else [],
-        mcp_server=api,
+        footer_links=[],
+        mcp_server=False,
     )
     return demo

@@ -2,23 +2,20 @@
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import repeat
 from typing import Any, cast
 
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.declarations import Column
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.core.scores import Scores, Value
+from textsimp.core.scores import Scores
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
-from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     TEXT_FILES,
-    WIDTH,
     Tab,
     connect_tabs,
     gradio,
@@ -28,28 +25,12 @@ from textsimp.demo.gradio_page import (
     upload_tab,
 )
 from textsimp.demo.limits import Limits
-from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import alias_options, metric_class
-from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import drawings, marks, plots
-from textsimp.text.alignment import OPERATIONS
-
-_TYPES = {
-    "text": list[str],
-    "texts": list[list[str]],
-    "labels": list[Any],
-    "number": list[float],
-    "structured": list[Any],
-}
+from textsimp.report import drawings, plots
 
 _TEXTS = ("text", "texts")
 _SHOWN = 20  # examples whose edits are shown
-_ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 4  # of examples
-_AS_COUNTED = (
-    "Each mark is one operation on one word, as the options say what a word is; replaced and by "
-    "this together are one. A word that moved is counted as deleted and as inserted too."
-)
 
 
 def build_demo(module: Any) -> Any:
@@ -60,8 +41,7 @@ def build_demo(module: Any) -> Any:
             options the page starts with.
 
     Returns:
-        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/score`` of its API takes columns
-        and options and returns what the metric's ``score`` does.
+        A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
     metric: type[Metric] = metric_class(module) if isinstance(module, str) else module.metric_class
@@ -82,16 +62,8 @@ def build_demo(module: Any) -> Any:
                 if len(metric.presets) > 1:
                     options[0].component.render()
                 with gr.Accordion("Options", open=False):
-                    order = gr.Dropdown(
-                        list(_ORDERS),
-                        label="examples",
-                        info=f"Which {_SHOWN} are shown",
-                        filterable=False,
-                        min_width=WIDTH,
-                        render=False,
-                    )
                     folded = options[1:] if len(metric.presets) > 1 else options
-                    controls.lay_out([*(control.component for control in folded), order])
+                    controls.lay_out([control.component for control in folded])
             with gr.Column(scale=6, min_width=320):
                 results = results_block()
         if card:
@@ -100,39 +72,12 @@ def build_demo(module: Any) -> Any:
 
         def show_scores(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
             data = read(metric, *values[:boxes])
-            chosen = controls.values(options, values[boxes:-1])
-            return show(_score(metric, data, limits, chosen), data, values[-1])
+            chosen = controls.values(options, values[boxes:])
+            return show(_score(metric, data, limits, chosen), data)
 
-        settings = [*(control.component for control in options), order]
+        settings = [control.component for control in options]
         connect_tabs(results, tabs, settings, show_scores)
-
-        def score(options: Any, **columns: Any) -> dict[str, Any]:
-            options = check_object(options, "options", "names and values")
-            configured, _ = metric.configure(options)
-            return _score(metric, configured.check(**columns), limits, options).to_dict()
-
-        named = (score for score in metric.scores if not score.many)
-        results_are = "; ".join(f"{one.key}: {describe.score_line(one)}" for one in named)
-        about = f"Score simplified texts by {metric.name}: {metric.about}. Results: {results_are}."
-        add_endpoint(demo, "score", about, _arguments(metric), score)
     return set_up(demo, limits)
-
-
-def _arguments(metric: type[Metric]) -> list[Argument]:
-    """Return the metric's columns, required ones with an example, and its options."""
-    row = next(iter(_corpus(metric)), {})
-    arguments = []
-    for column in sorted(metric.columns, key=lambda column: not column.required):
-        about = f"a list of {column.about}"
-        value = row.get(column.name, row.get(column.usual_names[0]))
-        if column.required:
-            arguments.append(Argument(column.name, _TYPES[column.kind], about, [value]))
-        else:
-            optional = _TYPES[column.kind] | None
-            arguments.append(Argument(column.name, optional, f"{about}; optional", default=None))
-    variants = f"variant ({', '.join(metric.presets)}), {', '.join(metric.option_names())}"
-    about = f"{OPTIONS}: {variants}"
-    return [*arguments, Argument("options", dict[str, Any] | None, about, default=None)]
 
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
@@ -213,8 +158,8 @@ def _score(
     return configured.score_texts(data, statistics, system, **score_options)
 
 
-def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
-    """Return a part of the page: scores, files to save, and examples with their edits."""
+def show(scores: Scores, data: Examples) -> str:
+    """Return a part of the page: scores, a file to save, and examples with their edits."""
     metric = scores.metric
     examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
     unfit = check_scripts([metric], data)
@@ -222,97 +167,23 @@ def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
         views.title(f"{metric.heading(next(iter(scores.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
         + views.data_checks(data)
-        + _tables(scores)
-        + views.note(_yardstick(scores, data))
+        + _table(scores)
         + _profiles(scores)
         + views.signature(scores.signature)
-        + _downloads(scores)
-        + _edits(scores, data, order)
+        + views.downloads(views.json_link(metric.name, scores.to_dict(), "Save all as JSON"))
+        + _edits(scores, data)
     )
 
 
-def _yardstick(scores: Scores, data: Examples) -> str:
-    """Return a sentence to read the main score by: those of unchanged sources and a reference."""
-    metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
-    if (
-        not metric.scores[0].better
-        or sources is None
-        or references is None
-        or extra_required_columns(metric)
-    ):
-        return ""
-    main, values = metric.scores[0], []
-    texts = [(sources, references)]
-    if min(map(len, references)) > 1:
-        texts.append(([row[0] for row in references], [row[1:] for row in references]))
-    for outputs, others in texts:
-        shared: dict[str, Any] = {"sources": sources, "references": others}
-        statistics = metric.compute_statistics(
-            Examples(shared, {UNNAMED_SYSTEM: {"predictions": outputs}})
-        )
-        score = metric.reduce(statistics[UNNAMED_SYSTEM].sum(axis=0))[main.key]
-        values.append(float(metric.fill(score)))
-    unchanged, *of_reference = tables.numbers(values, main)
-    if not of_reference:
-        return f"For comparison: unchanged sources get {unchanged}."
-    reference = f"{of_reference[0]}, which a reference gets when the others score it"
-    if values[0] < values[1] and unchanged != of_reference[0]:
-        return f"A good score here is near {reference}; unchanged sources get {unchanged}."
-    as_much = f"not less than {reference}: the score says little here."
-    return f"Unchanged sources get {unchanged}, {as_much}"
-
-
-def _tables(scores: Scores) -> str:
-    """Return a table of numbers, and of lists and distributions, of all sides of the data."""
-    beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
-    rows: list[list[Any]] = []
-    lists: dict[tuple[str, ...], list[list[Any]]] = {}
-    for name, value in scores.predictions.items():
-        score = scores.metric.find_score(name)
-        others = [
-            replace(values[name], interval=None) if name in values else None
-            for values in beside.values()
-        ]
-        head = Cell(name, [views.scale(score)], kind="" if rows else "main")
-        if value.many:
-            edges = [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)]
-            names = [head, *(Cell(f"of {side}") for side in beside)]
-            table = lists.setdefault(tuple(edges) if score.bins else (), [])
-            sides = zip(names, [value, *others], strict=True)
-            table += [[title, *_list_cells(one)] for title, one in sides if one is not None]
-        else:
-            numbers = [None if one is None else one.value for one in (value, *others)]
-            decimals = 0 if isinstance(value.value, int) else tables.count_decimals(numbers, score)
-            first, *cells = tables.numbers(numbers, score)
-            rows.append([head, Cell(first, [tables.interval(value.interval, decimals)]), *cells])
-    parts = [Grid(["score", "predictions" if beside else "value", *beside], rows).to_html()]
-    for heads, table in lists.items():
-        width = max(map(len, table))
-        filled = [row + [""] * (width - len(row)) for row in table]
-        counted = ["score", *map(str, range(1, width))]
-        parts.append(Grid(heads or counted, filled).to_html("lists"))
-    return "".join(parts)
-
-
-def _list_cells(score: Value) -> list[Cell]:
-    decimals = tables.count_decimals(score.value)
-    bounds = score.interval or [None] * len(score.value)
-    return [Cell.of(*pair, decimals) for pair in zip(score.value, bounds, strict=True)]
-
-
-def _downloads(scores: Scores) -> str:
-    """Return links to all as JSON, and to scores and those of each example as CSV."""
-    name, suffix = scores.metric.name, "_per_example"
-    columns = [key.removesuffix(suffix) for key in scores if key.endswith(suffix)]
-    rows = [
-        {"example": i + 1} | {key: scores[key + suffix][i] for key in columns}
-        for i in range(scores.examples)
+def _table(scores: Scores) -> str:
+    """Return the table of scores, each with its range and direction."""
+    heads = [
+        Cell(name, [views.scale(scores.metric.find_score(name))], kind="" if i else "main")
+        for i, name in enumerate(scores.predictions)
     ]
-    return views.downloads(
-        views.json_link(name, scores.to_dict(), "Save all as JSON"),
-        views.csv_link(f"{name}-scores", [*scores.records()], "Scores as CSV"),
-        views.csv_link(f"{name}-examples", rows, "Examples' scores as CSV"),
-    )
+    grid = scores.grid()
+    rows = [[head, *cells] for head, (_, *cells) in zip(heads, grid.rows, strict=True)]
+    return Grid(["score", *grid.header[1:]], rows).to_html()
 
 
 def _profiles(scores: Scores) -> str:
@@ -322,40 +193,20 @@ def _profiles(scores: Scores) -> str:
     return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 
 
-def _edits(scores: Scores, data: Examples, order: str) -> str:
+def _edits(scores: Scores, data: Examples) -> str:
     metric = cast(Metric, scores.metric)
     main, values = next(iter(scores.predictions)), scores.main.per_example or []
     (own,) = data.systems.values()
     if "predictions" not in own:
         return ""
-    predictions = own["predictions"]
-    rows = list(range(len(data)))
-    if order != _ORDERS[0]:
-        rows.sort(key=lambda i: values[i], reverse=order == _ORDERS[2])
-    rows = rows[:_SHOWN]
+    predictions = own["predictions"][:_SHOWN]
     decimals = tables.count_decimals(values, metric.find_score(main))
-    sources = data.sources or predictions  # without sources there is nothing to mark
-    pairs = [sources[i] for i in rows], [predictions[i] for i in rows]
-    heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]
-    drawing = drawings.choose([metric])
-    if isinstance(metric, EditOps):
-        cards = [
-            f"<p><small>{_operations(scores, i)}</small>\n"
-            f"{marks.operations_html(*pair, metric.merge_moves(pair))}</p>"
-            for i, pair in zip(rows, metric.align(*pairs), strict=True)
-        ]
-        drawing = drawing._replace(legend=marks.OPERATIONS_LEGEND, explained=_AS_COUNTED)
-    else:
-        drawn = drawing.draw(*pairs, repeat("Prediction"))
-        cards = [*drawn] if drawing.whole else [f"<p>{marked}</p>" for marked in drawn]
-    cards = [views.example(*pair) for pair in zip(heads, cards, strict=True)]
-    title = views.title("Edits") + views.legend(of=drawing.legend)
+    sources = (data.sources or predictions)[:_SHOWN]  # without sources there is nothing to mark
+    linking, cards = drawings.choose([metric]), []
+    for i, drawn in enumerate(drawings.draw(linking, sources, predictions, repeat("Prediction"))):
+        head = f"{i + 1} · {main}", tables.number(values[i], decimals)
+        cards.append(views.example(head, drawn if linking else f"<p>{drawn}</p>"))
+    title = views.title("Edits") + views.legend()
     top = title if data.sources is not None else views.title("Texts")
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
-    return top + views.note(drawing.explained) + "".join(cards) + views.note(more)
-
-
-def _operations(scores: Scores, example: int) -> str:
-    titles = {name: scores.metric.find_score(name).title.lower() for name in OPERATIONS}
-    counts = {title: scores[f"{name}_per_example"][example] for name, title in titles.items()}
-    return ", ".join(f"{count:,} {title}" for title, count in counts.items())
+    return top + views.note(drawings.explain(linking)) + "".join(cards) + views.note(more)

@@ -65,7 +65,7 @@ def build_rate(
             apply_default_css=False,
         )
     own = None if server.public else [name.lower() for name in hosts]
-    return set_up(demo, Limits(), api=False, hosts=own)
+    return set_up(demo, Limits(), hosts=own)
 
 
 def render_page(server: RatingServer) -> str:

@@ -95,7 +95,7 @@ def build_splits() -> Any:
         listeners = [opened.then, filled.then]
         buttons = [(measure, measured, boxes, listeners), (make, made, [*boxes, method, seed], ())]
         connect(results, buttons)
-    return set_up(demo, limits, api=False)
+    return set_up(demo, limits)
 
 
 def read_corpus(

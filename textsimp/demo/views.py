@@ -19,23 +19,17 @@ def resource(name: str) -> str:
     return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
 
 
-def heading(
-    title: str, description: str, links: Mapping[str, str], pages: Mapping[str, str]
-) -> str:
+def heading(title: str, description: str, links: Mapping[str, str]) -> str:
     """Return the top of a page, with links and the style of everything below."""
+    addresses = " · ".join(
+        f'<a href="{escape(address)}" target="_blank">{escape(text)}</a>'
+        for text, address in links.items()
+    )
     return (
         f"<style>{marks.style()}{resource('pages.css')}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p>'
-        + (f'<p class="quiet">{_links(links)}</p>' if links else "")
-        + (f"<details><summary>Other pages</summary>{_links(pages)}</details>" if pages else "")
+        + (f'<p class="quiet">{addresses}</p>' if links else "")
         + "</div>"
-    )
-
-
-def _links(links: Mapping[str, str]) -> str:
-    return " · ".join(
-        f'<a href="{escape(address)}" target="_blank">{escape(text)}</a>'
-        for text, address in links.items()
     )
 
 
@@ -106,9 +100,9 @@ def example(about: Sequence[str], body: str) -> str:
     return f'<div class="example"><h3>{escape(what)} <b>{escape(score)}</b></h3>{body}</div>'
 
 
-def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
+def legend(target: str = "prediction") -> str:
     """Return what marks mean."""
-    return f'<p class="quiet">From source to {target}: {of}</p>'
+    return f'<p class="quiet">From source to {target}: {marks.LEGEND}</p>'
 
 
 def figures(drawn: Mapping[str, plots.Plot]) -> str:

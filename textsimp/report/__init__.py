@@ -66,10 +66,8 @@ def html(
     language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
-    date: str = "",
     examples: int = 10,
     check: bool | Sequence[Finding] = True,
-    published: bool = False,
     before: str | Path | None = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -89,8 +87,8 @@ def html(
             or ``"skip"``: they are left out of all systems.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
-            high and low score and is shown by length of the source. By default SARI and BLEU, of
-            documents at level ``aligned``, or without references none.
+            high and low score. By default SARI and BLEU, of documents at level ``aligned``, or
+            without references none.
         rating: Columns of people's ratings, higher is better: a number, or a list with a number of
             each rater, which CSV has as JSON. Default: ``rating``, if there is such a column and
             no ``ratings``.
@@ -99,10 +97,8 @@ def html(
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
-        date: When it was made, to be shown on the page.
         examples: The number of examples in each group.
         check: Whether the page has data checks; or what `textsimp.checks.find` returned of them.
-        published: Whether it has published systems, too, if the test set is a known one.
         before: An earlier report: how each system's scores differ from it where the sources are
             the same, and which outputs became better or worse most.
         confidence: Coverage of the intervals; differences are significant if p is below
@@ -128,8 +124,7 @@ def html(
     examples = check_integer("examples", examples, 1)
     if isinstance(check, bool) or not columns.is_sequence(check):
         check_switch("check", check)
-    check_switch("published", published)
-    for name, text in (("title", title), ("description", description), ("date", date)):
+    for name, text in (("title", title), ("description", description)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
@@ -148,7 +143,7 @@ def html(
         aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
     earlier = None if before is None else since.read(before)
-    heading = {"title": title, "description": description, "date": date}
+    heading = {"title": title, "description": description}
     steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
     with progress(total=steps, bar_format=form) as bar:
@@ -164,6 +159,4 @@ def html(
         unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
         sampling = report_rows.Sampling(confidence, resamples, seed)
         measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
-        return layout.render(
-            *(measurements, examples, heading, findings, tell), published=published, earlier=earlier
-        )
+        return layout.render(measurements, examples, heading, findings, tell, earlier=earlier)

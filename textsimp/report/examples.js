@@ -23,8 +23,7 @@
   // What an output was found by is told beside it; whom a group is about is marked.
   const look = (k) => {
     const key = state.sort?.replace(/^-/, "");
-    const more = [key, state.range && Examples.range(state.range).key,
-      key === "disagreement" && Examples.pair(state).measure.key];
+    const more = [key, key === "disagreement" && Examples.pair(state).measure.key];
     const system = data.systems.indexOf(state.system);
     const chosen = new Set(data.groups
       .filter(([group, of, members]) => group === state.show && of >= 0 &&
@@ -35,7 +34,7 @@
     const two = Examples.compares(state);
     if (two) more.push(measure.key);
     // An output that was searched for isn't folded away.
-    const whole = ["q", "only", "range", "error"].some((filter) => state[filter]);
+    const whole = ["q", "only", "error"].some((filter) => state[filter]);
     return { more: more.filter((name) => measures.has(name)), chosen, whole,
       systems: two ? [a, b] : [...data.systems.keys()] };
   };
@@ -80,16 +79,9 @@
   const ERRORS = { any: "an error", main: "the main idea lost", gibberish: "gibberish",
     none: "no error" };
   const error = (kind) => ERRORS[kind] ?? `an error: ${kind}`;
-  const limits = ({ low, high }) => (high === Infinity ? `${low} or more`
-    : low === -Infinity ? `less than ${high}` : `from ${low} to less than ${high}`);
   const CHIPS = {
     show: (group) => data.groupNames[group],
     lines: (those) => `examples ${those.replaceAll(",", ", ").replaceAll("-", "–")}`,
-    words: (those) => `sources of ${those.replace("-", "–")} words`,
-    range: (text) => {
-      const { key, ...of } = Examples.range(text);
-      return `${measures.get(key).label} ${limits(of)}`;
-    },
     only: (operation) => operation,
     error,
     a: () => {
@@ -103,7 +95,7 @@
     q: (text) => `“${text}” in ${{ source: "sources", output: "outputs",
       references: "references" }[state.in] ?? "any text"}`,
   };
-  const OF_SYSTEM = ["show", "only", "range", "error", "q"];
+  const OF_SYSTEM = ["show", "only", "error", "q"];
   const chips = byId("example-chips");
   const order = () => {
     const key = state.sort.replace(/^-/, "");
@@ -140,7 +132,6 @@
       (found.length < data.numbers.length ? ` of ${data.numbers.length.toLocaleString("en")}` : "")];
     if (Examples.compares(state)) notes.push(balance());
     if (state.sort) notes.push(order());
-    if (data.groupNotes[state.show]) notes.push(data.groupNotes[state.show]);
     if (state.open && !byNumber.has(state.open)) {
       notes.push(Number(state.open) > data.total ? `there is no example ${state.open}`
         : `example ${state.open} was left out of this file for its size`);
@@ -159,9 +150,7 @@
   const scores = data.measures.map(({ key, label }) => [key, label]);
   const CHOICES = {
     show: Object.entries(data.groupNames).filter(([group]) => grouped.has(group)),
-    words: data.lengthGroups.map((words) => [words.replace("–", "-"), `${words} words`]),
     error: Examples.errors.map((kind) => [kind, error(kind)]),
-    range: data.ratingChoices,
     system: names, a: names, b: names, sort: scores, score: scores,
   };
   for (const [name, choices] of Object.entries(CHOICES)) {

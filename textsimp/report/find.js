@@ -1,7 +1,7 @@
 "use strict";
 // Which examples a state asks for, and in which order: places in the data.
 Object.assign(Examples, (() => {
-  const { data, measures, range, words, lines, pair } = Examples;
+  const { data, measures, lines, pair } = Examples;
   const at = data.numbers.map((_, k) => k);
   let lower = null;
   let last = { q: null };
@@ -92,17 +92,8 @@ Object.assign(Examples, (() => {
       const there = lines(state.lines);
       tests.push((k) => there(data.numbers[k]));
     }
-    if (state.words) {
-      const { low, high } = words(state.words);
-      tests.push((k) => low <= data.words[k] && data.words[k] <= high);
-    }
     if (state.only) tests.push(some(operations[state.only]));
     if (state.error) tests.push(some(errors[state.error] ?? wrong(state.error)));
-    if (state.range) {
-      const { key, low, high } = range(state.range);
-      const { values: of } = measures.get(key);
-      tests.push(some((k, i) => of[i][k] !== null && low <= of[i][k] && of[i][k] < high));
-    }
     if (state.by) {
       const gap = gaps(state);
       tests.push((k) => gap[k] !== null && gap[k] > Number(state.by));

@@ -1,16 +1,17 @@
 """The report's page, made of a template, style sheets and scripts."""
 
 import base64
+import functools
 import hashlib
 import html
 import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
-from textsimp.core import tables
 from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, breakable
 from textsimp.corpora import checks
@@ -21,8 +22,6 @@ from textsimp.metrics import description as describe
 from textsimp.report import (
     deciding,
     example_data,
-    exports,
-    lengths,
     marks,
     people,
     permalinks,
@@ -36,7 +35,6 @@ from textsimp.report import (
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.headlines import Ranking, join
-from textsimp.scoring.published import find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -52,8 +50,6 @@ _OF_METHODS = (  # paired tests, their number, truncation
 )
 
 
-_NEGATIVE = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
-
 STEPS = ("tests", "plots", "examples")
 """What `render` tells of."""
 
@@ -65,7 +61,6 @@ def render(
     findings: Sequence[Finding] | None,
     tell: report_rows.Tell = str,
     *,
-    published: bool = False,
     earlier: since.Earlier | None = None,
 ) -> str:
     """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
@@ -94,15 +89,11 @@ def render(
     if findings is not None:
         contents |= _checks(findings) | unsound.contents(findings, measurements)
     contents |= _contents(measurements, count, tell, findings or ())
-    contents |= _published(measurements) if published else {"published": "", "remark": ""}
     contents["since"] = None if earlier is None else since.contents(measurements, earlier)
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
     environment.globals["page_address"] = addresses.page
-    _, references, _ = contents["head"]
-    environment.globals["copies"] = lambda table: exports.texts(
-        table, len(measurements.data.sources), references, vars(measurements.sampling)
-    )
+    environment.globals["copies"] = functools.partial(_copies, measurements)
     environment.filters["breakable"] = breakable
     environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
     environment.filters["drawn"] = _draw_table
@@ -138,11 +129,10 @@ def _contents(
     profiles, distributions = dict[str, plots.Plot](), dict[str, plots.Plot]()
     for name in measurements.describing:
         profiles |= plots.profiles(measurements.metrics[name], measurements.values(name), names)
-    systems = [row.name for row in data.systems]
     texts = [row.name for row in data.rows if row.kind != "baseline"]
     for what in plots.DISTRIBUTIONS:
         values = [measurements.features[what.key][name] for name in texts]
-        distributions[what.key] = plots.distribution(what, values, texts, systems)
+        distributions[what.key] = plots.distribution(what, values, texts)
     tell("examples")
     return {
         **judging,
@@ -151,7 +141,6 @@ def _contents(
         "cards": shown,
         "folded_cards": folded,
         "head": score_tables.head(data),
-        "facts": score_tables.facts(measurements),
         "description": score_tables.description_table(measurements),
         "distributions": {what.key: what.label for what in plots.DISTRIBUTIONS},
         "plots": {
@@ -163,7 +152,7 @@ def _contents(
         "pair": score_tables.first_pair(measurements),
         "has_meaning": any(metric.name in score_tables.MEANING for metric in metrics),
         "profiles": [*profiles],
-        "systems": systems,
+        "systems": [row.name for row in data.systems],
         "sampling": measurements.sampling,
         "has_references": data.references is not None,
         "signatures": [*dict.fromkeys(map(measurements.signature, measurements.statistics))],
@@ -184,20 +173,15 @@ def _provenance(measurements: Measurements) -> dict[str, Any]:
     }
 
 
-def _published(measurements: Measurements) -> dict[str, str]:
-    """Return a table of published scores by the same signatures, and a line on it."""
-    data, sampling = measurements.data, measurements.sampling
-    metrics = {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
-    signatures = {name: measurements.signature(name) for name in metrics}
-    found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
-    heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
-    rows: list[list[Any]] = [[name] for name in found]
-    for row, own in zip(rows, found.values(), strict=True):
-        row += [
-            tables.Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics
-        ]
-    table = tables.Grid(["", *heads], rows).to_html() if rows else ""
-    return {"published": table, "remark": remark}
+def _copies(measurements: Measurements, table: Grid) -> dict[str, str]:
+    """Return a table as text for a paper, with the full names of systems, and the methods."""
+    _, references, _ = score_tables.head(measurements.data)
+    rows = [[name.about or name.text, *cells] for name, *cells in table.rows]
+    whole = replace(table, header=["", *table.header[1:]], rows=rows)
+    signatures = [note for note in table.notes if "|" in note]
+    these = f"{len(measurements.data.sources):,} examples, {references}"
+    methods = headlines.describe_methods(signatures, these, **vars(measurements.sampling))
+    return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
 
 
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
@@ -220,7 +204,7 @@ def _score_contents(
     by_people, plots_of_people = people.contents(measurements, rankings)
     strengths = people.judge_strengths(measurements)
     statements = [_describe(measurements, name, one) for name, one in rankings.items()]
-    statements += [([people.list_strengths(one)], "") for one in strengths]
+    statements += [[people.list_strengths(one)] for one in strengths]
     by_metrics = {name: m for name, m in metrics.items() if not measurements.is_people(name)}
     realigned = {}
     if by_metrics:
@@ -243,12 +227,10 @@ def _score_contents(
         "matrices": [],
     }
     if not metrics:
-        return {**contents, "main": None, "legend": []}, plots_of_people
+        return {**contents, "main": None}, plots_of_people
     main = score_tables.columns_of(metrics[measurements.first])[0]
     names = [row.name for row in data.rows]
     scores = score_tables.score_table(measurements)
-    by_length = lengths.make_table(measurements)
-    scored = [name.text for name, first, *_ in by_length.rows if first.value is not None]
     contents |= {
         "main": main,
         "scores": scores,
@@ -257,40 +239,24 @@ def _score_contents(
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
         "people_page": describe.PEOPLE_PAGE,
-        "lengths": by_length,
-        "legend": [look for look in plots.looks(names) if look.name in scored],
     }
-    return contents, plots_of_people | {
-        "overview": plots.overview(scores, names),
-        "by-length": plots.by_length(by_length, main.label, names),
-    }
+    return contents, plots_of_people | {"overview": plots.overview(scores, names)}
 
 
-def _describe(measurements: Measurements, name: str, ranking: Ranking) -> tuple[list[str], str]:
-    """Say what a metric says of systems, and what speaks against ranking by it."""
+def _describe(measurements: Measurements, name: str, ranking: Ranking) -> list[str]:
+    """Say what a metric says of systems."""
     headline, *more = headlines.describe(ranking)
     headline = people.caution(measurements, name) + headline
     rest = {*ranking.scores, *ranking.comparison.baselines, *measurements.unranked}
     undefined = [system for system in ranking.comparison.systems if system not in rest]
     if undefined and ranking.scores:
         more.append(f"{ranking.label} is undefined for {join(undefined)}.")
-    doubt = _doubt(measurements.judging[name], measurements.data)
-    return [headline, *more], f"{ranking.label} {doubt}" if doubt else ""
+    return [headline, *more]
 
 
 def _is_unlike(metric: Metric, data: Data) -> bool:
     """Whether texts are documents, while people's ratings of a metric were of sentences."""
     return metric.reads == "sentences" and (data.documents or headlines.aligns(metric))
-
-
-def _doubt(metric: Metric, data: Data) -> str:
-    """Return what is known against ranking such texts by a metric."""
-    against = _NEGATIVE.search(metric.people)
-    if against and not _is_unlike(metric, data):
-        return f"has gone against people's ratings ({against[0]})"
-    if metric.people == Metric.people:
-        return "has not been compared with people's ratings here"
-    return ""
 
 
 def _isolating(names: Sequence[str]) -> Callable[[str], str]:

@@ -6,19 +6,18 @@ have conventions of their own (see ``edit_ops``): marks show what changed, they 
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
 from itertools import groupby, zip_longest
 from typing import Literal
 
-from textsimp.text.alignment import DELETE, KEEP, MOVE, REPLACE, Operation, Tokens, operations
+from textsimp.text.alignment import KEEP, operations
 
 _APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
 _WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")
-_STYLES = ("shared.css", "sentence_links.css", "word_links.css")
+_STYLES = ("shared.css", "sentence_links.css")
 
 LEGEND = (
     "<del><s>deleted</s></del> <ins>inserted</ins> "
@@ -26,15 +25,9 @@ LEGEND = (
 )
 """The marks of `html`, explained."""
 
-OPERATIONS_LEGEND = (
-    f'{LEGEND} <span><del class="m"><s>moved</s><sup>1</sup></del> '
-    '<ins class="m">to here<sup>1</sup></ins></span>'
-)
-"""The marks of `operations_html`, explained."""
-
 
 def style() -> str:
-    """Return the style sheets of marked edits, and of linked sentences and labelled words."""
+    """Return the style sheets of marked edits and of linked sentences."""
     files = [resources.files(__package__).joinpath(name) for name in _STYLES]
     return "".join(file.read_text(encoding="utf-8") for file in files)
 
@@ -120,44 +113,6 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
             else:
                 parts.append(f"{space}<{tag}{kind}>{escape(words)}</{tag}>")
     return "".join(source), "".join(target)
-
-
-def operations_html(
-    source: Tokens, target: Tokens, path: Sequence[Operation], merged: Sequence[Operation]
-) -> str:
-    """Write operations as HTML with one mark each; ``merged`` is ``path`` with moves.
-
-    >>> from textsimp.text.alignment import merge_moves
-    >>> source, target = ["the", "x", "a"], ["x", "a", "the"]
-    >>> path = next(operations([source], [target]))
-    >>> operations_html(source, target, path, merge_moves(path, source, target, "one_to_one"))
-    '<del class="m"><s>the</s><sup>1</sup></del> x a <ins class="m">the<sup>1</sup></ins>'
-    """
-    out: defaultdict[int | None, list[int]] = defaultdict(list)
-    into: defaultdict[int | None, list[int]] = defaultdict(list)
-    moves = (operation for operation in merged if operation[0] == MOVE)
-    for number, (_, i, j) in enumerate(moves, 1):
-        out[i].append(number)
-        into[j].append(number)
-    parts = []
-    for code, i, j in path:
-        old = "" if i is None else _visible(source[i])
-        new = "" if j is None else _visible(target[j])
-        if code == KEEP:
-            parts.append(new)
-        elif code == REPLACE:
-            parts.append(f'<del class="r"><s>{old}</s></del> <ins class="r">{new}</ins>')
-        else:
-            kind, numbers = ("del", out[i]) if code == DELETE else ("ins", into[j])
-            moved = f"<sup>{' '.join(map(str, numbers))}</sup>" if numbers else ""
-            text = f"<s>{old}</s>" if code == DELETE else new
-            tag = f'{kind} class="m"' if numbers else kind
-            parts.append(f"<{tag}>{text}{moved}</{kind}>")
-    return " ".join(parts)
-
-
-def _visible(word: Hashable) -> str:
-    return escape(re.sub(r"\s", "␣", str(word))) or "∅"
 
 
 def _split_space(text: str) -> tuple[str, str]:

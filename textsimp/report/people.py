@@ -1,22 +1,19 @@
-"""The section on people: means or strengths, how often each step was chosen, agreement."""
+"""The section on people: means or strengths, and agreement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.tables import Cell, Grid
 from textsimp.judgements import Analysis
 from textsimp.report import plots, score_tables
-from textsimp.report.report_ratings import MEAN, PREFIX, People
+from textsimp.report.report_ratings import MEAN, PREFIX
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
 from textsimp.scoring.headlines import Ranking, join
 from textsimp.scoring.score_columns import Column, number
 
-MAX_STEPS = 6  # that have a colour
 _AGREEMENT = {
     "alpha": "Krippendorff's α, agreement of raters: 1 is perfect, 0 is by chance",
     "outputs": "rated by several raters, or pairs that several compared",
@@ -47,10 +44,6 @@ def contents(
             slopes[f"slopes-{i}"] = name
             drawn[f"slopes-{i}"] = plots.slopes(left, right, names)
         drawn[f"people-{i}"] = plots.overview(table, names, i)
-        drawn[f"steps-{i}"] = _steps(people, name, [name.text for name, *_ in table.rows])
-    lows = [row[1].bounds[0] for row in agreement.rows if row[1].bounds]
-    least = np.floor(10 * min([0.0, *lows])) / 10
-    drawn["agreement"] = plots.overview(agreement, [], domain=(float(least), 1))
     return {
         "analysis": analysis,
         "unmatched": measurements.data.unmatched,
@@ -79,33 +72,6 @@ def _agreement_table(analysis: Analysis) -> Grid:
     header = [replace(cell, about=_AGREEMENT.get(cell.text, "")) for cell in head]
     notes, caption = [analysis.signature], "Agreement of raters"
     return Grid([Cell("Criterion"), *header[1:]], rows, notes, id="agreement", caption=caption)
-
-
-def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Plot:
-    """Plot how often each system's outputs were given each step of the scale."""
-    shares = [people.analysis.distributions.get(one, {}).get(name, {}) for one in systems]
-    steps = next(filter(None, shares))
-    size = -(-len(steps) // MAX_STEPS)  # steps that share a colour
-    groups = [[*steps][i : i + size] for i in range(0, len(steps), size)]
-    to = " to " if any("-" in step for step in steps) else "–"
-    ends = [dict.fromkeys((group[0].split("–")[0], group[-1].split("–")[-1])) for group in groups]
-    labels = [to.join(pair).replace("-", "−") for pair in ends]
-    bars = [
-        {
-            label: sum(of_system.get(step, 0.0) for step in group)
-            for label, group in zip(labels, groups, strict=True)
-        }
-        for of_system in shares
-    ]
-    aside = str(people.ratings.criteria[name].aside).replace("-", "−")
-    scale = [label for label in labels if label != aside]
-    at = np.linspace(0, MAX_STEPS - 1, len(scale)).round().astype(int).tolist()
-    colors = {
-        aside: "var(--keep)",
-        **{one: f"var(--p{i})" for one, i in zip(scale, at, strict=True)},
-    }
-    what = "comparison" if people.ratings.compares else "rating"
-    return plots.stacked(bars, systems, [colors[one] for one in labels], f"% of {what}s", what)
 
 
 # Sentences ---------------------------------------------------------------------------------------

@@ -3,16 +3,13 @@
 Keys of the state, which all have to hold:
 
 - ``open``: an example, by its number from 1, which is revealed whatever else hides it;
-- ``show``: a group of `textsimp.report.example_groups.GROUPS`;
-- ``system``: whom ``show``, ``sort``, ``only``, ``range``, ``error`` and ``q`` are about, else any;
+- ``show``: a group of `textsimp.report.example_data.GROUPS`;
+- ``system``: whom ``show``, ``sort``, ``only``, ``error`` and ``q`` are about, else any;
   without it ``sort`` is by the mean of systems;
 - ``sort``: what examples are sorted by, with ``-`` from the highest on: ``number``, ``length``,
   ``disagreement``, ``gap`` (of ``a`` over ``b``), or a measure such as ``sari.sari``;
 - ``q`` and ``in``: a text, and where it stands: ``source``, ``output`` or ``references``;
 - ``only``: ``copies``, ``splits``, ``moves`` or ``empty``;
-- ``words``: how many words the source has, such as ``12-17``, ``30-`` or ``9``;
-- ``range``: ``KEY:LOW:HIGH``, a measure, as it is shown, of at least LOW and less than HIGH; either
-  may be missing;
 - ``a``, ``b``, ``by``, ``score``: system A's score, the main one unless another is named, is more
   than ``by`` above that of B; only these two outputs are shown;
 - ``error``: a label of information errors: a category, ``any``, ``main`` (the main idea lost),
@@ -28,7 +25,7 @@ from urllib.parse import quote, urlencode
 from textsimp.core.tables import runs
 
 KEYS = (
-    *("open", "show", "system", "sort", "q", "in", "only", "words", "range"),
+    *("open", "show", "system", "sort", "q", "in", "only"),
     *("a", "b", "by", "score", "error", "lines"),
 )
 

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // What a mark tells, where it is pointed at or focused; its title would come late, and by mouse only.
+  // What a mark tells, where it is pointed at; its title would come late.
   const tip = document.createElement("div");
   tip.id = "tip";
   tip.hidden = true;
@@ -12,7 +12,7 @@
       mark.dataset.tip = title.textContent;
       title.remove();
     }
-    return mark.closest("a")?.getAttribute("aria-label") ?? mark.dataset.tip;
+    return mark.dataset.tip;
   };
   const tell = (text, x, y) => {
     const [name, ...lines] = text.split("\n");
@@ -25,6 +25,9 @@
     tip.style.top = place(y, tip.offsetHeight, innerHeight);
   };
   const hide = () => { tip.hidden = true; };
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
+  });
   for (const plot of all(".plot")) {
     plot.addEventListener("pointermove", (event) => {
       const text = told(event.target);
@@ -32,29 +35,5 @@
       else hide();
     });
     plot.addEventListener("pointerleave", hide);
-    plot.addEventListener("focusin", (event) => {
-      const text = event.target.getAttribute("aria-label");
-      const box = event.target.getBoundingClientRect();
-      if (event.target.matches("a:focus-visible")) tell(text, box.right, box.bottom);
-    });
-    plot.addEventListener("focusout", hide);
   }
-
-  // Marks that lead to examples take one stop of the Tab key; arrows go from one to the next.
-  const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
-  for (const picture of all(".plot svg")) {
-    for (const link of all("a", picture).slice(1)) link.setAttribute("tabindex", "-1");
-  }
-  addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hide();
-    const link = event.target.closest?.(".plot a");
-    if (!link || !(event.key in STEPS)) return;
-    event.preventDefault();
-    const links = all("a", link.closest("svg"));
-    const at = Math.min(links.length - 1, Math.max(0, links.indexOf(link) + STEPS[event.key]));
-    link.setAttribute("tabindex", "-1");
-    links[at].setAttribute("tabindex", "0");
-    links[at].focus();
-  });
-
 })();

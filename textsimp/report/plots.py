@@ -2,11 +2,11 @@
 
 Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in ``shared.css``.
 Everything is summarised here, so that a plot's size doesn't grow with the corpus. A mark has a text
-that says its numbers, made by `_tip`. One that leads to examples is a link.
+that says its numbers, made by `_tip`.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.scoring.score_columns import number
 from textsimp.text.alignment import COUNTED
@@ -54,7 +53,6 @@ class Distribution:
     """A quantity whose distribution is shown."""
 
     key: str  # the score's name
-    metric: str
     label: str
     axis: str  # its title
     width: float  # of a bin
@@ -62,15 +60,12 @@ class Distribution:
     beyond: bool = False  # whether there may be values behind the last bin
 
 
-_STATS = "simplification_stats"
 _PER_CHARACTER = "characters per character of the source"
 _IN_CHARACTERS = "to the source, in characters"
-CHANGE = Distribution(
-    "change_percentage", "edit_ops", "Change percentage", "% of words changed", 5, 20
-)
+CHANGE = Distribution("change_percentage", "Change percentage", "% of words changed", 5, 20)
 DISTRIBUTIONS = [
-    Distribution("compression_ratio", _STATS, "Compression", _PER_CHARACTER, 0.05, 31, beyond=True),
-    Distribution("levenshtein_similarity", _STATS, "Similarity", _IN_CHARACTERS, 0.05, 20),
+    Distribution("compression_ratio", "Compression", _PER_CHARACTER, 0.05, 31, beyond=True),
+    Distribution("levenshtein_similarity", "Similarity", _IN_CHARACTERS, 0.05, 20),
     CHANGE,
 ]
 
@@ -80,14 +75,12 @@ class Plot:
     """A plot in a width that fits a phone."""
 
     height: float
-    parts: Sequence[str]  # elements; those with links come last
+    parts: Sequence[str]  # elements
 
     def svg(self, text: str) -> str:
         """Write it for a page; ``text`` says what it shows."""
-        links = [part for part in self.parts if part.startswith("<a")]
-        others = "".join(part for part in self.parts if not part.startswith("<a"))
         attributes = {
-            "role": "group" if links else "img",
+            "role": "img",
             "aria-label": system_names.clean(text),
             "viewBox": f"0 0 {WIDTH} {self.height:g}",
             "width": WIDTH,
@@ -95,7 +88,7 @@ class Plot:
             "font-family": "system-ui, sans-serif",
             "font-size": 12,
         }
-        return _element("svg", f'<g aria-hidden="true">{others}</g>{"".join(links)}', **attributes)
+        return _element("svg", "".join(self.parts), **attributes)
 
 
 def _element(name: str, content: str = "", /, **attributes: object) -> str:
@@ -112,12 +105,9 @@ def _text(text: str, x: float, y: float, fill: str = "var(--muted)", **more: obj
     return _element("text", escape(system_names.clean(text)), x=x, y=y, fill=fill, **more)
 
 
-def _mark(path: str, tip: str, href: str | None = None, **attributes: object) -> str:
-    """Draw a mark, which tells a text and may be a link to examples."""
-    if href is None:
-        return _element("path", _element("title", escape(tip)), d=path, **attributes)
-    link = {"href": href, "aria-label": tip}
-    return _element("a", _element("path", d=path, **attributes), **link)
+def _mark(path: str, tip: str, **attributes: object) -> str:
+    """Draw a mark, which tells a text."""
+    return _element("path", _element("title", escape(tip)), d=path, **attributes)
 
 
 def _tip(name: str, *lines: tuple[str, object]) -> str:
@@ -187,57 +177,21 @@ def looks(names: Sequence[str]) -> list[Look]:
     return chosen
 
 
-def overview(
-    table: Grid, names: Sequence[str], column: int = 0, domain: tuple[float, float] | None = None
-) -> Plot:
+def overview(table: Grid, names: Sequence[str], column: int = 0) -> Plot:
     """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
     label = str(table.header[1 + column])
     points = _points(table, column, label)
-    scale = _Scale(*domain, _LEFT, _RIGHT) if domain else _scale(points, _LEFT, _RIGHT)
+    scale = _scale(points, _LEFT, _RIGHT)
     of_rows = {look.name: look for look in looks(names)}
     parts = _x_axis(scale, _LANE * len(points), label, scale.ticks(6))
     for i, point in enumerate(points):
         y = _LANE * i + 25
         low, middle, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
-        _, color, glyph = of_rows.get(point["row"], Look("", "var(--ink)", "●"))
+        _, color, glyph = of_rows[point["row"]]
         path = f"M{low} {y}H{high}M{middle} {y}{_SHAPES[glyph]}"
         parts.append(_text(point["row"], 0, y - 12, "var(--ink)"))
         parts.append(_mark(path, point["tip"], fill=color, stroke=color, stroke_width=2))
     return Plot(_LANE * len(points) + _AXIS, parts)
-
-
-def by_length(table: Grid, label: str, names: Sequence[str]) -> Plot:
-    """Plot a score of every row by source length; points link to the group's examples."""
-    heads, of_rows = table.header[1:], looks(names)
-    groups = [str(head).removesuffix(" words") for head in heads]
-    columns = [
-        _points(table, i, label, ("words", group), ("group", head.about))
-        for i, (group, head) in enumerate(zip(groups, heads, strict=True))
-    ]
-    scale = _scale([point for points in columns for point in points], 280, 22)
-    left, middle = 36, {"text_anchor": "middle"}
-    parts = [
-        _text(label, 0, 12),
-        _text("words of the source", (left + WIDTH) / 2, 316, **middle),
-    ]
-    for value, text in scale.ticks(6).items():
-        height = scale.at(value)
-        parts.append(_element("path", d=f"M{left} {height:.1f}H{WIDTH}", stroke="var(--line)"))
-        parts.append(_text(text, left - 5, height + 4, text_anchor="end"))
-    width = (WIDTH - left) / len(groups)
-    for i, (group, points) in enumerate(zip(groups, columns, strict=True)):
-        start, (first, _, last) = left + width * i, group.partition("–")
-        parts.append(_text(group, start + width / 2, 298, **middle))
-        for point in points:
-            place = names.index(point["row"])
-            x = f"{start + width * (0.1 + 0.8 * (place + 0.5) / len(names)):.1f}"
-            low, y, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
-            _, color, glyph = of_rows[place]
-            path = f"M{x} {low}V{high}M{x} {y}{_SHAPES[glyph]}"
-            system = None if point["row"] in _FIXED_LOOKS else point["row"]
-            href = permalinks.examples(words=f"{first}-{last or first}", system=system)
-            parts.append(_mark(path, point["tip"], href, fill=color, stroke=color, stroke_width=2))
-    return Plot(322, parts)
 
 
 class Side(NamedTuple):
@@ -287,9 +241,8 @@ def distribution(
     what: Distribution,
     values: Sequence[Floats],
     names: Sequence[str],
-    systems: Collection[str] = (),
 ) -> Plot:
-    """Plot a histogram with its median for each row; bars of ``systems`` link to examples."""
+    """Plot a histogram with its median for each row."""
     last, end, height = what.bins - 1, what.width * what.bins, 54
     places = 2 if what.width < 1 else 0
     if what.beyond:  # the last bar stands apart, as its values do
@@ -313,9 +266,8 @@ def distribution(
             to = " and more" if apart else f"–{high}"
             share = f"{number(100 * shares[bin_], 1)} %"
             tip = _tip(name, (what.label.lower(), low + to), ("share", share))
-            href = _to_bin(what, bin_, name) if name in systems else None
             look = {"fill": color, "opacity": 0.85, "stroke": "var(--page)", "stroke_width": 0.5}
-            parts.append(_mark(path, tip, href, **look))
+            parts.append(_mark(path, tip, **look))
         median = float(np.median(values[i]))
         path = f"M{scale.at(min(median, end)):.1f} {bottom}v-35"
         tip = _tip(name, ("median", number(median, places or 1)))
@@ -329,13 +281,6 @@ def bin_shares(what: Distribution, values: Floats) -> Floats:
     place = np.minimum(np.floor(values / what.width + 1e-9), what.bins - 1).astype(int)
     shares: Floats = np.bincount(place, minlength=what.bins) / len(values)
     return shares
-
-
-def _to_bin(what: Distribution, bin_: int, name: str) -> str:
-    """Link to the examples of a bar; the last one has no upper bound."""
-    low, high = (f"{round(what.width * (bin_ + i), 4):g}" for i in range(2))
-    within = f"{what.metric}.{what.key}:{low}:{'' if bin_ == what.bins - 1 else high}"
-    return permalinks.examples(range=within, system=name)
 
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Plot:
@@ -366,7 +311,6 @@ def stacked(
     names: Sequence[str],
     colors: Sequence[str],
     axis: str,
-    what: str = "words",
 ) -> Plot:
     """Plot a stacked bar of shares for every row."""
     labels, parts = list(shares[0]), list[str]()
@@ -385,7 +329,7 @@ def stacked(
             share = 100 * of_row[label]
             left, right = scale.at(start), scale.at(start + share)
             path = f"M{left:.1f} {y + 22}H{right:.1f}v21H{left:.1f}z"
-            tip = _tip(name, (what, label), ("share", f"{number(share, 1)} %"))
+            tip = _tip(name, ("words", label), ("share", f"{number(share, 1)} %"))
             parts.append(_mark(path, tip, fill=color))
             if share >= 6:
                 look = {"text_anchor": "middle", "font_size": 11, "pointer_events": "none"}
@@ -396,15 +340,13 @@ def stacked(
     return Plot(bottom + _AXIS, parts)
 
 
-def _points(
-    table: Grid, column: int, label: str, *facts: tuple[str, object]
-) -> list[dict[str, Any]]:
-    """List the scores of a column with the bounds of their intervals; tips have these facts."""
+def _points(table: Grid, column: int, label: str) -> list[dict[str, Any]]:
+    """List the scores of a column with the bounds of their intervals."""
     points = []
     for name, *cells in table.rows:
         cell = cells[column]
         if cell.value is not None and cell.bounds is not None:
-            tip = _tip(name.text, (label, cell.text), *facts, ("interval", cell.small[0]))
+            tip = _tip(name.text, (label, cell.text), ("interval", cell.small[0]))
             low, high = cell.bounds
             point = {"row": name.text, "score": cell.value, "low": low, "high": high, "tip": tip}
             points.append(point)

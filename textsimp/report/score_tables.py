@@ -5,8 +5,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value, explain_bold
 from textsimp.core.tables import Cell, Grid
@@ -203,27 +201,3 @@ def head(data: Data) -> list[str]:
     many = "–".join(str(size) for size in [*sizes][:: max(1, len(sizes) - 1)])
     references = f"{many} reference{'s' * (many != '1')} each" if sizes else "no references"
     return [f"{n:,} source{'s' * (n > 1)}", references, f"{systems} system{'s' * (systems > 1)}"]
-
-
-def facts(measurements: Measurements) -> list[tuple[str, str]]:
-    """List facts about the test set."""
-    data, n = measurements.data, len(measurements.data.sources)
-    fkgl = next(iter(measurements.describing["fkgl_components"].values()))
-    lines = [
-        ("Sources", f"{n:,}"),
-        ("Words of a source", _spread(data.sources)),
-        ("Sentences of a source", f"{fkgl.sources['sentences'].value / n:.2f} (mean)"),
-    ]
-    if data.references is not None:
-        sizes = sorted(map(len, data.references))
-        lines += [
-            ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
-            ("Words of a reference", _spread([text for row in data.references for text in row])),
-            ("Sentences of a reference", f"{fkgl.references['sentences'].value / n:.2f} (mean)"),
-        ]
-    return lines
-
-
-def _spread(texts: Sequence[str]) -> str:
-    words = [len(text.split()) for text in texts]
-    return f"{np.median(words):.0f} (median), {min(words)} to {max(words)}"

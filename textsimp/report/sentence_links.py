@@ -1,13 +1,11 @@
-"""Two documents side by side: their sentences, links between them, and marks of edits.
+"""Two documents side by side: their sentences, what became of each, and marks of edits.
 
-Sentences that are linked with each other only are a row: source on the left, output on the right,
-lines between. Heights of sentences are in proportion to their lengths, so that lines end at them.
+Sentences that are linked with each other only are a row: source on the left, output on the right.
 """
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from textsimp.core.metric import Metric
 from textsimp.documents import Alignment
@@ -17,9 +15,6 @@ from textsimp.metrics.sari import Sari
 from textsimp.report import marks
 from textsimp.report.marks import Span
 from textsimp.text.sentence_alignment import tokenizer_of_words
-
-_MAX_LINKS = 5_000  # links of a drawing
-_EXTRA_CHARACTERS = 60  # characters, about what a sentence's margins and broken last line take
 
 _SIDES = ("source", "target")
 _LABELS = {  # of a source sentence, of one of the output
@@ -44,9 +39,7 @@ def options(metric: Metric) -> dict[str, Any]:
 
 
 def html(alignment: Alignment, name: str = "Output") -> str:
-    """Draw two documents side by side with linked sentences."""
-    if len(alignment.links) > _MAX_LINKS:
-        return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
+    """Draw two documents side by side, with linked sentences in a row."""
     sentences = alignment.source, alignment.target
     labels = "Source", escape(name)
     heads = [
@@ -56,42 +49,20 @@ def html(alignment: Alignment, name: str = "Output") -> str:
     items = _items(alignment)
     drawn = []
     for row in rows((len(alignment.source), len(alignment.target)), alignment.links):
-        parts, places = ["", ""], list[dict[int, float]]()
-        for side, members in enumerate(row.members):
-            heights = [len(sentences[side][i]) + _EXTRA_CHARACTERS for i in members]
-            ends = [*accumulate(heights)]
-            middles = (end - height / 2 for end, height in zip(ends, heights, strict=True))
-            places.append({i: 100 * y / ends[-1] for i, y in zip(members, middles, strict=True)})
-            if members:
-                tracks = " ".join(f"{height}fr" for height in heights)
-                label = f'class="{_SIDES[side]}" role="list" aria-label="{labels[side]}"'
-                content = "".join(items[side][i] for i in members)
-                parts[side] = f'<ul {label} style="grid-template-rows:{tracks}">{content}</ul>'
-        parts.insert(1, _lines([(places[0][i], places[1][j]) for i, j in row.links]))
+        parts = []
+        for side, members in enumerate(row):
+            label = f'class="{_SIDES[side]}" role="list" aria-label="{labels[side]}"'
+            content = "".join(items[side][i] for i in members)
+            parts.append(f"<ul {label}>{content}</ul>" * bool(members))
         drawn.append(f'<div class="pair">{"".join(parts)}</div>')
     return f'<div class="linked"><p>{" ".join(heads)}</p>{"".join(drawn)}</div>'
 
 
-def _lines(ends: Sequence[tuple[float, float]]) -> str:
-    """Draw lines between heights in percent."""
-    paths = [f'<path d="M0 {a:.4g}C50 {a:.4g} 50 {b:.4g} 100 {b:.4g}"/>' for a, b in ends]
-    svg = '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
-    return f"{svg}{''.join(paths)}</svg>" if paths else ""
-
-
-class Row(NamedTuple):
-    """A stretch of both sides."""
-
-    members: tuple[range, range]  # indices of the source, of the target
-    links: list[tuple[int, int]]
-
-
-def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[Row]:
+def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[tuple[range, range]]:
     """Divide both sides into the shortest stretches that are linked with each other only."""
     linked = [{link[side] for link in links} for side in (0, 1)]
     i = j = 0
     while i < sizes[0] or j < sizes[1]:
-        inside: list[tuple[int, int]] = []
         if i < sizes[0] and i not in linked[0]:
             ends = i + 1, j
         elif j < sizes[1] and j not in linked[1]:
@@ -102,7 +73,7 @@ def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[R
                 before = ends
                 inside = [(a, b) for a, b in links if i <= a < ends[0] or j <= b < ends[1]]
                 ends = max(a for a, _ in inside) + 1, max(b for _, b in inside) + 1
-        yield Row((range(i, ends[0]), range(j, ends[1])), inside)
+        yield range(i, ends[0]), range(j, ends[1])
         i, j = ends
 
 

@@ -23,22 +23,6 @@ const Examples = (() => {
   const OPERATIONS = ["splits", "moves", "copies", "empty"];
   const PLACES = ["source", "output", "references"];
 
-  // A measure and its limits, LOW <= value < HIGH.
-  const range = (text) => {
-    const [, key, low, high] = /^(.+):([^:]*):([^:]*)$/.exec(text) ?? [];
-    const bad = !measures.has(key) || ![low, high].every((x) => x === "" || isNumber(x));
-    return bad ? null : {
-      key, low: low === "" ? -Infinity : Number(low), high: high === "" ? Infinity : Number(high),
-    };
-  };
-
-  // Least and most words of the source.
-  const words = (text) => {
-    const [, low, dash, high] = /^(\d*)(-?)(\d*)$/.exec(text) ?? [];
-    if (!low && !high) return null;
-    return { low: Number(low), high: high ? Number(high) : dash ? Infinity : Number(low) };
-  };
-
   // Numbers of examples.
   const lines = (text) => {
     if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) return null;
@@ -57,8 +41,6 @@ const Examples = (() => {
     q: (text) => text.trim() !== "",
     in: (text) => PLACES.includes(text),
     only: (text) => OPERATIONS.includes(text),
-    words,
-    range,
     a: isSystem,
     b: isSystem,
     by: isNumber,
@@ -106,5 +88,5 @@ const Examples = (() => {
     return formats.get(places).format(value).replace("-", "−");
   };
 
-  return { data, measures, categories, errors, parse, format, range, words, lines, pair, compares, number };
+  return { data, measures, categories, errors, parse, format, lines, pair, compares, number };
 })();

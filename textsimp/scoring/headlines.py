@@ -192,7 +192,9 @@ def describe(ranking: Ranking) -> list[str]:
     headline = _headline(ranking)
     if ranking.comparison.too_few_examples or not ranking.scores:
         return [headline]
-    return [headline, *_system_sentences(ranking), *_baseline_sentences(ranking)]
+    baselines = [*describe_unbeaten(ranking), *describe_beaten(ranking)]
+    references = [] if ranking.ahead else _reference_sentence(ranking)
+    return [headline, *_system_sentences(ranking), *baselines, *references]
 
 
 def _headline(ranking: Ranking) -> str:
@@ -265,28 +267,19 @@ def _system_sentences(ranking: Ranking) -> list[str]:
     return sentences
 
 
-def _baseline_sentences(ranking: Ranking) -> list[str]:
-    """Say which systems beat the baselines, and whether that speaks against the metric."""
-    systems = [*ranking.scores]
-    failing: dict[tuple[str, ...], list[str]] = {}
-    for name in ranking.baselines if len(systems) > 1 else ():
-        if name not in ranking.ahead:
-            behind = tuple(one for one in systems if not ranking.beats(one, name))
-            failing.setdefault(behind, []).append(name)
-    sentences = []
-    for names, unbeaten in failing.items():
-        if not names:
-            both = "Both systems" if len(systems) == 2 else f"All {len(systems)} systems"
-            sentences.append(f"{both} beat {ranking.list_scores(unbeaten)}.")
-        elif len(names) == len(systems):
-            sentences.append(f"No system beats {ranking.list_scores(unbeaten, 'or')}.")
-        else:
-            verb = "don't" if len(names) > 1 else "doesn't"
-            sentences.append(f"{join(names)} {verb} beat {ranking.list_scores(unbeaten, 'or')}.")
-    top = ranking.column.gain(ranking.scores[ranking.top])
-    if any(ranking.column.gain(x) > top - EQUAL for x in ranking.baselines.values()):
-        return [*sentences, f"Don't read {ranking.label} as quality here."]
-    return [*sentences, *_reference_sentence(ranking)]
+def describe_unbeaten(ranking: Ranking) -> list[str]:
+    """Say which baselines the best system doesn't beat, if they aren't ahead of it."""
+    names = [name for name in ranking.baselines if not ranking.beats(ranking.top, name)]
+    if ranking.ahead or not ranking.others or not names:
+        return [f"Don't read {ranking.label} as quality here."] * bool(ranking.ahead)
+    return [f"{ranking.top} doesn't beat {ranking.list_scores(names, 'or')}."]
+
+
+def describe_beaten(ranking: Ranking) -> list[str]:
+    """Say which baselines the best system beats."""
+    names = [name for name in ranking.baselines if ranking.beats(ranking.top, name)]
+    beats = ranking.others and names
+    return [f"{ranking.top} beats {ranking.list_scores(names)}."] if beats else []
 
 
 def _reference_sentence(ranking: Ranking) -> list[str]:

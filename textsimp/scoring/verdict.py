@@ -124,21 +124,8 @@ def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str
     told_before = "detectable" in headline or not size
     told = f"{can_show.capitalize()} {two_digits(size)} {main.unit} or more." if size else ""
     second = [] if told_before else [told]
-    return [headline, *second, *_doubt(main), *_disagree(main, rankings[1:]), *_beaten(main)]
-
-
-def _doubt(main: Ranking) -> list[str]:
-    """Say which baselines the best system doesn't beat, of those that aren't ahead of it."""
-    names = [name for name in main.baselines if not main.beats(main.top, name)]
-    if main.ahead or not main.others or not names:
-        return [f"Don't read {main.label} as quality here."] * bool(main.ahead)
-    return [f"{main.top} doesn't beat {main.list_scores(names, 'or')}."]
-
-
-def _beaten(main: Ranking) -> list[str]:
-    """Say which baselines the best system beats."""
-    names = [name for name in main.baselines if main.others and main.beats(main.top, name)]
-    return [f"{main.top} beats {main.list_scores(names)}."] if names else []
+    unbeaten, beaten = headlines.describe_unbeaten(main), headlines.describe_beaten(main)
+    return [headline, *second, *unbeaten, *_disagree(main, rankings[1:]), *beaten]
 
 
 def _disagree(main: Ranking, others: Iterable[Ranking]) -> list[str]:
