@@ -26,6 +26,7 @@ _SURE = (
     r"(?:okay|ok|sure(?: thing)?|certainly|of course|absolutely|all ?right|great|got it|understood)"
 )
 _CANNOT = r"I(?: can(?:no|['’])t| can not| won['’]t|(?: am|['’]m) (?:unable|not able) to)"
+_compile = functools.cache(re.compile)
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,10 @@ class Artefact:
 def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
     """Return a function that finds a pattern that the source lacks, or ""."""
 
-    @functools.cache
-    def search() -> Callable[[str], re.Match[str] | None]:
-        return re.compile(pattern, flags).search  # when first needed, which few are
-
     def find(text: str, source: str) -> str:
-        match = search()(text)
-        if match is None or search()(source):
+        search = _compile(pattern, flags).search  # when first needed, which few are
+        match = search(text)
+        if match is None or search(source):
             return ""
         return "" if match[0].strip().lower() in source.lower() else match[0]
 
@@ -399,8 +397,6 @@ def find(
         findings[kind] = {i: hit for i, hit in hits.items() if hit}
     return findings
 
-
-# Removal ------------------------------------------------------------------------------------------
 
 _CLEANERS = {
     "reasoning": rf"\s*(?:(?:<({_THOUGHT})>.*?</\1>\s*)+|[^<]*</{_THOUGHT}>\s*)(?P<text>.+)",

@@ -118,8 +118,9 @@ def html(
     default = metrics is None
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
-        metrics = {} if column is None else ("sari", "bleu")
-    chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
+        metrics = () if column is None else ("sari", "bleu")
+    needless = default and not metrics
+    chosen = {} if needless else make_metrics(metrics, "metrics", language=language)
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     if isinstance(check, bool) or not columns.is_sequence(check):
