@@ -29,7 +29,6 @@ from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, runs, verdict
 from textsimp.scoring import every_eval_ever as every_eval_ever_records
 from textsimp.scoring.baselines import add_baselines, asked_baselines, check_baselines
-from textsimp.scoring.gate import check_rule
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
@@ -119,8 +118,8 @@ def run(
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)
-    if gate:
-        check_rule(first_of(scorers), "--fail-if")
+    if gate and not first_of(scorers).ranks():
+        raise InputError(f"--fail-if: {first_of(scorers).name} doesn't say what is better")
     readers = {n: metric.columns for n, metric in scorers.items()}
     texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
     stored = [
@@ -140,12 +139,11 @@ def run(
     if not stored or predictions or files["data"]:
         examples = read_data(readers, **named)
     else:
-        of_texts = {**files, "published": published}
+        beside = {**files, "published": published}
         for name in ("sources", "references", "test_set", "published"):
-            if of_texts[name]:
-                option = name.replace("_", "-")
-                where = stored[0].where
-                raise InputError(f"{where} has statistics and no texts: leave out --{option}")
+            if beside[name]:
+                but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
+                raise InputError(f"{stored[0].where} {but}")
     names = [] if examples is None else [*statistics.group(examples.systems, runs_of)]
     before = [name for part in stored for name in first_of(part.measured).groups]
     names = [*before, *names] if is_first else [*names, *before]
