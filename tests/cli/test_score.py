@@ -74,6 +74,14 @@ def test_options_of_a_metric(examples, run):
     assert "|weight:8|" in two["signatures"]["sari"]
 
 
+def test_scores_of_each_example_are_in_the_json(examples, run, fails):
+    report = loaded(run(f"score {FILES} -p systems {FAST} --per-example --json"))
+    for scores in report["systems"].values():
+        assert len(scores["sari"]["sari_per_example"]) == 48
+    message = fails(f"score {FILES} {SPLITTER} --per-example")
+    assert message == "--per-example needs a FILE, or --json"
+
+
 def test_the_references_have_a_row_if_a_metric_scores_them(examples, run):
     printed = run(f"score -m sari,fkgl {FILES} -p systems {FAST}").stdout
     rows = [row[0] for row in cells(printed)[1:]]

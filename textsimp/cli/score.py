@@ -66,7 +66,10 @@ SHOWN = function_options(
     "textsimp.cli.score_tables:print_scores", "no_intervals", everything="--all", into=None
 )
 _OUTPUT = function_options(
-    _RUN, "per_example", "save_statistics", "every_eval_ever", "first_row", into=None
+    *(_RUN, "save_statistics", "every_eval_ever", "first_row"),
+    per_example="--per-example [FILE]",
+    more={"per_example": {"is_flag": False, "flag_value": ""}},
+    into=None,
 )
 
 

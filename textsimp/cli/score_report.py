@@ -29,7 +29,6 @@ from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, runs, verdict
 from textsimp.scoring import every_eval_ever as every_eval_ever_records
 from textsimp.scoring.baselines import add_baselines, asked_baselines, check_baselines
-from textsimp.scoring.gate import check_rule
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
@@ -94,8 +93,8 @@ def run(
         baseline: The system that the others are compared with; copy and truncation are the sources,
             unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
             scores that differ significantly from each. Default: the best of each metric.
-        per_example: Also the texts and scores of each example, as .tsv, .csv or .jsonl, a row per
-            system and example.
+        per_example: Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with
+            the texts, a row per system and example; without FILE they are in what --json prints.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
             parquet: `textsimp merge` merges such files of pieces.
         every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
@@ -106,6 +105,8 @@ def run(
             same metrics and options.
         gate: Whether the first system is the default baseline, of a metric with a direction.
     """
+    if per_example == "" and form != "json":
+        raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
     asked_files = (per_example, save_statistics, every_eval_ever)
     path, saved, exchanged = (Path(file) if file else None for file in asked_files)
@@ -117,8 +118,8 @@ def run(
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)
-    if gate:
-        check_rule(first_of(scorers), "--fail-if")
+    if gate and not first_of(scorers).ranks():
+        raise InputError(f"--fail-if: {first_of(scorers).name} doesn't say what is better")
     readers = {n: metric.columns for n, metric in scorers.items()}
     texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
     stored = [
@@ -126,24 +127,23 @@ def run(
         for one in files["predictions"]
         if one not in texts
     ]
-    for option, value in (("--per-example", path), ("--save-statistics", saved)):
-        if stored and value:
+    for option, value in (("--per-example", per_example), ("--save-statistics", saved)):
+        if stored and value is not None:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
     is_first = bool(stored) and files["predictions"][0] not in texts
     predictions, runs_of = name_runs(texts)
-    if path is not None and runs_of:
+    if per_example is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
     named = {**files, "predictions": predictions if runs_of else texts}
     examples = None
     if not stored or predictions or files["data"]:
         examples = read_data(readers, **named)
     else:
-        of_texts = {**files, "published": published}
+        beside = {**files, "published": published}
         for name in ("sources", "references", "test_set", "published"):
-            if of_texts[name]:
-                option = name.replace("_", "-")
-                where = stored[0].where
-                raise InputError(f"{where} has statistics and no texts: leave out --{option}")
+            if beside[name]:
+                but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
+                raise InputError(f"{stored[0].where} {but}")
     names = [] if examples is None else [*statistics.group(examples.systems, runs_of)]
     before = [name for part in stored for name in first_of(part.measured).groups]
     names = [*before, *names] if is_first else [*names, *before]
@@ -155,16 +155,15 @@ def run(
     check_baselines(known or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    parts, added, findings = stored, list[str](), list[Finding]()
+    parts, added, findings, scored = stored, list[str](), list[Finding](), examples
     if examples is not None:
-        scored = examples
         usual = form in ("text", "json") and saved is None  # not of large corpora
         if asked or usual:
             with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
                 scored, added = add_baselines(examples, asked)
         total = len(examples) * len(scorers)
         with progress(total=total, unit=" examples", unit_scale=True) as bar:
-            measured = statistics.measure(scorers, scored, first_row, bar.update)
+            measured = statistics.measure(scorers, scored or examples, first_row, bar.update)
         measured = {name: replace(one, runs=runs_of) for name, one in measured.items()}
         digests = statistics.digests(examples.shared, first_row) if stored else {}
         part = statistics.Part("the texts", measured, digests)
@@ -190,6 +189,7 @@ def run(
         joined,
         baseline,
         sampling,
+        examples=scored if per_example == "" else None,  # for lists in JSON
         baselines=added,
         shorten=form == "text" and exchanged is None,
         files=outputs,
@@ -241,6 +241,7 @@ def make_report(
     baseline: Sequence[str],
     sampling: Mapping[str, Any],
     *,
+    examples: Examples | None = None,
     baselines: Sequence[str] = (),
     shorten: bool = False,
     files: Sequence[Path] = (),
@@ -248,7 +249,7 @@ def make_report(
     realigned: Mapping[str, float] = MappingProxyType({}),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
-    """Compute scores, and compare systems; print warnings.
+    """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
 
     ``baselines`` are systems that `add_baselines` has added. ``shorten`` long names.
     Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
@@ -271,7 +272,7 @@ def make_report(
         if errors.keys() & {*groups[name]}
     }
     compared = {
-        metric: comparison.make_comparison(one, baseline, None, baselines, unranked, **sampling)
+        metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
         for metric, one in statistics.items()
     }
     scores = {metric: one.systems for metric, one in compared.items()}

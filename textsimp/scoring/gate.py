@@ -4,19 +4,11 @@ from collections.abc import Mapping
 from typing import Literal
 
 from textsimp.core.comparisons import Comparison
-from textsimp.core.declarations import Declarations
 from textsimp.core.significance import NO_DIFFERENCE, Difference
 from textsimp.scoring import headlines
 from textsimp.scoring.headlines import Ranking
-from textsimp.support.errors import InputError
 
 Rule = Literal["worse", "not-better"]
-
-
-def check_rule(metric: Declarations, argument: str) -> None:
-    """Refuse a metric by which no system is better than another."""
-    if not metric.scores[0].better:
-        raise InputError(f"{argument}: {metric.name} has no direction, so no system is worse")
 
 
 def find_failures(
