@@ -32,7 +32,9 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@function_options("textsimp.report:html", "title", "examples", "before", rating="--rating COLUMN")
+@function_options(
+    "textsimp.report:html", "title", "examples", "published", "before", rating="--rating COLUMN"
+)
 @own_options(
     answers="--ratings FILE...",
     output="-o --output FILE",
