@@ -38,6 +38,18 @@ def table(shown):
     }
 
 
+def test_scores_of_unchanged_sources_and_of_references_stand_beside_them():
+    given = {"sources": ["The feline sat."], "predictions": ["The cat sat."]}
+    sources, references = given["sources"], [["A cat sat.", "The cat sat."]]
+    shown, _ = results(Sari, **given, references=references)
+    copied = Sari().score(predictions=sources, sources=sources, references=references)
+    first = Sari().score(predictions=["A cat sat."], sources=sources, references=[["The cat sat."]])
+    assert f"unchanged sources get {copied['sari']:.2f}, the first references" in plain(shown)
+    assert f"references {first['sari']:.2f} when the others score them." in plain(shown)
+    without, _ = results(Sari, **given, references=[["A cat sat."]])
+    assert "when the others score them" not in without
+
+
 # Tables
 
 

@@ -1,6 +1,7 @@
 """How all pages are made with Gradio: their frame, settings, results and error messages."""
 
 import functools
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -81,10 +82,11 @@ def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
 def connect(
     results: Any, buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]]
 ) -> None:
-    """Let buttons, and listeners of other events, fill the results.
+    """Let buttons, and listeners of other events, fill the results; other input clears them.
 
     Each button has a handler, the components that it reads, and listeners.
     """
+    changed = json.dumps(views.box(views.note("The input has changed since the last score.")))
     for button, handler, components, listeners in buttons:
         call = {
             "fn": _show_errors(_remember_first(handler, components)),
@@ -96,6 +98,9 @@ def connect(
         button.click(**call, scroll_to_output=True, trigger_mode="always_last")
         for listen in listeners:
             listen(**call, show_progress="minimal")
+    for component in {one._id: one for _, _, read, _ in buttons for one in read}.values():
+        typed = getattr(component, "input", component.change)
+        typed(None, None, results, js=f"() => {changed}", api_visibility="private")
 
 
 def connect_tabs(
