@@ -23,8 +23,9 @@ from textsimp.text.models.inference import Floats32
 
 _SALSA = "unified_metric"  # the class of LENS-SALSA, which needs no references
 _DEFAULTS: dict[str, dict[str, Any]] = {  # class → hyper-parameters
-    "regression_metric_multi_ref": {"train_data": None},
+    "regression_metric_multi_ref": {"pool": "avg", "layer": "mix", "train_data": None},
     _SALSA: {
+        "sent_layer": "mix",
         "layer_norm": True,
         "input_segments": ["mt", "src", "ref"],
         "word_level_training": False,
@@ -34,9 +35,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {  # class → hyper-parameters
 _CHOICES = {
     "class_identifier": [*_DEFAULTS],
     "encoder_model": ["BERT", "RoBERTa"],
-    "pool": ["avg"],
-    "layer": ["mix"],
-    "sent_layer": ["mix"],
+    "pool": ["avg", "max", "cls", "default"],
 }
 _ENCODER = "encoder.model."  # how the names of its weights begin
 _FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an encoder
@@ -115,12 +114,17 @@ class LensModel:
         return self._reader.read(pairs, self._ask_of_pairs)
 
     def _ask_of_texts(self, texts: list[str]) -> Floats32:
-        rows = self._tokenize(texts)
+        rows, pool = self._tokenize(texts), self.settings["pool"]
         ids, mask, states = self._run(rows, [len(row) for row in rows])
         kept = (ids != self.tokenizer.pad_token_id)[..., None]
-        vectors = self._mix(states, mask, self.settings["train_data"])
-        means = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
-        numbers: Floats32 = means.cpu().numpy()
+        vectors = self._mix(states, mask, self.settings["layer"], self.settings["train_data"])
+        if pool == "avg":
+            vectors = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
+        elif pool == "max":
+            vectors = vectors.masked_fill(~kept, float("-inf")).amax(1)
+        else:
+            vectors = (vectors if pool == "cls" else states[-1].float())[:, 0]
+        numbers: Floats32 = vectors.cpu().numpy()
         return numbers
 
     def _ask_of_pairs(self, pairs: list[Pair]) -> list[float]:
@@ -134,7 +138,7 @@ class LensModel:
             rows.append(row[: self._longest])
             sizes.append(len(own))
         _, mask, states = self._run(rows, sizes)
-        mixed = self._mix(states, mask, self.settings["layer_norm"])
+        mixed = self._mix(states, mask, self.settings["sent_layer"], self.settings["layer_norm"])
         numbers: list[float] = self._regress(mixed[:, 0]).tolist()
         return numbers
 
@@ -166,8 +170,10 @@ class LensModel:
         inference.check_finite(self.pretrained, states[-1][:, 0].float().cpu().numpy())
         return batch["input_ids"], batch["attention_mask"], states
 
-    def _mix(self, states: Any, mask: Any, norm: Any) -> Any:
-        """(n, tokens, d) of all layers, weighted by softmax, times γ."""
+    def _mix(self, states: Any, mask: Any, layer: int | str, norm: Any) -> Any:
+        """(n, tokens, d) of a layer; or "mix", of all, weighted by softmax, times γ."""
+        if layer != "mix":
+            return states[layer].float()
         name = "layerwise_attention"
         weights = [self._head[f"{name}.scalar_parameters.{i}"] for i in range(len(states))]
         shares = require("torch", EXTRA).cat(weights).softmax(0)
