@@ -403,7 +403,7 @@ def test_rows_may_be_judgements_that_were_read(tmp_path):
     found = judgements.read(file, criteria=["rating"])
     expected = evaluated(texts())
     assert evaluated(found).to_dict() == expected.to_dict()
-    agreement = judgements.rater_agreement(found.matrix("rating"), confidence=None)
+    agreement = judgements.rater_agreement(found.by_output()["rating"], confidence=None)
     assert agreement == expected.raters
 
 
