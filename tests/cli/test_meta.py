@@ -125,7 +125,7 @@ def test_metrics_are_named_in_the_notation_and_an_alias_by_its_variant():
         form: (Sari("xu", lowercase=False), ""),
     }
     easse, textstat = (f"fkgl_components({name})" for name in ("easse", "textstat"))
-    assert read_metrics(["fkgl", "FKGL.words:variant=textstat"]) == {
+    assert read_metrics(["fkgl", "FKGL:textstat.words"]) == {
         easse: (FkglComponents("easse"), ""),
         f"{textstat}.words": (FkglComponents("textstat"), "words"),
     }
@@ -186,7 +186,7 @@ def test_pairs_are_counted(examples, run):
         ("-d ratings.jsonl --rating rat", "ratings.jsonl has no column 'rat' (did you mean 'rat"),
         ("-d ratings.jsonl --rating source", "row 0 of column 'source' of ratings.jsonl (counted"),
         ("-d ratings.jsonl --score source", "row 0 of source (counted from 0): expected a finite"),
-        ("-d ratings.jsonl -m ,", "-m: expected the name of a metric at"),
+        ("-d ratings.jsonl -m ,", "-m: expected a metric, as in"),
         ("-d ratings.jsonl -m sari,sari", "-m: expected different metrics, got sari twice"),
         ("-d ratings.jsonl -m sari:delete", "variant: expected one of 'easse'"),
         ("-d ratings.jsonl -m sari.kep", "-m: sari has no score 'kep' (did you mean 'keep'?)"),

@@ -27,7 +27,7 @@ _OF_RATINGS = {
     "--metrics",
     "metrics",
     multiple=True,
-    metavar="NAME[.SCORE][:VARIANT][:OPTION=VALUE…]",
+    metavar="NAME[:VARIANT][:OPTION=VALUE…][.SCORE]",
     help="Metrics, separated by commas, also several configurations of one: "
     "sari,sari:xu,sari:delete=precision. "
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
