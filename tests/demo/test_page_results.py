@@ -317,7 +317,9 @@ def test_figures_of_subsets_can_be_saved():
         (row["change_percentage"] for row in worst), reverse=True
     )
     first = worst[0]
-    line = (Path(filled(site)[0]).parent / f"{first['subset']}.jsonl").read_text(encoding="utf-8")
-    assert json.loads(line.splitlines()[first["row"] - 1])["source"] == first["source"]
+    line = (Path(filled(site)[0]).parent / f"{first['removed_from']}.jsonl").read_text(
+        encoding="utf-8"
+    )
+    assert json.loads(line.splitlines()[first["removed_row"]])["source"] == first["source"]
     (row,) = [r for r in records(saved["subsets-operations.csv"]) if r["subset"] == "test"]
     assert float(row["replace"]) == found["operations"][2]["replace"]

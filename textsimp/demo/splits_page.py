@@ -141,12 +141,7 @@ def show_measures(
 ) -> str:
     """Return a part of the page: edit operations of the subsets, and their worst alignments."""
     data, _ = read_corpus(limits, paths, source, target)
-    removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
-    worst = [
-        {"subset": pair["removed_from"], "row": pair["removed_row"] + 1}
-        | {key: pair[key] for key in (CHANGE, "source", "target")}
-        for pair in removed.to_pylist()
-    ]
+    worst = splits.drop_poor_alignments(data, fraction, mode="merged").removed.to_pylist()
     return "".join(
         (
             _show_operations(data, "subsets", worst=worst),
@@ -164,7 +159,7 @@ def show_measures(
 def _example(pair: Mapping[str, Any]) -> str:
     targets = [pair["target"]] if isinstance(pair["target"], str) else pair["target"]
     texts = marks.mark_html([pair["source"]] * len(targets), targets)
-    place = f"{pair['subset']}, row {pair['row']} ·"
+    place = f"{pair['removed_from']}, row {pair['removed_row'] + 1} ·"
     body = "".join(f"<p>{text}</p>" for text in texts)
     return views.example([place, f"{pair[CHANGE]:.0f} %"], body)
 
