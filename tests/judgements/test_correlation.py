@@ -403,7 +403,7 @@ def test_rows_may_be_judgements_that_were_read(tmp_path):
     found = judgements.read(file, criteria=["rating"])
     expected = evaluated(texts())
     assert evaluated(found).to_dict() == expected.to_dict()
-    agreement = judgements.rater_agreement(found.matrix("rating"), confidence=None)
+    agreement = judgements.rater_agreement(found.by_output()["rating"], confidence=None)
     assert agreement == expected.raters
 
 
@@ -446,7 +446,7 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone():
         ({}, {"references": "as given"}, r"references: expected one of .*'as_given'"),
         ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
         ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
-        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a mapping of a's options"),
+        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected metrics"),
         ({}, {"baseline": "bleu"}, r"baseline: expected one of 'sari'"),
         ({}, {"metrics": "bleu.precisions"}, r"score of bleu: expected one of 'bleu'"),
         ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of .*'lens'"),
