@@ -54,8 +54,7 @@ def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
 
     A table without a column ``system`` is a system, called as the file.
     """
-    raters = {"rater", "annotator"}  # columns of answers
-    answers = [path for path in paths if raters & {*read_table(path).names}]
+    answers = [path for path in paths if "rater" in read_table(path).names]
     systems: dict[str, Rows] = {}
     files: dict[str, str] = {}
     for part in [answers] * bool(answers) + [[path] for path in paths if path not in answers]:

@@ -112,8 +112,7 @@ def _read_table(
 ) -> Judgements:
     """Return the judgements in a table, with ``file`` and ``row`` of each answer."""
     values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
-    per_output = not {"rater", "annotator"} & {*table.names}
-    if per_output and all(np.isnan(one).all() for one in values.values()):
+    if "rater" not in table.names and all(np.isnan(one).all() for one in values.values()):
         raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
