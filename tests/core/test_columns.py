@@ -311,7 +311,6 @@ def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing):
 def test_nan_is_a_text_among_texts():
     assert columns.texts(["nan", "b"], "sources") == ["nan", "b"]
     assert columns.labels(["nan"], "word", ()) == [["nan"]]
-    assert ratings.matrix(["nan"], "rating", ["nan", "b"]).tolist() == [[0]]
 
 
 @pytest.mark.parametrize(

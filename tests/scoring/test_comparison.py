@@ -307,7 +307,7 @@ def test_a_language_sets_the_options_of_all_metrics():
     assert "lang:de" in parts["readability"]
     assert signatures(metric="sari", language="de") == {"sari": found["sari"]}
     assert signatures(metrics=names, language="en") == signatures(metrics=names)
-    lexical = {"simplification_stats": {"lexical_complexity": True}}
+    lexical = "simplification_stats(lexical_complexity=True)"
     assert "|lang:de|" in signatures(metrics=lexical, language="de")["simplification_stats"]
     with pytest.raises(InputError, match=r"^language:.*got 'xx'"):
         signatures(metrics=["sari"], language="xx")

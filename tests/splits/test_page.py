@@ -218,11 +218,11 @@ def test_buttons_measure_and_make_the_example():
     assert [Path(path).name for path in paths] == ["test.jsonl", "train.jsonl", "validation.jsonl"]
     rows = [line for path in paths for line in Path(path).read_text().splitlines()]
     assert len(rows) == 3 * len(examples("sentences"))
-    assert "of the worst 5%" in plain(called["Measure"](0, paths, "source", "target", 0.05))
-    made = called["Make the split"](0, paths, "source", "target", 0.05, "poor_alignments", 0)
+    assert "of the worst 5%" in plain(called["Measure"](paths, "source", "target", 0.05))
+    made = called["Make the split"](paths, "source", "target", 0.05, "poor_alignments", 0)
     assert "A better split: poor alignments" in made
 
 
 def test_what_is_wrong_is_reported_in_place_of_results():
-    shown = handlers(build_splits())["Measure"](0, [], "source", "target", 0.05)
+    shown = handlers(build_splits())["Measure"]([], "source", "target", 0.05)
     assert plain(shown) == "there are no files: upload some, or fill in an example"

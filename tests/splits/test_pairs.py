@@ -76,9 +76,8 @@ def test_the_first_row_without_a_value_is_named(rows, message):
         column_values({"a": subset(rows)}, "x")
 
 
-@pytest.mark.parametrize("cells", [["['a', 'b']"] * 9, [["['a', 'b']"], *[["x", "['a']"]] * 8]])
-def test_lists_written_as_texts_are_reported(cells):
-    data = pa.table({"source": ["a"] * 9, "target": cells})
+def test_lists_written_as_texts_are_reported():
+    data = pa.table({"source": ["a"] * 9, "target": ["['a', 'b']"] * 9})
     with pytest.raises(
         InputError, match="column 'target' of subset 'a': expected texts, got lists"
     ):

@@ -310,40 +310,6 @@ def test_an_input_without_the_source_prefix_is_reported(tokenizer, evaluated):
 # From step to step
 
 
-@pytest.fixture
-def prepared(monkeypatch):
-    """The references of every call of ``Sari.prepare``."""
-    calls = []
-    original = Sari.prepare
-
-    def prepare(self, sources, references):
-        calls.append(references)
-        return original(self, sources, references)
-
-    monkeypatch.setattr(Sari, "prepare", prepare)
-    return calls
-
-
-def test_references_are_prepared_once_for_all_steps(tokenizer, evaluated, prepared):
-    compute_metrics = make_compute_metrics(tokenizer)
-    first = compute_metrics(evaluated)
-    evaluated.predictions = tokenizer.encode(SOURCES)
-    assert compute_metrics(evaluated) != first
-    evaluated.inputs = tokenizer.encode(SOURCES, width=20)  # the same texts, padded more
-    evaluated.predictions = tokenizer.encode(PREDICTIONS)
-    assert compute_metrics(evaluated) == first
-    assert len(prepared) == 1
-
-
-def test_a_validation_and_a_test_set_take_turns(tokenizer, evaluated, prepared):
-    test_set = SimpleNamespace(**{name: ids[::-1] for name, ids in vars(evaluated).items()})
-    compute_metrics = make_compute_metrics(tokenizer)
-    for _ in range(3):
-        compute_metrics(evaluated)
-        compute_metrics(test_set)
-    assert len(prepared) == 2
-
-
 def test_batches_kept_apart_score_what_they_score_together(tokenizer, evaluated):
     """As the trainer hands them over with ``eval_do_concat_batches=False``."""
     for name, ids in vars(evaluated).items():

@@ -27,7 +27,12 @@ def print_json(result: Mapping[str, Any] | Sequence[Any]) -> None:
     """
     keys = result if isinstance(result, Mapping) else {"rows": result}
     whole = tables.finite({"format": 1, "version": __version__, **keys})
-    click.echo(json.dumps(whole, indent=1, ensure_ascii=False))
+    text = json.dumps(whole, indent=1, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(whole, indent=1)
+    click.echo(text)
 
 
 def print_csv(records: Sequence[Mapping[str, Any]]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain
 from numbers import Integral, Real
@@ -131,7 +132,7 @@ def structured(column: Any, name: str) -> list[Any]:
     checked = []
     for i, row in enumerate(rows):
         try:
-            checked.append(json.loads(json.dumps(row, allow_nan=False)))
+            checked.append(json.loads(json.dumps(row, allow_nan=False, default=os.fspath)))
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected what JSON can hold, got {error}"

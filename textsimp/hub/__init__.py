@@ -30,10 +30,11 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
-    if name in [*ALIASES]:
-        metric, variant = ALIASES[name]
+    text = name if isinstance(name, str) else ""
+    if text in ALIASES:
+        metric, variant = ALIASES[text]
         raise InputError(f"{name!r} is no module: it is {metric!r} with variant={variant!r}")
-    if name in [*WITHOUT_MODULE, *WITH_MODEL]:
+    if text in {**WITHOUT_MODULE, **WITH_MODEL}:
         raise InputError(
             f"{name!r} is no module of textsimp, since evaluate has one or it asks a pretrained "
             f"model: textsimp.compare(..., metric={name!r}) and textsimp score -m {name} compute it"
