@@ -66,8 +66,8 @@ def measure_documents(
         max_words: Leave out documents of which any text has more words than this.
         tokenizer: What counts as a word: 13a, intl, char, zh, ja-mecab, ko-mecab, moses, penn or
             none; also for the lexical aligner if it is for texts without spaces.
-        splitter: What splits documents into sentences: nltk-punkt-untrained, simple-token, punkt-de
-            and others of a language, see `get_splitter`.
+        splitter: What splits documents into sentences: nltk-punkt-untrained, simple-token,
+            nltk-punkt-de and other languages'.
         aligner: What says how similar two sentences are: lexical, or embedding: and a model of
             sentence-transformers, a folder or a name on the Hub.
         threshold: Similarity from which sentences may be aligned, from 0 to 1. Default: the
