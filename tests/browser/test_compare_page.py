@@ -76,7 +76,7 @@ def test_on_narrow_screens_every_number_is_within_the_edge(browser, addresses, w
     page.results("Pairs")
     for action, shown in {
         "Fill in an example": "Pairs",
-        "Make the split": "before and after",
+        "Make the split": "A better split",
     }.items():
         page.click(action)
         page.results(shown)

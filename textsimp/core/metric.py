@@ -106,8 +106,8 @@ class Metric(Declarations, ABC):
         return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
     def cache_keys(self) -> tuple[Any, Any]:
-        """Return options that `prepare` depends on, and those of `statistics`, for `explain`."""
-        return tuple(getattr(self, name) for name in self.option_names()), ()
+        """Return what `prepare` depends on, and what `statistics` does, for `explain`."""
+        return (self.variant, *(getattr(self, name) for name in self.option_names())), ()
 
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
         """Return name → a result per example, for ``per_example``, from all columns by name."""
