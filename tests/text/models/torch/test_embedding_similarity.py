@@ -76,7 +76,7 @@ def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert):
     ]
     told = textsimp.judgements.evaluate(rated, {"m": metric}, resamples=10)
     named = textsimp.judgements.evaluate(
-        rated, {"m": metric}, resamples=10, scores=["m.similarity_to_references"]
+        rated, {"m": (metric, "similarity_to_references")}, resamples=10
     )
     (of_main,), (of_named,) = told.metrics.values(), named.metrics.values()
     assert of_main["outputs"]["pearson"] == of_named["outputs"]["pearson"]
