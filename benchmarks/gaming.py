@@ -71,16 +71,16 @@ def rows(lines: int, references: int, repeats: int) -> Iterator[Row]:
     points = repeats * len(MODIFICATIONS) * len(gaming_audit.SHARES)
     metrics = (FkglComponents.preset(), Bleu.preset(), Sari.preset("joshua", per_order=True))
     prepared = [m.prepare(corpus["sources"], corpus["references"]) for m in metrics]
-    seeds = range(2)
+    times = 2
 
     def score_anew() -> None:
-        for seed in seeds:
+        for _ in range(times):
             for modification in MODIFICATIONS.values():
-                texts = modification(corpus["predictions"], 0.5, seed)
+                texts = [modification.line(text, 0.5) for text in corpus["predictions"]]
                 for metric, sides in zip(metrics, prepared, strict=True):
                     metric.reduce(metric.statistics(sides, texts).sum(axis=0))
 
-    anew = cpu(score_anew) / (len(seeds) * len(MODIFICATIONS)) * points
+    anew = cpu(score_anew) / (times * len(MODIFICATIONS)) * points
     data = f"{points:,} versions of {lines:,} lines"
     peer = Row("audit, every text scored anew", data, anew, extrapolated=True)
     yield peer
