@@ -214,9 +214,10 @@ def test_what_is_wrong_with_an_excel_file_is_told(tmp_path, file, monkeypatch):
         tables.read_table(path)
 
 
-def test_an_error_in_an_excel_cell_is_no_text(tmp_path):
-    with pytest.raises(InputError, match=r"a\.xlsx, cell B2: .* #N/A$"):
-        tables.read_table(excel(tmp_path / "a.xlsx", [["source", "n"], ["a", "#N/A"]]))
+@pytest.mark.parametrize(("cell", "got"), [("#N/A", "the error #N/A"), ("=A2", "a formula")])
+def test_an_excel_cell_without_a_value_is_no_text(tmp_path, cell, got):
+    with pytest.raises(InputError, match=rf"a\.xlsx, cell B2: .* got {got}"):
+        tables.read_table(excel(tmp_path / "a.xlsx", [["source", "n"], ["a", cell]]))
 
 
 def test_excel_values_are_texts_as_people_see_them(tmp_path):

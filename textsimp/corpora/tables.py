@@ -347,6 +347,9 @@ def _read_excel(path: str | Path) -> Table:
             first, *others = book.worksheets
             first.reset_dimensions()  # declared ones may be wrong
             cells = [*first.rows]
+            formulas = openpyxl.load_workbook(file, read_only=True).worksheets[0]
+            formulas.reset_dimensions()
+            written = [*formulas.rows]
         except ImportError:
             raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
         except Exception as error:  # of any kind: archives, XML, types
@@ -354,7 +357,10 @@ def _read_excel(path: str | Path) -> Table:
     if others:
         titles = ", ".join(repr(other.title) for other in others)
         note(f"{path}: only the sheet {first.title!r} is read; not {titles}")
-    rows = [[_cell_text(cell, path) for cell in row] for row in cells]
+    rows = [
+        [_cell_text(*pair, path) for pair in zip(*both, strict=True)]
+        for both in zip(cells, written, strict=True)
+    ]
     while rows and not any(rows[-1]):
         rows.pop()
     if len(rows) < 2:
@@ -366,11 +372,15 @@ def _read_excel(path: str | Path) -> Table:
     return Table(str(path), names, texts.__getitem__, "csv", texts, ",")
 
 
-def _cell_text(cell: Any, path: str | Path) -> str:
+def _cell_text(cell: Any, written: Any, path: str | Path) -> str:
+    """Return the text of a cell, given its value and what is written in it, such as a formula."""
+    got = ""
     if cell.data_type == "e":
-        raise InputError(
-            f"{path}, cell {cell.coordinate}: expected a text or number, got the error {cell.value}"
-        )
+        got = f"the error {cell.value}"
+    elif written.data_type == "f" and cell.value is None and cell.data_type == "n":
+        got = "a formula without its value: open and save the file in Excel or LibreOffice"
+    if got:
+        raise InputError(f"{path}, cell {cell.coordinate}: expected a text or number, got {got}")
     whole = isinstance(cell.value, float) and cell.value.is_integer()
     return "" if cell.value is None else str(int(cell.value) if whole else cell.value)
 
