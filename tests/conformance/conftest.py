@@ -1,6 +1,7 @@
 """The reference implementations' outputs, read from ../shared; skipped, saying so, without it."""
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 SHARED = Path(__file__).parents[3] / "shared"
+WHOLE = os.environ.get("TEXTSIMP_PROPERTIES") == "many"
+"""Whether measurements of minutes are repeated as a whole: in `make test-all`, not in CI."""
 
 
 def pytest_collection_modifyitems(items):

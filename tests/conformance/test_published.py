@@ -7,7 +7,7 @@ import pytest
 
 from tests.given import load_tool
 
-from .conftest import SHARED
+from .conftest import SHARED, WHOLE
 
 DEFAULTS = {"SARI": "sari", "BLEU": "bleu", "FKGL": "fkgl_components"}
 pytestmark = pytest.mark.filterwarnings(r"ignore:sari \(\w+\) with weight")
@@ -61,7 +61,12 @@ def _was_found(row):
     return row["test_set"] == "TurkCorpus truecased" and row["printed"] == "7.6"
 
 
+def test_tables_are_those_of_the_list(script, tmp_path, capsys):
+    assert script.main(["--data", str(tmp_path / "none"), "--check"]) == 0, capsys.readouterr().out
+
+
 @pytest.mark.slow
+@pytest.mark.skipif(not WHOLE, reason="two minutes: in `make test-all`")
 def test_pages_and_scores_of_the_field_are_what_the_script_writes(script, capsys):
     if f"untrained-{version('nltk')}|" not in script.FIELD.read_text(encoding="utf-8"):
         pytest.skip("needs the version of NLTK that FKGL of the file is by")

@@ -1,18 +1,36 @@
 """docs/trust.md is what its script measures."""
 
+import csv
+
 import pytest
 
 from tests.given import load_tool
+from textsimp.text.memory import cache_scope
 
-from .conftest import SHARED
+from .conftest import SHARED, WHOLE
 
 
-@pytest.mark.slow
-def test_the_page_is_what_is_measured(monkeypatch, capsys):
+@pytest.fixture
+def trust(monkeypatch):
     for library, extra in (
         *(("pyphen", "languages"), ("wordfreq", "languages")),
         *(("cefrpy", "languages"), ("scipy", "meta")),
     ):
         pytest.importorskip(library, reason=f"needs the extra {extra}")
-    trust = load_tool(monkeypatch, "trust")
+    return load_tool(monkeypatch, "trust")
+
+
+@pytest.mark.slow
+def test_the_scores_of_a_set_are_what_is_measured(trust):
+    scores, rows = trust.scorers(), trust.read(trust.Data(SHARED / "data"), "simpeval_2022")
+    with cache_scope():
+        found = trust.measure(trust.rate(rows, trust.OVERALL, scores))["overall"]
+    with open(trust.SCORES, encoding="utf-8", newline="") as lines:
+        written = [row for row in csv.reader(lines) if row[0] == "simpeval-2022"]
+    assert trust.score_rows("simpeval-2022", found, scores) == written
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not WHOLE, reason="five minutes: in `make test-all`")
+def test_every_table_is_what_is_measured(trust, capsys):
     assert trust.main(["--data", str(SHARED / "data"), "--check"]) == 0, capsys.readouterr().out
