@@ -13,7 +13,6 @@ from tests.documents.corpora import columns, corpora, words
 from textsimp import InputError
 from textsimp.documents import (
     corpus_statistics,
-    measure_documents,
     odds_ratio,
     sentence_operations,
 )
@@ -147,12 +146,6 @@ def test_bad_input_is_one_clear_error(args, message: str) -> None:  # type: igno
     for function in FUNCTIONS:
         with pytest.raises(InputError, match=message):
             function(*args)
-
-
-@pytest.mark.parametrize("limit", [-1, 1.5, "10", True])
-def test_the_longest_document_is_a_number_of_words(limit):
-    with pytest.raises(InputError, match="max_words"):
-        measure_documents(SOURCES, {"ours": TARGETS}, max_words=limit)
 
 
 def test_an_unknown_tokenizer_lists_the_valid_ones():
