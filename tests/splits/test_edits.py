@@ -25,9 +25,9 @@ def test_each_target_of_a_list_is_a_pair():
 
 
 def test_a_batch_is_checked():
-    with pytest.raises(InputError, match=r"row 1 of source \(counted from 0\): expected a string"):
+    with pytest.raises(InputError, match="row 1 of source"):
         edit_columns({"source": ["a", None], "target": ["a", "b"]})
-    with pytest.raises(InputError, match=r"same number of rows.*: source has 2, target has 1"):
+    with pytest.raises(InputError, match="target has 1"):
         edit_columns({"source": ["a", "b"], "target": ["a"]})
-    with pytest.raises(InputError, match="the batch has no column 'target'"):
+    with pytest.raises(InputError, match="column 'target'"):
         edit_columns({"source": ["a"]})

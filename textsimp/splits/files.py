@@ -213,8 +213,6 @@ def corpus_tables(
         columns |= {column: subset.array(column) for column in (*pair, *equal)}
         columns |= {column: subset.array(column, numbers=True) for column in numbers}
         data[name] = pa.table(columns)
-        if subset.arrow is not None:  # with the features of datasets
-            data[name] = data[name].replace_schema_metadata(subset.arrow.schema.metadata)
         start += len(subset)
         if pair:
             check_texts(data[name], pair[0], subset.where)
