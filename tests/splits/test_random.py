@@ -78,11 +78,6 @@ def test_same_seed_gives_the_same_splits_in_another_process():
     assert run.stdout.strip() == made_by_seed()
 
 
-def test_an_unknown_variant_is_an_error():
-    with pytest.raises(InputError, match=r"^variant: "):
-        random_split(corpus(), variant="mt")
-
-
 # Other sizes
 
 VARIANTS = st.sampled_from(["numpy", "paper"])
@@ -146,6 +141,14 @@ def test_bad_sizes_are_reported(asked):
         random_split(dataset("ab" * 45), sizes=asked)
 
 
+@pytest.mark.parametrize(
+    ("options", "place"), [({"variant": "mt"}, "^variant: "), ({"together": "text"}, "'test'")]
+)
+def test_bad_options_and_equal_rows_that_leave_a_subset_empty_are_reported(options, place):
+    with pytest.raises(InputError, match=place):
+        random_split(dataset("aaaaabbbbb"), sizes=[9, 1], **options)
+
+
 # Equal rows together
 
 
@@ -205,8 +208,3 @@ def test_every_subset_gets_its_share_of_equal_rows():
         test = random_split(data, seed, sizes=[0.75, 0.25], together="text")["test"]
         in_test += sum(not text.startswith("single") for text in test["text"].to_pylist())
     assert in_test / 100 == pytest.approx(50, abs=2)  # a quarter of 200; standard error 0.6
-
-
-def test_equal_rows_that_leave_a_subset_without_any_are_reported():
-    with pytest.raises(InputError, match="leaves 'test'"):
-        random_split(dataset("aaaaabbbbb"), sizes=[9, 1], together="text")
