@@ -146,7 +146,7 @@ def test_columns_to_balance_can_be_named():
     [
         ({"columns": ["source"]}, "row 0 of column 'source'"),
         ({"columns": ["below"]}, "column 'below'"),
-        ({"columns": ["id"], "together": "same"}, "leaves 'train'"),
+        ({"columns": ["id"], "together": "same"}, "leaves 'validation'"),
         *(({"columns": value}, "^columns: ") for value in ([], "id")),
         *(({"iterations": value}, "^iterations: ") for value in (0, True, 9.5)),
         ({"method": "best"}, "^method: "),

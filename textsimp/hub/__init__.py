@@ -22,9 +22,8 @@ _MARK = ".textsimp"  # a file beside every script that install_modules wrote
 
 def names() -> list[str]:
     """Return the names of all modules."""
-    return sorted(
-        script.stem for script in _root().glob("*/*.py") if script.stem == script.parent.name
-    )
+    scripts = shipped("metrics", "_modules").glob("*/*.py")
+    return sorted(script.stem for script in scripts if script.stem == script.parent.name)
 
 
 def path(name: str) -> Path:
@@ -39,7 +38,7 @@ def path(name: str) -> Path:
             f"model: textsimp.compare(..., metric={name!r}) and textsimp score -m {name} compute it"
         )
     check_choice("module", name, names())
-    return _root() / name
+    return shipped("metrics", "_modules") / name
 
 
 def load(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -154,10 +153,6 @@ def read_card(folder: Path) -> tuple[dict[str, Any], str]:
     if not isinstance(front, dict):
         raise InputError(f"{card}: expected front matter between two lines of ---")
     return front, rest.strip()
-
-
-def _root() -> Path:
-    return shipped("metrics", "_modules")
 
 
 def _aliases() -> dict[str, str]:

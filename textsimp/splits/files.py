@@ -182,11 +182,7 @@ def divergence_of_files(
         What `divergence` does, and ``shared_sources``, see `shared_groups`.
     """
     corpus = read_subsets(subsets, config)
-    data = (
-        corpus_tables(corpus, [source, target])
-        if column is None
-        else corpus_tables(corpus, [], [column])
-    )
+    data = corpus_tables(corpus, [] if column else [source, target], [column] if column else [])
     options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))

@@ -89,7 +89,7 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 
 
 def _numbers(table: Any, column: str, name: str) -> Pairs:
-    if _are_numbers(table[column]):
+    if str(table[column].type) in ("int32", "int64", "double") and not table[column].null_count:
         numbers = number_column(table, column).astype(float)  # without an object for each
         pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
     else:
@@ -105,10 +105,6 @@ def _numbers(table: Any, column: str, name: str) -> Pairs:
         i = int(np.searchsorted(np.cumsum(pairs.sizes), infinite[0], side="right"))
         raise _no_number(i, column, name, float(pairs.values[infinite[0]]))
     return pairs
-
-
-def _are_numbers(column: Any) -> bool:
-    return str(column.type) in ("int32", "int64", "double") and not column.null_count
 
 
 def _no_number(row: int, column: str, name: str, value: Any) -> InputError:
