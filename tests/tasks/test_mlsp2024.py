@@ -152,5 +152,5 @@ def test_where_the_official_script_fails_a_line_says_why(tmp_path, run, place):
 def test_a_prefix_is_of_complexity_only_and_needs_two_instances(tmp_path):
     with pytest.raises(InputError):
         scored(tmp_path, ["S\tw\tx"], ["S\tw\tx"], prefix="es")
-    with pytest.raises(InputError, match=r"gold\.tsv: "):
+    with pytest.raises(InputError):
         scored(tmp_path, rated(0.1), rated(0.1), track="lcp")

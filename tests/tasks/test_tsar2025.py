@@ -147,7 +147,7 @@ def test_others_have_finite_numbers(tmp_path, number):
     columns = "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref"
     others.write_text(f"{columns}\nTheirs,1,2,{number},0.8,0.8\n")
     results = tasks.compare("tsar2025", gold=gold, predictions=[run], others=others)
-    with pytest.raises(InputError, match=r"others\.csv, row 1: "):
+    with pytest.raises(InputError):
         results.rankings()
 
 
