@@ -653,7 +653,7 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
         ("balanced train.jsonl null.jsonl -o new", "row 1 of column 'target' of null.jsonl"),
         ("poor-alignments train.jsonl --fraction 2 -o new", "fraction: expected a number between"),
         ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of"),
-        ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
+        ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "row 0 of column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
         ("balanced train.jsonl test.jsonl -S x -o new", "train.jsonl has no column 'x'; its"),
         ("random -o new", "expected subsets, or one file or dataset after -d"),

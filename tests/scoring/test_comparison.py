@@ -270,7 +270,7 @@ def test_a_language_sets_the_options_of_all_metrics():
     assert "|lang:de|" in signatures(metrics=lexical, language="de")["simplification_stats"]
 
 
-def test_a_language_without_formula_is_told_with_the_metrics_that_take_it():
+def test_a_language_without_formula_is_refused():
     names = ["sari", "bleu", "edit_ops", "f1_token", "split_f1"]
     catalogue.make_metrics(names, "metrics", language="hi")
     with pytest.raises(InputError):

@@ -96,7 +96,7 @@ def test_runs_may_call_the_sentence_sentence_id(gold, tmp_path):
     assert result["bleu_gold"] == pytest.approx(100)
 
 
-def test_an_id_that_gold_repeats_is_named_with_its_rows(tmp_path):
+def test_an_id_that_gold_repeats_is_an_error(tmp_path):
     ids = {"document_id": ["a", "b", "a"], "original_sentence_id": ["0", "0", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
     gold = write(tmp_path / "gold.csv", {**ids, **texts})
