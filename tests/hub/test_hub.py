@@ -222,33 +222,3 @@ def test_rooms_are_imported_when_they_are_asked_for():
     assert not hasattr(textsimp, "spilts")
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
-
-
-@pytest.mark.slow
-def test_a_type_checker_finds_mistyped_options_and_names(tmp_path):
-    pytest.importorskip("mypy")
-    lines = [
-        "import textsimp",
-        "sari = textsimp.Sari('xu', tokenizer='none', per_order=True)",
-        "sari.score(sources=['a'], predictions=['a'], references=[['a']], confidence=0.95)",
-        "textsimp.Sari(varaint='xu')  # error",
-        "textsimp.Sari(per_order='yes')  # error",
-        "textsimp.Saari()  # error",
-        "textsimp.load('sari', 'xu', seed=3).compute(predictions=['a'])",
-        "textsimp.splits.random_split",
-        "textsimp.spilts  # error",
-    ]
-    script = tmp_path / "use.py"
-    script.write_text("\n".join(lines))
-    options = ["--config-file", os.devnull, "--follow-imports", "silent"]
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, script.name],
-        cwd=tmp_path,
-        env={**os.environ, "MYPYPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    wrong = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error: " in line}
-    expected = {number for number, line in enumerate(lines, 1) if line.endswith("# error")}
-    assert wrong == expected, done.stdout
