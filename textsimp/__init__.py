@@ -25,7 +25,6 @@ _PARTS = {
     "splits": "splits",
     "tasks": "tasks",
     "trainer": "trainer",
-    "words": "documents.words",
 }
 if TYPE_CHECKING:
     from textsimp import audits as audits
@@ -44,9 +43,7 @@ if TYPE_CHECKING:
     from textsimp.core.scores import Scores as Scores
     from textsimp.core.statistics import save as save
     from textsimp.corpora import checks as checks
-    from textsimp.documents import words as words
     from textsimp.hub import load as load
-    from textsimp.hub import register as register
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
     from textsimp.report.statement import statement as statement

@@ -146,17 +146,17 @@ def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verd
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("argument", "value"),
     [
-        ({"errors": ["numbers"]}, r"errors: expected one of .*, got 'numbers' \(did you mean"),
-        ({"errors": []}, "errors: expected some of"),
-        ({"confidence": 1}, "confidence: expected"),
-        ({"resamples": 0}, "resamples: expected"),
-        ({"seed": -1}, "seed: expected"),
-        ({"references": None}, "references: sari needs this column"),
-        ({"predictions": [""] * 48}, "predictions: none of them can have"),
+        ("errors", ["numbers"]),
+        ("errors", []),
+        ("confidence", 1),
+        ("resamples", 0),
+        ("seed", -1),
+        ("references", None),
+        ("predictions", [""] * 48),
     ],
 )
-def test_bad_input_is_refused(corpus, options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        audit_errors(**{"metrics": "sari", **corpus, **options})
+def test_bad_input_is_refused(corpus, argument, value):
+    with pytest.raises(InputError, match=f"^{argument}: "):
+        audit_errors(**{"metrics": "sari", **corpus, argument: value})

@@ -148,20 +148,20 @@ def test_scores_without_a_direction_move_and_shares_move_by_less():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "place"),
     [
-        ({"modifications": ["random"]}, "modifications: expected one of"),
-        ({"shares": [0.5, 0.2]}, "shares: expected ascending numbers"),
-        ({"repeats": 0}, "repeats: expected an integer of at least 2, got 0"),
-        ({"seed": -1}, "seed: expected an integer of at least 0, got -1"),
-        ({"confidence": 95}, "confidence: expected a number between 0 and 1, got 95"),
-        ({"confidence": None}, "confidence: expected a number between 0 and 1, got None"),
-        ({"metrics": "sari"}, "sources: sari needs this column"),
-        ({"metrics": "information_errors"}, "metrics: information_errors needs insertion"),
+        ({"modifications": ["random"]}, "^modifications: "),
+        ({"shares": [0.5, 0.2]}, "^shares: "),
+        ({"repeats": 0}, "^repeats: "),
+        ({"seed": -1}, "^seed: "),
+        ({"confidence": 95}, "^confidence: "),
+        ({"confidence": None}, "^confidence: "),
+        ({"metrics": "sari"}, "^sources: "),
+        ({"metrics": "information_errors"}, "^metrics: "),
         ({"predictions": ["a", 1]}, "row 1 of predictions"),
-        ({"sources": ["a", "b"]}, "expected the same number of rows in every column"),
+        ({"sources": ["a", "b"]}, "sources has 2"),
     ],
 )
-def test_bad_input_is_refused(options, message):
-    with pytest.raises(InputError, match=message):
+def test_bad_input_is_refused(options, place):
+    with pytest.raises(InputError, match=place):
         audit_gaming(**{"metrics": "fkgl_components", "predictions": ["a b c ."], **options})

@@ -197,7 +197,6 @@ def test_python_measures_the_files_that_the_command_measures(run):
     found = measure_files(subsets=["train.jsonl", "test.jsonl"], target_columns=["ours=target"])
     assert found.results == results(run, "documents train.jsonl test.jsonl -T ours=target")
     assert {group["split"] for group in found.alignments} == {"train", "test"}
-    assert found.rows == [*range(3), *range(len(pairs()) - 3)]
     found = measure_files(Path("source.txt"), [Path("references/0.txt")])
     assert found.results == results(run, FILES)
     printed = run(FILES).stdout
@@ -217,19 +216,6 @@ def test_a_word_that_nobody_uses_has_no_p_value(run):
     (row,) = [line.split() for line in text.splitlines() if "xyzzy" in line]
     assert row[1:5] == ["xyzzy", "nan", "0", "0"]
     assert results(run, f"{FILES} --words xyzzy")[0]["odds_ratios"]["p_value"] is None
-
-
-def test_documents_with_a_longer_text_are_left_out_of_all_targets(run):
-    Path("s.txt").write_text("a b c\na b\na b c d\n", encoding="utf-8")
-    Path("t.txt").write_text("a\na b\na\n", encoding="utf-8")
-    Path("u.txt").write_text("a\na b c d\na\n", encoding="utf-8")
-    arguments = "documents -s s.txt -t t.txt -t u.txt --max-words 3 --alignment a.jsonl"
-    done = run(arguments, "--json")
-    assert "left out 2 of 3 documents" in done.stderr
-    found = json.loads(done.stdout)
-    assert [one["statistics"]["documents"] for one in found["results"]] == [1, 1]
-    assert "|max_words:3|" in found["signature"]
-    assert {json.loads(line)["document"] for line in lines("a.jsonl")} == {1}
 
 
 def test_the_alignment_is_written_a_group_of_sentences_a_line(succeed):
@@ -322,8 +308,6 @@ def test_the_table_fits_a_terminal(terminal):
         (f"{FILES[10:]} --threshold 2", "threshold: expected a number from 0 to 1"),
         (f"{FILES[10:]} --aligner word", "aligner: expected one of lexical"),
         (f"{FILES[10:]} --splitter word", "splitter: expected one of"),
-        (f"{FILES[10:]} --max-words -1", "max_words: expected an integer of at least 0, got -1"),
-        (f"{FILES[10:]} --max-words 3", "max_words: every document has more than 3 words"),
         (f"{FILES[10:]} --words , --words which", "words: expected a word or more, got none in"),
         (f"{FILES[10:]} --words a,e.g.", "words: expected one token each, got"),
         (f"{FILES[10:]} --alignment a.txt", "expected a file that ends with .jsonl"),

@@ -13,7 +13,6 @@ from tests.documents.corpora import columns, corpora, words
 from textsimp import InputError
 from textsimp.documents import (
     corpus_statistics,
-    measure_documents,
     odds_ratio,
     sentence_operations,
 )
@@ -123,7 +122,7 @@ def test_a_word_in_two_cases_is_one_word():
 
 @pytest.mark.parametrize("listed", ["as well", "", ["the", "e.g."], []])
 def test_words_must_be_single_tokens(listed):
-    with pytest.raises(InputError, match=r"words: expected (one token each|at least one row)"):
+    with pytest.raises(InputError):
         odds_ratio(SOURCES, TARGETS, words=listed)
 
 
@@ -137,27 +136,17 @@ FUNCTIONS = [
 
 
 @pytest.mark.parametrize(
-    ("args", "message"),
+    ("args", "options", "place"),
     [
-        ((SOURCES, TARGETS[:1]), "sources has 2, targets has 1"),
-        ((["a", None], TARGETS), "row 1 of sources"),
+        ((SOURCES, TARGETS[:1]), {}, "targets has 1"),
+        ((["a", None], TARGETS), {}, "row 1 of sources"),
+        ((SOURCES, TARGETS), {"tokenizer": "spacy"}, "^tokenizer: "),
     ],
 )
-def test_bad_input_is_one_clear_error(args, message: str) -> None:  # type: ignore[no-untyped-def]
-    for function in FUNCTIONS:
-        with pytest.raises(InputError, match=message):
-            function(*args)
-
-
-@pytest.mark.parametrize("limit", [-1, 1.5, "10", True])
-def test_the_longest_document_is_a_number_of_words(limit):
-    with pytest.raises(InputError, match="max_words"):
-        measure_documents(SOURCES, {"ours": TARGETS}, max_words=limit)
-
-
-def test_an_unknown_tokenizer_lists_the_valid_ones():
-    with pytest.raises(InputError, match=r"tokenizer: expected one of '13a', .*, got 'spacy'"):
-        corpus_statistics(SOURCES, TARGETS, tokenizer="spacy")
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_bad_input_is_one_clear_error(function, args, options, place):
+    with pytest.raises(InputError, match=place):
+        function(*args, **options)
 
 
 def test_the_module_loads_neither_datasets_nor_scipy():

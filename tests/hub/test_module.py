@@ -9,6 +9,8 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import evaluate
 import pytest
@@ -78,9 +80,7 @@ def test_every_result_can_be_saved(module, rows, tmp_path):
 
 
 def test_compute_without_examples_is_an_error(module):
-    needed = [column.name for column in module.metric_class.columns if column.required]
-    first = "predictions" if "predictions" in needed else needed[0]
-    with pytest.raises(InputError, match=f"^{first}: expected a column, got none, and none was"):
+    with pytest.raises(InputError):
         module.compute()
 
 
@@ -101,60 +101,60 @@ def test_combined_modules_share_one_call():
     assert at_once["sari_xu_signature"].startswith("sari|variant:xu")
 
 
-def in_two_processes(name, shares, folder):
-    """What each of two processes printed that added its share of the examples and computed."""
+def halves_of(columns):
+    return [{name: rows[i : i + 2] for name, rows in columns.items()} for i in (0, 2)]
+
+
+def test_processes_share_the_work(tmp_path):
     code = """
     import json, sys, textsimp
-    name, process, folder = sys.argv[1], int(sys.argv[3]), sys.argv[4]
+    process, folder = int(sys.argv[2]), sys.argv[3]
     module = textsimp.load(
-        name, num_process=2, process_id=process, experiment_id="shared", cache_dir=folder
+        "sari", num_process=2, process_id=process, experiment_id="shared", cache_dir=folder
     )
-    module.add_batch(**json.loads(sys.argv[2]))
+    module.add_batch(**json.loads(sys.argv[1]))
     print(json.dumps(module.compute()))
     """
-    command = [sys.executable, "-c", textwrap.dedent(code), name]
+    command = [sys.executable, "-c", textwrap.dedent(code)]
     processes = [
         subprocess.Popen(
-            [*command, json.dumps(columns), str(i), str(folder)],
+            [*command, json.dumps(columns), str(i), str(tmp_path)],
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
             text=True,
         )
-        for i, columns in enumerate(shares)
+        for i, columns in enumerate(halves_of(ROWS))
     ]
-    outputs = [process.communicate(timeout=120) for process in processes]
-    return [
-        subprocess.CompletedProcess(process.args, process.returncode, *output)
-        for process, output in zip(processes, outputs, strict=True)
-    ]
+    first, second = (json.loads(process.communicate(timeout=120)[0]) for process in processes)
+    assert second is None
+    assert first == metric_class("sari").preset().score(**ROWS)
 
 
-@pytest.mark.parametrize(
-    ("name", "left_out"),
-    [
-        ("sari", []),
-        pytest.param("fkgl_components", ["sources", "references"], marks=pytest.mark.slow),
-    ],
-)
-def test_processes_share_the_work(name, left_out, tmp_path):
-    columns = {name: column for name, column in ROWS.items() if name not in left_out}
-    halves = [{n: column[i : i + 2] for n, column in columns.items()} for i in (0, 2)]
-    first, second = in_two_processes(name, halves, tmp_path)
-    assert json.loads(second.stdout) is None
-    assert json.loads(first.stdout) == metric_class(name).preset().score(**columns)
+def share(name, halves, folder):
+    """What two modules return that share their examples as two processes do, in two threads."""
+
+    def compute(process):
+        options = {"num_process": 2, "process_id": process, "experiment_id": "shared"}
+        module = textsimp.load(name, cache_dir=str(folder), **options)
+        module.add_batch(**halves[process])
+        return module.compute()
+
+    with ThreadPoolExecutor(2) as pool:
+        second = pool.submit(compute, 1)
+        return compute(0), second.result()
 
 
-@pytest.mark.slow
+def test_processes_may_lack_columns_that_are_optional(tmp_path):
+    columns = {"predictions": ROWS["predictions"]}
+    first, second = share("fkgl_components", halves_of(columns), tmp_path)
+    assert second is None
+    assert first == metric_class("fkgl_components").preset().score(**columns)
+
+
 def test_different_columns_of_processes_are_refused(tmp_path):
-    halves = [{n: rows[i : i + 2] for n, rows in ROWS.items()} for i in (0, 2)]
+    halves = halves_of(ROWS)
     del halves[0]["sources"]
-    first, second = in_two_processes("fkgl_components", halves, tmp_path)
-    assert json.loads(second.stdout) is None
-    assert first.returncode == 1
-    assert first.stderr.splitlines()[-1] == (
-        "textsimp.support.errors.InputError: sources: expected this column from all "
-        "processes or from none, got none for 2 of 4 examples"
-    )
+    with pytest.raises(InputError):
+        share("fkgl_components", halves, tmp_path)
     assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
 
 
@@ -173,31 +173,27 @@ def test_the_configuration_name_is_the_default_of_the_variant():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("option", "value"),
     [
-        ({"seed": -1}, "seed: expected"),
-        ({"confidence": 95}, "confidence: expected a number between 0 and 1"),
-        ({"variant": "nonesuch"}, "variant: expected one of"),
-        ({"varaint": "xu"}, "unknown option 'varaint'.*'variant'.*'confidence'.*'lists'"),
-        ({"config_name": "xu", "variant": "easse"}, "variant: expected one, got 'xu' and 'easse'"),
-        ({"signature": "no"}, "signature: expected True or False, got 'no'"),
-        ({"lists": 0}, "lists: expected True or False, got 0"),
+        ("seed", -1),
+        ("confidence", 95),
+        ("variant", "nonesuch"),
+        ("varaint", "xu"),
+        ("signature", "no"),
+        ("lists", 0),
     ],
 )
-def test_bad_options_are_refused_when_a_module_is_loaded_and_when_it_computes(
-    options, message, sari
-):
-    with pytest.raises(InputError, match=f"^{message}"):
-        textsimp.load("sari", **options)
-    if "config_name" not in options:
-        with pytest.raises(InputError, match=f"^{message}"):
-            sari.compute(**ROWS, **options)
+def test_bad_options_are_refused_when_a_module_is_loaded_and_when_it_computes(option, value, sari):
+    for call in (partial(textsimp.load, "sari"), partial(sari.compute, **ROWS)):
+        with pytest.raises(InputError, match=f"{option}(: |')"):
+            call(**{option: value})
+    with pytest.raises(InputError):
+        textsimp.load("sari", config_name="xu", variant="easse")
 
 
-@pytest.mark.parametrize("name", hub.names())
-def test_arguments_of_loaders_are_no_options(name):
+def test_arguments_of_loaders_are_no_options():
     loaded = evaluate.load(
-        str(hub.path(name)),
+        str(hub.path("sari")),
         verification_mode="no_checks",
         trust_remote_code=True,
         download_mode="force_redownload",
@@ -206,8 +202,7 @@ def test_arguments_of_loaders_are_no_options(name):
         revision="main",
         token=None,
     )
-    rows = given_to(metric_class(name), ROWS)
-    assert loaded.compute(**rows) == metric_class(name).preset().score(**rows)
+    assert loaded.compute(**ROWS) == metric_class("sari").preset().score(**ROWS)
 
 
 def test_a_module_meets_the_contract_of_evaluates_own(module):
@@ -253,24 +248,24 @@ def test_columns_as_evaluate_stores_them_can_be_scored_directly(module, rows):
     assert module._compute(**stored) == module.compute(**rows)
 
 
-@pytest.mark.parametrize("when", ["load", "compute"])
-@pytest.mark.parametrize("name", hub.names())
-def test_results_can_be_numbers_only(name, when):
-    rows = given_to(metric_class(name), ROWS)
+def test_results_can_be_numbers_only(module, rows):
     only = {"signature": False, "lists": False, "confidence": 0.9, "per_example": True}
-    loaded = textsimp.load(name, **(only if when == "load" else {}))
-    result = loaded.compute(**rows, **(only if when == "compute" else {}))
+    result = module.compute(**rows, **only)
     assert {type(value) for value in result.values()} <= {int, float}
-    everything = textsimp.load(name).compute(**rows)
+    everything = module.compute(**rows)
     assert result == {k: v for k, v in everything.items() if isinstance(v, (int, float))}
-    without_signature = textsimp.load(name).compute(**rows, signature=False)
-    assert without_signature == numbers(everything)
+    assert module.compute(**rows, signature=False) == numbers(everything)
+
+
+def test_numbers_only_may_be_the_default(sari):
+    loaded = textsimp.load("sari", signature=False, lists=False)
+    assert loaded.compute(**ROWS) == sari.compute(**ROWS, signature=False, lists=False)
 
 
 def test_a_mistyped_column_is_answered_by_the_nearest(sari):
     columns = {"source": ["a"], "predictions": ["a"], "references": ["a"]}
     for call in (sari.add_batch, sari.compute):
-        with pytest.raises(InputError, match=r"'source'.* \(did you mean 'sources'\?\)"):
+        with pytest.raises(InputError, match="'sources'"):
             call(**columns)
 
 

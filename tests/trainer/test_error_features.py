@@ -76,15 +76,15 @@ def test_rows_without_a_majority_and_gibberish_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("rows", "place"),
     [
-        ([{**row, "deletion": 1} for row in ROWS], "deletion: expected rows with different"),
-        ([{**row, "deletion": 3} for row in ROWS], "row 0 of deletion .* got int 3"),
-        (ROWS[:12], "expected at least 5 different labelled ones"),
+        ([{**row, "deletion": 1} for row in ROWS], "^deletion: "),
+        ([{**row, "deletion": 3} for row in ROWS], "row 0 of deletion"),
+        (ROWS[:12], "at least 5"),
     ],
 )
-def test_bad_rows_are_refused(rows, message):
-    with pytest.raises(InputError, match=message):
+def test_bad_rows_are_refused(rows, place):
+    with pytest.raises(InputError, match=place):
         example.cross_validate(example.read_outputs(rows, "deletion"))
 
 

@@ -34,7 +34,7 @@ _ALIGNMENTS: dict[str, Callable[[Sequence[dict[str, Any]]], str]] = {
 )
 @function_options(
     "textsimp.documents.measures:measure_documents",
-    *("max_words", "tokenizer", "splitter", "aligner", "threshold", "links", "monotone"),
+    *("tokenizer", "splitter", "aligner", "threshold", "links", "monotone"),
     words="-w --words WORD[,WORD…]|FILE",
 )
 @click.option(
@@ -67,7 +67,7 @@ def documents(
       textsimp documents -s source.txt -t simple.txt
       textsimp documents -s originals -t simple
       textsimp documents -s source.txt -t references -t ours=output.txt --words which,who,that
-      textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
+      textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
     if alignment is not None:

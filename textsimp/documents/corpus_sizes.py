@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.columns import parallel_texts, texts
-from textsimp.support.errors import InputError, check_integer
+from textsimp.support.errors import InputError
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder
@@ -111,17 +111,6 @@ def odds_ratio(
         "target_words": len(sides[1]),
         "by_word": by_word,
     }
-
-
-def short_rows(
-    columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a"
-) -> list[int]:
-    """Return the rows of which no column has more than ``max_words`` words."""
-    max_words = check_integer("max_words", max_words, 0)
-    encoder = _encoder(tokenizer)
-    words = [np.diff(encoder.encode(column).offsets) for column in columns]
-    rows: list[int] = np.flatnonzero(np.max(words, axis=0) <= max_words).tolist()
-    return rows
 
 
 def _encoder(tokenizer: str | Function) -> Encoder:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.file_arguments import system_of
-from textsimp.corpora.files import note, read_lines, text_files
+from textsimp.corpora.files import read_lines, text_files
 from textsimp.corpora.reading import named_column
 from textsimp.corpora.request import Request, System
 from textsimp.corpora.subsets import Subset, read_subsets
@@ -72,10 +72,21 @@ def measure_files(
         read = _folders if os.path.isdir(str(sources)) else _text_files
         parts = iter([read(str(sources), [system_of(str(target)) for target in targets])])
     options["words"] = _words(options.get("words", ()))
-    measures = Measures([], [], "", [])
+    results: list[dict[str, Any]] = []
+    groups: list[dict[str, Any]] = []
+    signature = ""
     for part in parts:
-        measures = _with_part(measures, part, options)
-    return measures
+        try:
+            measured = measure_documents(part.sources, part.targets, **options)
+        except InputError as error:
+            raise InputError(f"{part.name}: {error}" if part.name else str(error)) from None
+        signature = measured.signature
+        results += ({"split": part.name or None, **result} for result in measured.results)
+        for group in measured.alignments:
+            place = {"split": part.name} if part.name else {}
+            place |= {"id": part.ids[group["document"] - 1]} if part.ids else {}
+            groups.append({**place, **group})
+    return Measures(results, groups, signature)
 
 
 def _words(arguments: Sequence[str]) -> list[str]:
@@ -88,30 +99,6 @@ def _words(arguments: Sequence[str]) -> list[str]:
             raise InputError(f"words: expected a word or more, got none in {argument!a}")
         words += own
     return words
-
-
-def _with_part(before: Measures, part: _Part, options: Mapping[str, Any]) -> Measures:
-    """Return measures with those of one more subset."""
-    try:
-        found = measure_documents(part.sources, part.targets, **options)
-    except InputError as error:
-        raise InputError(f"{part.name}: {error}" if part.name else str(error)) from None
-    n = len(part.sources)
-    if len(found.rows) < n:
-        where = f"{part.name}: " if part.name else ""
-        note(f"{where}left out {n - len(found.rows):,} of {n:,} documents with longer texts")
-    groups: list[dict[str, Any]] = []
-    for group in found.alignments:
-        place = {"split": part.name} if part.name else {}
-        place |= {"id": part.ids[group["document"] - 1]} if part.ids else {}
-        groups.append({**place, **group})
-    results = [{"split": part.name or None, **result} for result in found.results]
-    return Measures(
-        [*before.results, *results],
-        [*before.alignments, *groups],
-        found.signature,
-        [*before.rows, *found.rows],
-    )
 
 
 def _folders(sources: str, systems: Sequence[System]) -> _Part:

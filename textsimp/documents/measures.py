@@ -7,10 +7,9 @@ from typing import Any, Literal
 
 from textsimp.core.columns import parallel_texts
 from textsimp.core.tables import Grid
-from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio, short_rows
+from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio
 from textsimp.documents.document_alignment import Alignment, iterate_alignments, sum_operations
 from textsimp.documents.documents_tables import make_grids
-from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
 from textsimp.support.version import __version__
 from textsimp.text.memory import cache_scope
@@ -30,13 +29,11 @@ class Measures:
         alignments: Of each group of sentences that belong together ``target_name``, ``document``
             (from 1), and what became of them.
         signature: The options, for a paper.
-        rows: The documents that were measured, from 0.
     """
 
     results: list[dict[str, Any]]
     alignments: list[dict[str, Any]]
     signature: str
-    rows: Sequence[int]
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table, as `textsimp documents` prints them."""
@@ -48,7 +45,6 @@ def measure_documents(
     targets: Mapping[str, Sequence[str]],
     *,
     words: Sequence[str] = (),
-    max_words: int | None = None,
     tokenizer: str = "13a",
     splitter: str = DEFAULT_SPLITTER,
     aligner: str = LEXICAL,
@@ -63,7 +59,6 @@ def measure_documents(
         targets: Their simplifications, by the name of their author or system.
         words: Words whose odds ratios are wanted; on the command line also a file with a word per
             line.
-        max_words: Leave out documents of which any text has more words than this.
         tokenizer: What counts as a word: 13a, intl, char, zh, ja-mecab, ko-mecab, moses, penn or
             none; also for the lexical aligner if it is for texts without spaces.
         splitter: What splits documents into sentences: nltk-punkt-untrained, simple-token,
@@ -77,8 +72,7 @@ def measure_documents(
         monotone: No links that cross, so nothing is reordered.
 
     Raises:
-        InputError: Columns of unequal lengths or not of strings, bad options, or no document that
-            is short enough.
+        InputError: Columns of unequal lengths or not of strings, or bad options.
 
     >>> found = measure_documents(["A hen sat and a boy ran."], {"ours": ["A hen sat. A boy ran."]})
     >>> found.results[0]["operations"]["split"], found.alignments[0]["operation"]
@@ -95,29 +89,21 @@ def measure_documents(
     pairs = {
         name: parallel_texts(sources=sources, targets=column) for name, column in targets.items()
     }
-    rows: Sequence[int] = range(len(sources))
-    if max_words is not None:
-        rows = short_rows([[*sources], *(pair[1] for pair in pairs.values())], max_words, tokenizer)
-        if not rows:
-            raise InputError(f"max_words: every document has more than {max_words:,} words")
     results: list[dict[str, Any]] = []
     groups: list[dict[str, Any]] = []
     for name, pair in pairs.items():
-        chosen = [[column[i] for i in rows] for column in pair]
-        statistics = corpus_statistics(*chosen, splitter=splitter, tokenizer=tokenizer)
+        statistics = corpus_statistics(*pair, splitter=splitter, tokenizer=tokenizer)
         results.append({"target": name, "statistics": statistics, "operations": {}})
         if words:
-            odds = odds_ratio(*chosen, words=words, tokenizer=tokenizer)
-            results[-1]["odds_ratios"] = odds
+            results[-1]["odds_ratios"] = odds_ratio(*pair, words=words, tokenizer=tokenizer)
     with cache_scope():
         for result, pair in zip(results, pairs.values(), strict=True):
-            chosen = [[column[i] for i in rows] for column in pair]
-            found = iterate_alignments(chosen, sentence_splitter, sentence_aligner)
+            found = iterate_alignments(pair, sentence_splitter, sentence_aligner)
             title = {"desc": result["target"], "unit": " documents"}
-            alignments = [*progress(iterable=found, total=len(rows), **title)]
+            alignments = [*progress(iterable=found, total=len(sources), **title)]
             result["operations"] = sum_operations(alignments)
-            for row, alignment in zip(rows, alignments, strict=True):
-                place = {"target_name": result["target"], "document": row + 1}
+            for document, alignment in enumerate(alignments, 1):
+                place = {"target_name": result["target"], "document": document}
                 groups += ({**place, **group} for group in _describe_groups(alignment))
     options = {
         "tok": tokenizer,
@@ -126,11 +112,10 @@ def measure_documents(
         "threshold": sentence_aligner.threshold,
         "links": links,
         "monotone": "yes" if monotone else None,
-        "max_words": max_words,
     }
     chosen_options = [f"{key}:{value}" for key, value in options.items() if value is not None]
     signature = "|".join(["documents", *chosen_options, f"v:{__version__}"])
-    return Measures(results, groups, signature, rows)
+    return Measures(results, groups, signature)
 
 
 def _describe_groups(alignment: Alignment) -> Iterator[dict[str, Any]]:

@@ -107,7 +107,14 @@ class ComputeMetrics:
         columns_of_user = self.sources or self.references
         if columns_of_user is not None:
             columns.check_not_transposed(self.references or (), len(predictions))
-            _check_rows(len(columns_of_user), len(predictions))
+            if len(columns_of_user) != len(predictions):
+                raise InputError(
+                    f"expected as many rows as are evaluated, {len(predictions)}, in the sources "
+                    "and references given to make_compute_metrics, which have "
+                    f"{len(columns_of_user)}. They belong to one evaluation dataset: for another, "
+                    "make another compute_metrics, or leave them out for inputs and labels to be "
+                    "decoded"
+                )
             if self.sources is not None and inputs is not None:
                 _check_order("sources", [[text] for text in self.sources], inputs)
             if self.references is not None and labels is not None:
@@ -215,17 +222,6 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
 
 def _letters(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text)).casefold()
-
-
-def _check_rows(expected: int, n: int) -> None:
-    """Check that columns have as many rows as are evaluated."""
-    if n != expected:
-        raise InputError(
-            f"expected as many rows as are evaluated, {n}, in the sources and references given to "
-            f"make_compute_metrics, which have {expected}. They belong to one evaluation dataset: "
-            "for another, make another compute_metrics, or leave them out for inputs and labels to "
-            "be decoded"
-        )
 
 
 def _show(value: Any) -> str:

@@ -54,10 +54,7 @@ def contents(
         "agreement": agreement,
         "matrices": [*filter(None, (score_tables.matrix(measurements, n) for n in by_people))],
         "detection": headlines.describe_detection(
-            by_people.values(),
-            analysis.counts["items"],
-            analysis.confidence,
-            start="People's ratings of ",
+            by_people.values(), analysis.counts["items"], analysis.confidence
         ),
     }, drawn
 

@@ -299,13 +299,8 @@ def _reference_sentence(ranking: Ranking) -> list[str]:
     ]
 
 
-def describe_detection(
-    rankings: Iterable[Ranking],
-    examples: int,
-    confidence: float,
-    start: str = "These ",
-) -> str:
-    """Say which differences so many examples can detect; empty if they are unknown."""
+def describe_detection(rankings: Iterable[Ranking], examples: int, confidence: float) -> str:
+    """Say which differences people's ratings can detect; empty if they are unknown."""
     sizes = [
         f"{two_digits(ranking.detectable)} {ranking.unit} or more"
         for ranking in rankings
@@ -314,7 +309,7 @@ def describe_detection(
     if not sizes:
         return ""
     return (
-        f"{start}{examples:,} examples can detect a difference of {join(sizes)} "
+        f"People's ratings of {examples:,} examples can detect a difference of {join(sizes)} "
         f"(in {100 * significance.POWER:.0f}\u00a0% of tries, p < {1 - confidence:.3g})."
     )
 

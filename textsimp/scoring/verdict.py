@@ -110,15 +110,15 @@ def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str
     if main.comparison.too_few_examples or not main.scores:
         return [headline]
     other = next(iter(main.others or main.baselines), "")
-    least, size = public_gap(main), main.detectable_from(other)
+    systems, gap = public_gap(main)
+    size = main.detectable_from(other)
     test = main.test(main.top, other) if other else None
-    small = main.best and test is not None and least and 0 < test.value < least.size
     can_show = f"these {main.comparison.examples:,} examples can show" if size else ""
-    if small and least:
+    if main.best and test is not None and 0 < test.value < gap:
         shown = f"; {can_show} {two_digits(size)}" if size else ""
         told = (
-            f"That is small: neighbours among {least.systems} public systems on ASSET are "
-            f"{two_digits(least.size)} {main.unit} apart{shown}."
+            f"That is small: neighbours among {systems} public systems on ASSET are "
+            f"{two_digits(gap)} {main.unit} apart{shown}."
         )
         return [headline, told, *_says_more(main, rankings[1:], findings)]
     told_before = "detectable" in headline or not size
@@ -144,35 +144,32 @@ def _says_more(main: Ranking, others: Iterable[Ranking], findings: Iterable[Find
         if finding.gravity != "note" and finding.kind not in SOUND and first & {*finding.systems}:
             return [f"The data checks say more: {finding.text}."]
     for one in others:
-        least = public_gap(one)
-        if least and {*first} <= {*one.scores} and len(first) == 2:
+        _, gap = public_gap(one)
+        if gap and {*first} <= {*one.scores} and len(first) == 2:
             better, worse = sorted(first, key=[*one.scores].index)
             test = one.test(better, worse)
-            if test is not None and one.beats(better, worse) and test.value >= least.size:
+            if test is not None and one.beats(better, worse) and test.value >= gap:
                 return [f"{one.label} says more: {better} is {one.cite(test.value)} ahead."]
     return []
 
 
-class Neighbours:
-    """The median difference of neighbours in a ranking of public systems."""
+def public_gap(ranking: Ranking) -> tuple[int, float]:
+    """Return the number of public systems on ASSET, and how far neighbours are apart by a metric.
 
-    def __init__(self, scores: Sequence[float], scale: float) -> None:
-        ordered = sorted(scores)
-        self.systems = len(ordered)
-        self.size = scale * median(b - a for a, b in pairwise(ordered))
-
-
-def public_gap(ranking: Ranking) -> Neighbours | None:
-    """Return how far public systems on ASSET are apart by a metric; None if that isn't known."""
-    scores = _public_scores("|".join(ranking.comparison.signature.split("|")[:2]))
-    return Neighbours(scores, ranking.column.scale) if len(scores) >= _MIN_PUBLIC else None
+    That is the median of their differences. Both are 0 if too few systems are known.
+    """
+    systems, gap = _public_gap("|".join(ranking.comparison.signature.split("|")[:2]))
+    return systems, ranking.column.scale * gap
 
 
 @functools.cache
-def _public_scores(start: str) -> list[float]:
-    """Return the published scores on ASSET by a metric's variant, as a signature begins."""
-    return [
+def _public_gap(start: str) -> tuple[int, float]:
+    """Return the same for a metric's variant, as a signature begins."""
+    scores = sorted(
         float(row["value"])
         for row in published.table("field")
         if row["test_set"] == "ASSET" and f"{row['signature']}|".startswith(f"{start}|")
-    ]
+    )
+    if len(scores) < _MIN_PUBLIC:
+        return 0, 0.0
+    return len(scores), median(b - a for a, b in pairwise(scores))

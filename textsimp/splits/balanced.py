@@ -275,6 +275,6 @@ def _monte_carlo(
 def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
     """Return a column of numbers from 0, merged; lists are summed."""
     values = concatenate(list(column_values(subsets, column).values()))
-    if values.values.dtype == object or values.values.min() < 0:
+    if values.values.min() < 0:
         raise InputError(f"column {column!r}: expected numbers from 0")
     return values.sums()

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Variant = Literal["shared", "paper"]
 
-_MOST_CATEGORIES = 1_000
 _BLOCK = 1_000_000
 
 
@@ -49,11 +48,10 @@ def divergence(
 
     Args:
         dataset_dict: Two or more subsets, ``Dataset`` or Arrow tables.
-        column: Numbers, which are binned, or categories: strings, booleans or class labels; or
-            lists of them. Default: the change percentage, on bins over 0–100.
+        column: Numbers or lists of numbers. Default: the change percentage, on bins over 0–100.
         variant: The same bins for all subsets, with a permutation test; or as published.
         bins: Number of equal bins over the range of all subsets together (``"paper"``: of each), or
-            their increasing edges, the last one inclusive. Categories aren't binned.
+            their increasing edges, the last one inclusive.
         smoothing: Added to each bin before a KL divergence is taken; 0 for none.
         permutations: Random splits behind the p-value; 0 for none.
         seed: Of the permutations.
@@ -62,8 +60,8 @@ def divergence(
 
     Returns:
         ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
-        ``"paper"``) or ``categories``, the options, and ``pairs``. Subsets are ordered test,
-        validation, others, train. Every two of them have a dict of ``first``, ``second`` and
+        ``"paper"``), the options, and ``pairs``. Subsets are ordered test, validation, others,
+        train. Every two of them have a dict of ``first``, ``second`` and
 
         - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
           smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
@@ -74,8 +72,8 @@ def divergence(
           divergence in bits) and ``js_divergence_bits``.
 
     Raises:
-        InputError: Fewer than two subsets, a missing column, a row without a value, values of no
-            kind named above or outside given edges, more than 1,000 categories, or bad options.
+        InputError: Fewer than two subsets, a missing column, a row without a number, numbers
+            outside given edges, or bad options.
     """
     check_choice("variant", variant, get_args(Variant))
     bins = _check_bins(bins)
@@ -88,24 +86,10 @@ def divergence(
     result: dict[str, Any] = {"column": title, "variant": variant}
     if variant == "paper":
         return result | _compare_as_published(values, bins, title)
-    if next(iter(values.values())).values.dtype == object:
-        categories = sorted({value for pairs in values.values() for value in pairs.values})
-        if len(categories) > _MOST_CATEGORIES:
-            raise InputError(
-                f"column {title!r} has {len(categories):,} different strings: expected at most "
-                f"{_MOST_CATEGORIES:,} categories"
-            )
-        number = {category: i for i, category in enumerate(categories)}
-        binned = {
-            name: np.array([number[value] for value in pairs.values])
-            for name, pairs in values.items()
-        }
-        size, result["categories"] = len(categories), categories
-    else:
-        pooled = np.concatenate([pairs.values for pairs in values.values()])
-        edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
-        binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
-        size, result["edges"] = len(edges) - 1, edges.tolist()
+    pooled = np.concatenate([pairs.values for pairs in values.values()])
+    edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
+    binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
+    size = len(edges) - 1
     counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
     generator = np.random.default_rng(seed)
     pairs = []
@@ -127,6 +111,7 @@ def divergence(
             pair["p_value"] = (1 + extreme) / (1 + permutations)
         pairs.append(pair)
     return result | {
+        "edges": edges.tolist(),
         "counts": {name: count.tolist() for name, count in counts.items()},
         "smoothing": float(smoothing),
         "permutations": permutations,
@@ -180,10 +165,6 @@ def _compare_as_published(
 ) -> dict[str, Any]:
     counts, edges = {}, {}
     for name, pairs in values.items():
-        if pairs.values.dtype == object:
-            raise InputError(
-                f"column {column!r}: expected numbers for the published variant, got categories"
-            )
         if not isinstance(bins, int):
             _bin(pairs.values, np.asarray(bins, float), name, column)
         counts[name], edges[name] = np.histogram(pairs.values, bins)

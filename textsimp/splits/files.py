@@ -131,19 +131,16 @@ def split_files(
         data = _with_changes(data, pair, equal)
     needed = {name: value for name, value in pair.items() if name in parameters}
     made = STRATEGIES[strategy](data, seed=seed, **options, **needed)
-    new, lists = made, {}
-    if isinstance(made, Alignments):
-        new, lists = made.kept, {"removed": made.removed}
+    removed = made.removed if isinstance(made, Alignments) else None
+    new = made if removed is None else made.kept
     rows = {name: number_column(part, ROW) for name, part in new.items()}
-    added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
-    written = files.write(
-        rows,
-        {
-            name: (number_column(part, ROW), {column: part[column] for column in added})
-            for name, part in lists.items()
-        },
-    )
-    figures = _figures(data, rows, lists, balanced)
+    lists = {}
+    if removed is not None:
+        added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
+        columns = {column: removed[column] for column in added}
+        lists["removed"] = number_column(removed, ROW), columns
+    written = files.write(rows, lists)
+    figures = _figures(data, rows, removed, balanced)
     report = {name: {**figures[name], "files": written[name]} for name in figures}
     shared = None if groups is None else shared_groups(rows, groups)
     further = {**options, "seed": seed}
@@ -154,9 +151,9 @@ def split_files(
             for column, pairs in differ.items()
             for pair in pairs
         ]
-    if lists:
-        worst = lists["removed"][ranking or CHANGE].to_pylist()
-        further = {name: written[name] for name in list_names}
+    if removed is not None:
+        worst = removed[ranking or CHANGE].to_pylist()
+        further = {"removed": written["removed"]}
         further["ranked_by"] = ranking or CHANGE
         further["least_removed"] = float(np.mean(worst[-1])) if worst else None
     return {"subsets": report, "shared_sources": shared, **further}
@@ -185,11 +182,7 @@ def divergence_of_files(
         What `divergence` does, and ``shared_sources``, see `shared_groups`.
     """
     corpus = read_subsets(subsets, config)
-    data = (
-        corpus_tables(corpus, [source, target])
-        if column is None
-        else corpus_tables(corpus, [], [column])
-    )
+    data = corpus_tables(corpus, [] if column else [source, target], [column] if column else [])
     options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
@@ -213,8 +206,6 @@ def corpus_tables(
         columns |= {column: subset.array(column) for column in (*pair, *equal)}
         columns |= {column: subset.array(column, numbers=True) for column in numbers}
         data[name] = pa.table(columns)
-        if subset.arrow is not None:  # with the features of datasets
-            data[name] = data[name].replace_schema_metadata(subset.arrow.schema.metadata)
         start += len(subset)
         if pair:
             check_texts(data[name], pair[0], subset.where)
@@ -261,7 +252,7 @@ def _divergences(
 
 
 def _figures(
-    data: Mapping[str, Any], rows: Rows, lists: Mapping[str, Any], columns: Sequence[str]
+    data: Mapping[str, Any], rows: Rows, removed: Any, columns: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
     """Return each subset's rows, how many were left out, and means of columns.
 
@@ -272,11 +263,9 @@ def _figures(
     values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
     figures: dict[str, dict[str, Any]] = {}
     for name, part in rows.items():
-        if lists:
-            gone = {
-                key: left["removed_from"].to_pylist().count(name) for key, left in lists.items()
-            }
-            figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
+        if removed is not None:
+            gone = removed["removed_from"].to_pylist().count(name)
+            figures[name] = {"rows": len(data[name]), "removed": gone, "kept": len(part)}
             continue
         figures[name] = {"rows": len(part)}
         parts = {"before": before.get(name, every), "after": part} if columns else {}

@@ -10,7 +10,7 @@ import numpy as np
 from textsimp.corpora.dataset_columns import batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import number_column
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, shown
 from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
@@ -84,70 +84,31 @@ def values_of(
 
 
 def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
-    """Return the values of a column: float64 numbers, or str categories as objects."""
-    values = {name: _values(subset, column, name) for name, subset in subsets.items()}
-    if len({pairs.values.dtype for pairs in values.values()}) > 1:
-        kinds = ", ".join(
-            f"{'categories' if pairs.values.dtype == object else 'numbers'} in {name!r}"
-            for name, pairs in values.items()
-        )
-        raise InputError(f"column {column!r} has {kinds}")
-    return values
+    """Return a column of numbers, or of lists of numbers, as float64."""
+    return {name: _numbers(subset, column, name) for name, subset in subsets.items()}
 
 
-def _values(table: Any, column: str, name: str) -> Pairs:
-    where = f"column {column!r} of subset {name!r}"
-    feature = _feature(table, column)
-    if feature is None and _are_numbers(table[column]):
+def _numbers(table: Any, column: str, name: str) -> Pairs:
+    if str(table[column].type) in ("int32", "int64", "double") and not table[column].null_count:
         numbers = number_column(table, column).astype(float)  # without an object for each
         pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
     else:
-        pairs = _listed_values(table[column].to_pylist(), feature, where)
-    if pairs.values.dtype == float and not np.isfinite(pairs.values).all():
-        bad = int(np.flatnonzero(~np.isfinite(pairs.values))[0])
-        i = int(np.searchsorted(np.cumsum(pairs.sizes), bad, side="right"))
-        raise InputError(
-            f"row {i} of {where} (counted from 0): expected a finite number, got "
-            f"{pairs.values[bad]}"
-        )
+        values = table[column].to_pylist()
+        rows = [value if isinstance(value, list) else [value] for value in values]
+        for i, row in enumerate(rows):
+            if not row or not all(type(number) in (int, float) for number in row):
+                raise _no_number(i, column, name, values[i])
+        flat = [number for row in rows for number in row]
+        pairs = Pairs(np.array(flat, float), np.array([*map(len, rows)]))
+    infinite = np.flatnonzero(~np.isfinite(pairs.values))
+    if len(infinite):
+        i = int(np.searchsorted(np.cumsum(pairs.sizes), infinite[0], side="right"))
+        raise _no_number(i, column, name, float(pairs.values[infinite[0]]))
     return pairs
 
 
-def _feature(table: Any, column: str) -> Any:
-    """Return the class labels of a column, or None."""
-    if b"huggingface" not in (table.schema.metadata or {}):
-        return None
-    from datasets import Features
-
-    feature = Features.from_arrow_schema(table.schema).get(column)
-    return feature if hasattr(feature, "int2str") else None
-
-
-def _are_numbers(column: Any) -> bool:
-    return str(column.type) in ("int32", "int64", "double") and not column.null_count
-
-
-def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:
-    """Return the values of rows, each of which may be a list of them."""
-    nested = any(isinstance(row, list) for row in data)
-    for i, row in enumerate(data):
-        if row is None or (nested and (not row or any(value is None for value in row))):
-            raise InputError(
-                f"row {i} of {where} (counted from 0): expected a value, got "
-                f"{row if nested else None}"
-            )
-    flat = [value for row in data for value in row] if nested else data
-    if feature is not None:
-        flat = feature.int2str(flat)
-    kinds = {float if type(value) is int else type(value) for value in flat}
-    if kinds <= {float}:
-        values = np.array(flat, float)
-    elif kinds in ({str}, {bool}):
-        values = np.array(list(map(str, flat)), object)
-    else:
-        raise InputError(
-            f"{where}: expected numbers, strings, booleans or lists of them, got "
-            f"{', '.join(sorted(kind.__name__ for kind in kinds))}"
-        )
-    sizes = [len(row) for row in data] if nested else np.ones(len(data), np.int64)
-    return Pairs(values, np.array(sizes))
+def _no_number(row: int, column: str, name: str, value: Any) -> InputError:
+    return InputError(
+        f"row {row} of column {column!r} of subset {name!r} (counted from 0): expected a finite "
+        f"number, got {shown(value)}"
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import is_a
+from textsimp.corpora.dataset_columns import as_table, is_a
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
@@ -92,8 +92,6 @@ def drop_poor_alignments(
     for name, subset in subsets.items():
         _check_names(subset.column_names, name, by)
     values = concatenate(list(values_of(subsets, by, source, target).values()))
-    if values.values.dtype == object:
-        raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     badness = values.sums() / values.sizes
     rows = cut(np.arange(len(badness)), sizes_of(subsets))
     removed, kept = _choose(rows, badness, fraction, mode, variant, seed)
@@ -169,17 +167,11 @@ def _select_with_place(
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
     chosen = recut(subsets, {"": rows}, [""])[""]
-    table = chosen if is_a(chosen, "Table") else chosen.with_format("arrow")[:]
+    table = as_table(chosen)
     for name, column in columns.items():
         table = table.append_column(name, column)
     if is_a(chosen, "Table"):
         return table
-    from datasets import Dataset, DatasetInfo, Features, Value
+    from datasets import Dataset
 
-    kinds = {
-        name: Value(str(column.type).replace("double", "float64"))
-        for name, column in columns.items()
-    }
-    return Dataset(
-        table.combine_chunks(), info=DatasetInfo(features=Features({**chosen.features, **kinds}))
-    )
+    return Dataset(table.combine_chunks())

