@@ -58,10 +58,7 @@ class DSari(MeanMetric):
     )
     reads: ClassVar = "documents"
     presets: ClassVar = {
-        "sun": Preset(
-            "the authors' script",
-            {"tokenizer": "none", "split": "space"},
-        ),
+        "sun": Preset("the authors' script", {"tokenizer": "none", "split": "space"}),
         "corrected": Preset("13a tokens, exact means, and an LP2 that stays smooth"),
     }
     scores: ClassVar = (
