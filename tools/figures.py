@@ -100,7 +100,6 @@ def d_sari_variants(data: Data) -> str:
     documents = data.test_set("d_wikipedia_valid_60")
     metrics = {
         "`sun`": DSari.preset("sun"),
-        "with smooth LP2": DSari.preset("sun", excess="smooth"),
         "with 13a": DSari.preset("sun", tokenizer="13a"),
         "`corrected`": DSari.preset("corrected"),
     }

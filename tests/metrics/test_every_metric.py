@@ -10,7 +10,6 @@ from tests import strategies
 from tests.core.test_metric import VARIANTS
 from tests.given import given_to, one_scene, with_all_scores
 from textsimp import Bleu, F1Token, InputError, Sari
-from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
 from textsimp.testing import check_metric
 from textsimp.text import ngrams
@@ -31,7 +30,7 @@ CONFIGURATIONS += [Sari(multi_reference="best"), Sari("xu", multi_reference="bes
 every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
-FEW = settings(max_examples=5)  # of each metric and variant
+FEW = settings(max_examples=3)  # of each metric and variant
 
 
 def numbers(found):
@@ -48,7 +47,9 @@ SCENES = {"sources": SOURCES, "passages": [*map(one_scene, SOURCES)]}
 
 
 @every_configuration
-def test_a_metric_obeys_the_laws_of_metrics(metric):
+def test_a_metric_obeys_the_laws_of_metrics(metric, monkeypatch):
+    if metric.variant != next(iter(metric.presets)):  # others differ from it in some options
+        monkeypatch.setattr("textsimp.testing._ROUNDS", 4)
     check_metric(metric, SCENES if metric.name == "samsa" else None)
 
 
@@ -60,7 +61,7 @@ def test_blocks_of_any_size_give_the_same_statistics(metric, texts, sizes):
     columns = given_to(type(metric), texts)
     whole = statistics(metric, columns)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_metric, "_CHARACTERS_AT_ONCE", characters)
+        patch.setattr(Metric, "characters_at_once", characters)
         patch.setattr(ngrams, "TOKENS_AT_ONCE", tokens)
         assert statistics(metric, columns) == pytest.approx(whole, rel=0, abs=1e-12)
 
@@ -114,6 +115,7 @@ ILLEGAL = {
     "word_transformations(aligner=berkeley)": "aligner",
     "word_transformations(gap=-1)": "gap",
     "word_transformations(gap=1.5)": "gap",
+    "word_transformations(parts=spacy)": "parts",
 }
 
 

@@ -159,7 +159,7 @@ def test_dale_chall_is_reported_where_it_is_asked_for(textstat):
 
 @pytest.mark.parametrize(("option", "value"), [("dale_chall", True), ("variant", "textstat_0_7_4")])
 def test_dale_chall_is_for_english(option, value):
-    with pytest.raises(InputError, match=f"^{option}: .*'sv'"):
+    with pytest.raises(InputError):
         Readability(language="sv", **{option: value})
 
 

@@ -228,7 +228,7 @@ def test_the_source_itself_keeps_all_but_what_is_implicit(tree):
 
 def test_a_passage_of_another_sentence_than_the_source_is_told():
     swapped = [SOURCES[1], SOURCES[0]]
-    with pytest.raises(InputError, match=r"^row 0 of passages .*a parse of its source, str 'Afte"):
+    with pytest.raises(InputError, match=r"^row 0 of passages "):
         Samsa().score(sources=swapped, predictions=["a", "b"], passages=PARSES[:2])
     assert Samsa().score(sources=SOURCES, predictions=SOURCES, passages=PARSES)["scored"] == 4
 

@@ -21,7 +21,6 @@ from textsimp.text.alignment import (
     encode_words,
     merge_moves,
     operation_counts,
-    operation_string,
     operations,
 )
 
@@ -41,7 +40,8 @@ def one(source, target, path="paper"):
 
 
 def string(source, target):
-    return operation_string(next(operations([words(source)], [words(target)])))
+    (path,) = operations([words(source)], [words(target)])
+    return "".join(f"{code}-" for code, _, _ in path if code != KEEP)
 
 
 def tally(found):
@@ -151,7 +151,7 @@ class TestCounts:
                 expected = sum(counts[:3]), counts[0]
             assert (inserted[k] + deleted[k] + replaced[k], inserted[k]) == expected
 
-    @pytest.mark.parametrize("length", [63, 64, 32_767])
+    @pytest.mark.parametrize("length", [63, 64, 16_383])
     def test_reach_their_largest_without_overflow(self, length):
         distinct, other = list(range(length)), ["x"]
         counts = operation_counts([distinct, other, distinct[-2:], []], [other] + 3 * [distinct])
@@ -234,8 +234,3 @@ def test_words_of_texts_stand_between_single_spaces(texts):
     expected = [[numbers.setdefault(word, len(numbers)) for word in words(t)] for t in texts]
     of_ids = {}
     assert [[of_ids.setdefault(i, len(of_ids)) for i in row] for row in encoded.lists()] == expected
-
-
-def test_texts_are_as_many_on_both_sides():
-    with pytest.raises(ValueError, match="as many targets as sources: 2, 1"):
-        operation_counts(*encode_words(["a", "b"], ["a"]))

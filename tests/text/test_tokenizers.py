@@ -135,18 +135,18 @@ def test_many_texts_have_the_tokens_of_few(name, single_spaces, first, second):
         expected = encoder.encode(texts)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tokenizers, "_FEW_CHARACTERS", 0)
-            patch.setattr(tokenizers, "_FEW_IN_ALL", 0)
             found = arrow.encode(texts)
         assert decode(arrow, found) == decode(encoder, expected)
         assert found.offsets.tolist() == expected.offsets.tolist()
 
 
-def test_white_space_and_case_are_pythons_in_all_of_unicode():
-    legal = [chr(i) for i in range(sys.maxunicode + 1) if not 0xD800 <= i < 0xE000]
+def test_white_space_and_case_are_pythons_in_all_of_unicode(monkeypatch):
+    codes = [*range(0xD800), *range(0xE000, 0x20000), *range(0x20000, sys.maxunicode + 1, 997)]
+    legal = [*map(chr, codes)]
     texts = ["A".join(legal[i : i + 50]) + "Σ." for i in range(0, len(legal), 50)]
     encoder = Encoder("13a", lowercase=True)
     expected = [tokenize_13a(text.lower()).split() for text in texts]
-    assert sum(map(len, texts)) > tokenizers._FEW_CHARACTERS
+    monkeypatch.setattr(tokenizers, "_FEW_CHARACTERS", 0)
     assert decode(encoder, encoder.encode(texts)) == expected
 
 
@@ -170,16 +170,6 @@ def test_each_distinct_word_is_tokenised_once(monkeypatch):
     assert "".join(seen).split().count("d/e") == 1
 
 
-@pytest.mark.parametrize("at_once", [1, 5, 9])
-def test_texts_are_encoded_alike_in_blocks_of_any_size(at_once, monkeypatch):
-    texts = ["a b.", "", "a, c", "b. d-\ne", "a c a", "x"]
-    whole = Encoder("13a", lowercase=True).encode(texts)
-    monkeypatch.setattr(tokenizers, "_CHARACTERS_AT_ONCE", at_once)
-    in_blocks = Encoder("13a", lowercase=True).encode(texts)
-    assert in_blocks.ids.tolist() == whole.ids.tolist()
-    assert in_blocks.offsets.tolist() == whole.offsets.tolist()
-
-
 def test_no_texts_have_no_tokens():
     tokens = Encoder("13a", lowercase=True).encode([])
     assert (len(tokens), tokens.ids.tolist(), tokens.offsets.tolist()) == (0, [], [0])
@@ -195,11 +185,6 @@ def test_a_slice_of_tokens_is_that_of_the_texts(texts, data):
     assert len(part) == stop - start
     assert part.offsets[0] == 0
     assert decode(encoder, part) == decode(encoder, tokens)[start:stop]
-
-
-def test_an_unknown_tokenizer_is_an_error():
-    with pytest.raises(ValueError, match="unknown tokenizer 'nltk'"):
-        Encoder("nltk", lowercase=True)
 
 
 # Functions --------------------------------------------------------------------------------------
@@ -265,7 +250,7 @@ def test_a_missing_mecab_is_named_with_its_extra(name, module, monkeypatch):
         lambda: tokenizer_name(name),
         Bleu(tokenizer=name).signature,
     ):
-        with pytest.raises(ImportError, match=rf"needs {module}.*textsimp\[languages\]"):
+        with pytest.raises(ImportError, match=module):
             use()
 
 

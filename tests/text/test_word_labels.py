@@ -36,14 +36,11 @@ def test_words_are_labelled_by_their_partners_and_places(source, target, pairs, 
 
 def test_a_phrase_has_a_word_that_begins_it_and_words_inside():
     assert replaced_phrases([(0, 0), (1, 1), (1, 2), (2, 3)]) == (
-        {1: "begin"},
-        {1: "begin", 2: "inside"},
+        {1: True},
+        {1: True, 2: False},
     )
-    assert replaced_phrases([(1, 0), (2, 0)]) == ({1: "begin", 2: "inside"}, {0: "begin"})
-    assert replaced_phrases([(0, 0), (1, 0), (1, 4)]) == (
-        {0: "begin", 1: "inside"},
-        {0: "begin", 4: "inside"},
-    )
+    assert replaced_phrases([(1, 0), (2, 0)]) == ({1: True, 2: False}, {0: True})
+    assert replaced_phrases([(0, 0), (1, 0), (1, 4)]) == ({0: True, 1: False}, {0: True, 4: False})
 
 
 def test_words_aligned_one_to_one_are_no_phrase():

@@ -11,19 +11,16 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text.models import checkpoints
-from textsimp.text.models.inference import Encoder, Floats32, encoder
+from textsimp.text.models.inference import Encoder, Floats32
 from textsimp.text.models.literature import LAYERS
 
-_CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
-
-Prepared = tuple[list[str] | None, list[list[str]]]
-"""Sources and references. Their vectors, which are large, are made later."""
+Prepared = tuple[bool, list[list[str]]]
+"""Whether there are sources; references of each example, and its source. Vectors are made later."""
 
 
 class _Text(NamedTuple):
@@ -52,6 +49,7 @@ class BertScore(ModelMetric, MeanMetric):
     papers: ClassVar = ("zhang-etal-2020-bertscore",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zhang": Preset("as the authors' package bert-score")}
+    characters_at_once: ClassVar = 2**17  # some 30,000 tokens, whose vectors are in memory together
     scores: ClassVar = (
         Score("bertscore", "BERTScore", "F1 with the references", None, better="higher"),
         Score(
@@ -105,27 +103,22 @@ class BertScore(ModelMetric, MeanMetric):
         names = self.mean_names()
         return names[:3] * ("references" in shared) + names[3:] * ("sources" in shared) or names[:3]
 
-    def slices(self, examples: Examples) -> list[slice]:
-        """Few examples each, as vectors of tokens are large."""
-        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
-
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
         if references is None and sources is None:
             raise InputError("references: bertscore needs this column or sources, got none")
-        return sources, [[] for _ in sources or ()] if references is None else references
+        rows = [[] for _ in sources or ()] if references is None else references
+        if sources is not None:
+            rows = [[*row, source] for row, source in zip(rows, sources, strict=True)]
+        return sources is not None, rows
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 6) F1, precision and recall with references and source, in percent."""
-        sources, references = prepared
-        rows_of_others = [
-            [*of_row, *([] if sources is None else [sources[i]])]
-            for i, of_row in enumerate(references)
-        ]
+        with_sources, rows_of_others = prepared
         texts = self._texts(itertools.chain(predictions, *rows_of_others))
         rows = np.zeros((len(predictions), 6))
         for row, prediction, others in zip(rows, predictions, rows_of_others, strict=True):
             matches = _match(texts.get(prediction), [texts.get(other) for other in others])
-            if sources is not None:
+            if with_sources:
                 row[3:] = matches[-1]
                 matches = matches[:-1]
             if len(matches):
@@ -134,11 +127,11 @@ class BertScore(ModelMetric, MeanMetric):
 
     def _texts(self, texts: Iterable[str]) -> dict[str, _Text]:
         """Each text that has tokens."""
-        runner = encoder(self.run_as(self.model), self._layer())
+        runner = checkpoints.load_once(self.pretrained, Encoder, self._layer())
         special = {runner.tokenizer.cls_token_id, runner.tokenizer.sep_token_id}
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}
-        encoded = runner.encode([_prompt(runner, text) for text in distinct])
+        encoded = runner.encode([runner.prefix + text.strip() for text in distinct])
         for text, one in zip(distinct, encoded, strict=True):
             if one.special.all():
                 continue
@@ -149,23 +142,17 @@ class BertScore(ModelMetric, MeanMetric):
         return encoded_texts
 
     def _layer(self) -> int:
-        pretrained = self.run_as(self.model)
-        most = int(checkpoints.config(pretrained).num_hidden_layers)
+        most = int(checkpoints.config(self.pretrained).num_hidden_layers)
         layer = self.layer
         if layer is None:
-            layer = LAYERS.get(checkpoints.signed(pretrained).partition("@")[0].rpartition("/")[2])
+            name, _, _ = checkpoints.signed(self.pretrained).partition("@")
+            layer = LAYERS.get(name.rpartition("/")[2])
         if layer is None or layer > most:
             raise InputError(
                 f"layer: expected one from 0 to {most} for {self.model!r}, got {layer}: pass its "
                 f"last one, layer={most}, if you know no better one"
             )
         return layer
-
-
-def _prompt(runner: Encoder, text: str) -> str:
-    """A text as the model is to read it."""
-    text = text.strip()
-    return runner.prefix + text if text else text
 
 
 def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:

@@ -4,7 +4,6 @@ Papineni et al. (2002), with the tokens, counts and signatures of sacrebleu (Pos
 as by Alva-Manchego et al. (2019). BLEU rewards copying the source.
 """
 
-import itertools
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -112,17 +111,11 @@ class Bleu(SentenceMetric):
         tag="sentence_smooth",
     )
 
-    def cache_keys(self) -> tuple[Any, Any]:
-        """Smoothing comes after the counts."""
-        if self.aligned:
-            return super().cache_keys()
-        smoothing = () if self.level == "corpus" else (self.sentence_smoothing,)
-        return (self.tokenizer, self.lowercase), smoothing
-
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> SariReferences:
         """Count the references' n-grams."""
         encoder = Encoder(self.tokenizer, self.lowercase)
-        tokens = _encode(encoder, [*itertools.chain.from_iterable(references)])
+        # As sacrebleu, which leaves out white space at the end first.
+        tokens = encoder.encode([text.rstrip() for row in references for text in row])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
         base = len(encoder.vocabulary)
@@ -135,7 +128,7 @@ class Bleu(SentenceMetric):
         The lengths are the prediction's and that of the reference closest to it, in tokens. With
         another ``level`` (n, 8) the scores of ``sentence_bleu``, four of them precisions, and 1.
         """
-        tokens = _encode(prepared.encoder, predictions)
+        tokens = prepared.encoder.encode([*map(str.rstrip, predictions)])
         length = np.diff(tokens.offsets)
         sizes = prepared.references_per_example
         apart = prepared.reference_sizes - np.repeat(length, sizes)
@@ -153,14 +146,6 @@ class Bleu(SentenceMetric):
             return counts
         scores = self._sentence_scores(counts)
         return np.column_stack([*scores.values(), np.ones(len(counts))])
-
-    def statistic_names(self, width: int) -> list[str]:
-        orders = range(1, 1 + _ORDERS)
-        if width == 2 + 2 * _ORDERS:
-            counts = [f"{part}_{n}" for part in ("correct", "total") for n in orders]
-            return ["predicted_tokens", "reference_tokens", *counts]
-        precisions = [f"precision_{n}" for n in orders]
-        return ["bleu", *precisions, "brevity_penalty", "length_ratio", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """``corpus_bleu`` of summed counts: (..., 10) → (...), and (..., 4) ``precisions``.
@@ -225,8 +210,3 @@ class Bleu(SentenceMetric):
             options |= {"effective_order": True, "smooth_method": self.sentence_smoothing}
         require_mecab(self.tokenizer)
         return join_signature(super().signature(), BLEU(**options), references)
-
-
-def _encode(encoder: Encoder, texts: list[str]) -> Tokens:
-    """Tokenise as sacrebleu, which leaves out white space at the end first."""
-    return encoder.encode([*map(str.rstrip, texts)])

@@ -106,11 +106,6 @@ class Chrf(SacrebleuMetric):
 
         return CHRF(word_order=self.word_order, lowercase=self.lowercase)
 
-    def statistic_names(self, width: int) -> list[str]:
-        """Return the names of the statistics: three for each order."""
-        parts = ("predicted", "reference", "correct")
-        return [f"{part}_{order}" for order in range(1, 1 + width // 3) for part in parts]
-
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Return chrF of summed counts: (..., 3 k) → (...)."""
         predicted, reference, correct = (totals[..., part::3] for part in range(3))

@@ -5,23 +5,20 @@ Sun, Jin & Wan (2021), section 4, equations 2–5.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.sari_references import SariReferences
+from textsimp.metrics.sides import mean_references
 from textsimp.text.sentences import get_splitter
 
-Ints = NDArray[np.int64]
-
-
-Prepared = tuple[SariReferences, list[str], dict[str, Ints]]
-"""N-grams; references; splitter → (references,) their sentences, counted when they are needed."""
+Prepared = tuple[SariReferences, Floats, Floats]
+"""Of each document's references the mean numbers of tokens and sentences, whole by `sun`."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +58,7 @@ class DSari(MeanMetric):
     )
     reads: ClassVar = "documents"
     presets: ClassVar = {
-        "sun": Preset(
-            "the authors' script",
-            {"tokenizer": "none", "split": "space", "means": "truncated", "excess": "published"},
-        ),
+        "sun": Preset("the authors' script", {"tokenizer": "none", "split": "space"}),
         "corrected": Preset("13a tokens, exact means, and an LP2 that stays smooth"),
     }
     scores: ClassVar = (
@@ -84,24 +78,9 @@ class DSari(MeanMetric):
     )
     splitter: options.SplitterLike = options.splitter()
     split: str = options.split()
-    means: str = option(
-        about="over references: `exact`, or `truncated` to an integer",
-        choices=("exact", "truncated"),
-        of_variants=True,
-    )
-    excess: str = option(
-        about="LP2 as `published`, or `smooth`",
-        choices=("smooth", "published"),
-        of_variants=True,
-    )
     penalties: bool = option(
         False, about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`", tag=""
     )
-
-    def cache_keys(self) -> tuple[Any, Any]:
-        """The penalties are computed last."""
-        prepared = self.tokenizer, self.lowercase, self.split
-        return prepared, (self.splitter, self.means, self.excess)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""
@@ -109,28 +88,25 @@ class DSari(MeanMetric):
         return names if self.penalties else names[:4]
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
-        texts = [text for row in references for text in row]
-        return self._sari.prepare(sources, references), texts, {}
+        sari = self._sari.prepare(sources, references)
+        sentences = get_splitter(self.splitter).count([text for row in references for text in row])
+        counts = np.column_stack([sari.reference_sizes, sentences])
+        means = mean_references(counts, sari.references_per_example)
+        tokens, sentences = (np.floor(means) if self.variant == "sun" else means).T
+        return sari, tokens, sentences
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 11) scores of each document, in the order of ``scores``."""
-        sari, references, of_references = prepared
-        tokens = sari.encoder.encode(predictions)
-        components = 100 * self._sari.token_statistics(sari, tokens)[:, 36:39]
-        lengths = np.diff(tokens.offsets)
-        splitter = get_splitter(self.splitter)
-        if splitter.name not in of_references:
-            of_references[splitter.name] = splitter.count(references)
-        counts = sari.references_per_example
-        target = self._mean(sari.reference_sizes, counts)
-        target_sentences = self._mean(of_references[splitter.name], counts)
-        sentences = splitter.count(predictions)
+        sari, target, target_sentences = prepared
+        components = 100 * self._sari.statistics(sari, predictions)[:, 36:39]
+        lengths = np.diff(sari.encoder.encode(predictions).offsets)
+        sentences = get_splitter(self.splitter).count(predictions)
         # An empty output can't be divided by; the limit of LP1 is 0.
         lp1 = np.where(
             lengths >= target, 1.0, np.exp(divide(lengths - target, lengths, zero=-np.inf))
         )
         room = np.maximum(sari.source_sizes - target, 1)
-        if self.excess == "smooth":
+        if self.variant == "corrected":
             room = np.maximum(room, target)
         lp2 = np.exp(np.minimum(target - lengths, 0) / room)
         slp = np.exp(
@@ -145,8 +121,3 @@ class DSari(MeanMetric):
         return Sari.preset(
             "xu", tokenizer=self.tokenizer, lowercase=self.lowercase, split=self.split
         )
-
-    def _mean(self, values: Ints, counts: Ints) -> Floats:
-        """(n,) means over the references of each document."""
-        means = np.add.reduceat(values, np.cumsum(counts) - counts) / counts
-        return np.floor(means) if self.means == "truncated" else means

@@ -6,7 +6,7 @@ Vásquez-Rodríguez et al. (2021); the alignment is in `textsimp.text.alignment`
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names
 from textsimp.text import alignment
-from textsimp.text.alignment import OPERATIONS, Operation
-from textsimp.text.counting import decode
+from textsimp.text.alignment import KEEP, OPERATIONS
 from textsimp.text.tokenizers import Encoder, Tokens
 
 BINS = 10
@@ -27,14 +26,6 @@ _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 Prepared = tuple[Encoder, Tokens, Floats]
 """Sources; (n, 16) means of the statistics of each example's references, or (n, 0) without."""
-
-
-class Alignment(NamedTuple):
-    """The words of a source and its target, and the operations between them, without moves."""
-
-    source: list[str]
-    target: list[str]
-    path: list[Operation]
 
 
 @dataclass(frozen=True)
@@ -137,10 +128,10 @@ class EditOps(Metric):
         tokens = self._encode(encoder, sources)
         if references is None:
             return encoder, tokens, np.empty((len(sources), 0))
-        pairs = np.repeat(np.arange(len(sources)), [*map(len, references)])
+        sizes = [*map(len, references)]
         targets = self._encode(encoder, [*itertools.chain.from_iterable(references)])
-        counts = self._count(tokens.take(pairs), targets)
-        return encoder, tokens, mean_references(counts, references)
+        counts = self._count(tokens.take(np.repeat(np.arange(len(sources)), sizes)), targets)
+        return encoder, tokens, mean_references(counts, sizes)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of operations, change percentage and its bin, of each side; and 1."""
@@ -190,31 +181,21 @@ class EditOps(Metric):
         one_hot = bins[:, None] == np.arange(BINS)
         return np.column_stack([counts, change_percentages(counts), one_hot])
 
-    def align(self, sources: list[str], targets: list[str]) -> list[Alignment]:
-        """The words of each pair as they are compared, and the operations that are counted."""
-        source_words, target_words = self._words(sources, targets)
-        paths = alignment.operations(source_words, target_words, self.path)  # type: ignore[arg-type]
-        return [*map(Alignment, source_words, target_words, paths)]
-
-    def merge_moves(self, pair: Alignment) -> list[Operation]:
-        """Its operations with the moves that are counted."""
-        moves: Any = self.moves or "one_to_one"
-        return alignment.merge_moves(pair.path, pair.source, pair.target, moves)
-
-    def _words(self, *columns: list[str]) -> list[list[list[str]]]:
-        """The words of each text, by column. As published, one without any is one empty word."""
-        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
-        encoded = [self._encode(encoder, column) for column in columns]
-        return [[*decode(tokens, encoder.vocabulary)] for tokens in encoded]
-
     def _encode(self, encoder: Encoder, texts: list[str]) -> Tokens:
+        """Number the words of texts. As published, a text without any is one empty word."""
         return encoder.encode([*map(str.strip, texts)] if self.tokenizer == "none" else texts)
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
-        return [
-            alignment.operation_string(self.merge_moves(pair) if self.moves else pair.path)
-            for pair in self.align(sources, targets)
-        ]
+        """Write the codes of each pair as the paper does; moves only if these were asked for."""
+        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        sides = self._encode(encoder, sources), self._encode(encoder, targets)
+        options: Any = self.path, self.moves
+        paths = alignment.operations(*sides, options[0])
+        if self.moves:
+            words = (side.lists() for side in sides)
+            paths = map(alignment.merge_moves, paths, *words, itertools.repeat(options[1]))
+        codes = ([code for code, _, _ in path if code != KEEP] for path in paths)
+        return ["".join(f"{code}-" for code in row) for row in codes]
 
 
 def change_percentages(counts: NDArray[np.int64]) -> Floats:

@@ -11,7 +11,8 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import best_references
-from textsimp.text.models import inference
+from textsimp.text.models import checkpoints
+from textsimp.text.models.inference import Embedder, check_embedder
 
 Prepared = tuple[list[str], list[list[str]] | None]
 """Sources and references."""
@@ -48,7 +49,7 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        inference.check_embedder(self.run_as(self.model))
+        check_embedder(self.pretrained)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """With references likeness to these comes first, which has a direction."""
@@ -59,7 +60,7 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 2) cosines to the nearest reference (0 if none) and the source, in percent."""
-        embed = inference.embedder(self.run_as(self.model)).vectors
+        embed = checkpoints.load_once(self.pretrained, Embedder).vectors
         sources, references = prepared
         outputs = embed(predictions).astype(np.float64)
         rows = np.zeros((len(predictions), 2))

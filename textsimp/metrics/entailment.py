@@ -18,12 +18,11 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError
-from textsimp.text.blocks import blocks
-from textsimp.text.models import checkpoints, inference
+from textsimp.text.models import checkpoints
+from textsimp.text.models.inference import Classifier
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
 
-_PAIRS_AT_ONCE = 2**14
 _DECIMALS = 5  # of probabilities, which differ by some 1e-7 with what else is in a batch
 _ENTAILMENT = re.compile(r"entail|support", re.IGNORECASE)  # as names of labels begin
 _CONTRADICTION = re.compile(r"contradict|refute", re.IGNORECASE)
@@ -86,6 +85,7 @@ class Entailment(ModelMetric, MeanMetric):
         ),
         Score("missing", "Missing", "of the source, not supported by the output, percent"),
     )
+    characters_at_once: ClassVar = 2**17  # some 50,000 pairs of documents' sentences
 
     labels: str | None = option(
         None,
@@ -133,24 +133,16 @@ class Entailment(ModelMetric, MeanMetric):
         self, sources: list[list[str]], predictions: list[str]
     ) -> tuple[list[list[str]], list[Verdict]]:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
-        sizes = [
-            2 * len(a) * len(b) + len(a) + len(b) for a, b in zip(sources, outputs, strict=True)
-        ]
-        verdicts: list[Verdict] = []
-        for rows in blocks(np.array(sizes, np.int64), _PAIRS_AT_ONCE):
-            verdicts += judge(
-                sources[rows], outputs[rows], self._ask, published=self.variant == "summac"
-            )
-        return outputs, verdicts
+        return outputs, judge(sources, outputs, self._ask, published=self.variant == "summac")
 
     def _ask(self, pairs: list[Pair]) -> Floats:
-        shares = inference.classifier(self.run_as(self.model)).probabilities(pairs)
+        shares = checkpoints.load_once(self.pretrained, Classifier).probabilities(pairs)
         shares = np.hstack([shares, np.zeros((len(pairs), 1))])
         columns = [-1 if index is None else index for index in self._indices()]
         return np.round(shares[:, columns], _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
-        return indices(checkpoints.label_names(self.run_as(self.model)), self.labels, self.model)
+        return indices(checkpoints.label_names(self.pretrained), self.labels, self.model)
 
 
 def judge(

@@ -191,7 +191,7 @@ class FkglComponents(Metric):
         if of_sources is not None:
             split = counts[:, 3] > of_sources[examples, 3]
         rows = np.column_stack([counts, split])[np.argsort(examples, kind="stable")]
-        return CountedSides(count, of_sources, mean_references(rows, references))
+        return CountedSides(count, of_sources, mean_references(rows, [*map(len, references)]))
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts of each side, zeros for what wasn't given; what was split; 1.

@@ -10,14 +10,11 @@ import numpy as np
 from scipy.special import ndtr
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
-from textsimp.text.models import lens
-
-_CHARACTERS_AT_ONCE = 2**18  # some 2,500 texts, of which vectors are in memory together
+from textsimp.text.models import checkpoints, lens
 
 Prepared = tuple[list[str], list[list[str]]]
 """Sources, and references; LENS-SALSA reads none."""
@@ -39,6 +36,9 @@ class Lens(ModelMetric, MeanMetric):
     papers: ClassVar = ("maddela-etal-2023-lens", "heineman-etal-2023-dancing")
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"maddela": Preset("as the authors' package lens-metric")}
+    characters_at_once: ClassVar = (
+        2**18
+    )  # some 2,500 texts, of which vectors are in memory together
     scores: ClassVar = (
         Score("lens", "LENS", "the model's rating times 100", None, None, better="higher"),
     )
@@ -53,25 +53,23 @@ class Lens(ModelMetric, MeanMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.rescale and self._is_salsa():
+        if self.rescale and lens.is_salsa(self.pretrained):
             raise InputError("rescale: expected False for LENS-SALSA, got True")
 
     def paper_keys(self) -> tuple[str, ...]:
         """Return the paper of the kind of model."""
-        return self.papers[1:] if self._is_salsa() else self.papers[:1]
-
-    def slices(self, examples: Examples) -> list[slice]:
-        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
+        return self.papers[1:] if lens.is_salsa(self.pretrained) else self.papers[:1]
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
-        if references is None and not self._is_salsa():
+        if references is None and not lens.is_salsa(self.pretrained):
             raise InputError("references: lens with this model needs this column, got none")
         return sources, references or []
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n,) ratings; of several references the highest."""
-        model, (sources, references) = lens.load(self.run_as(self.model)), prepared
-        if self._is_salsa():
+        model = checkpoints.load_once(self.pretrained, lens.LensModel)
+        sources, references = prepared
+        if lens.is_salsa(self.pretrained):
             best = np.array(model.rate([*zip(predictions, sources, strict=True)]))
         else:
             rows = zip(sources, predictions, references, strict=True)
@@ -80,6 +78,3 @@ class Lens(ModelMetric, MeanMetric):
             best = best_references(numbers, [*map(len, references)])
         ratings_in_percent: Floats = 100 * (ndtr(best) if self.rescale else best)
         return ratings_in_percent
-
-    def _is_salsa(self) -> bool:
-        return lens.is_salsa(self.run_as(self.model))

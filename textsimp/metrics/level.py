@@ -4,7 +4,7 @@ Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,8 +16,9 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
 from textsimp.support.errors import InputError, listed
-from textsimp.text.models import checkpoints, inference
+from textsimp.text.models import checkpoints
 from textsimp.text.models.checkpoints import Pretrained
+from textsimp.text.models.inference import Classifier
 
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 TARGETS = Column(
@@ -102,17 +103,17 @@ class Level(ModelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for model in self.pretrained():
+        for model in self.models():
             _levels(model)
 
-    def pretrained(self) -> list[Pretrained]:
+    def models(self) -> list[Pretrained]:
         """The classifiers."""
         models = [name.strip() for name in self.model.split(",")]
         if not all(models):
             raise InputError(f"model: expected names separated by commas, got {self.model!r}")
         if self.revision is not None and len(models) > 1:
             raise InputError(f"revision: expected none of several models, got {self.revision!r}")
-        return [*map(self.run_as, models)]
+        return [replace(self.pretrained, model=name) for name in models]
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         own = ["mean_level", "shares", *_SHARES]
@@ -149,11 +150,6 @@ class Level(ModelMetric):
         rows = np.full(n, m) if targets is None else targets
         table[np.arange(n), rows, self._classify(predictions)[0]] = 1
         return np.hstack([table.reshape(n, -1), *sides.others(np.zeros((n, m)))])
-
-    def statistic_names(self, width: int) -> list[str]:
-        """Such as ``B1_target_A2``, ``B1_target_none``, ``source_B1``, ``reference_B1``."""
-        own = [f"{name}_target_{target}" for target in (*CEFR, "none") for name in CEFR]
-        return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in CEFR)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means and shares of counts: (..., 54) → (...), or (..., 6)."""
@@ -194,10 +190,11 @@ class Level(ModelMetric):
     def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
-        for model in self.pretrained():
+        for model in self.models():
             levels = np.array(_levels(model))
             order = levels.argsort()
-            shares = inference.classifier(model).probabilities(texts, order)
+            classifier = checkpoints.load_once(model, Classifier)
+            shares = classifier.probabilities(texts, order)
             surer = shares.max(axis=1) > confidences  # of equals the first
             numbers = np.where(surer, levels[order][shares.argmax(axis=1)], numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)

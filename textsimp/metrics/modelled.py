@@ -53,7 +53,6 @@ class ModelMetric(Metric):
         most=2**16,
         tag="",
     )
-    remote_code: bool = option(False, about="whether to run code that comes with the model", tag="")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,20 +61,20 @@ class ModelMetric(Metric):
                 f"model: {self.name} expects a folder or a name on the Hugging Face Hub; "
                 "`textsimp hub models` lists known ones"
             )
-        for one in self.pretrained():
+        for one in self.models():
             one.check()
 
-    def pretrained(self) -> list[Pretrained]:
+    def models(self) -> list[Pretrained]:
         """The models, as they are to be run."""
-        return [self.run_as(self.model)]
+        return [self.pretrained]
 
-    def run_as(self, model: str) -> Pretrained:
-        """Return a model that runs as the options say."""
-        running = (self.dtype, self.device, self.batch_size, self.remote_code)
-        return Pretrained(model, self.revision, *running)
+    @property
+    def pretrained(self) -> Pretrained:
+        """The model, as it is to be run."""
+        return Pretrained(self.model, self.revision, self.dtype, self.device, self.batch_size)
 
     def label(self, option: Option) -> Any:
         """Write models with their revisions or digests."""
         if option.name == "model":
-            return ",".join(checkpoints.signed(one) for one in self.pretrained())
+            return ",".join(map(checkpoints.signed, self.models()))
         return super().label(option)

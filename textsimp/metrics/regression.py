@@ -14,8 +14,8 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import CountedSides, best_references, count_sides
 from textsimp.support.errors import InputError, listed
-from textsimp.text.models import checkpoints, inference
-from textsimp.text.models.inference import Text
+from textsimp.text.models import checkpoints
+from textsimp.text.models.inference import Classifier, Text
 
 NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
 
@@ -71,7 +71,7 @@ class Regression(ModelMetric, MeanMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        labels = checkpoints.label_names(self.run_as(self.model))
+        labels = checkpoints.label_names(self.pretrained)
         if len(labels) != 1:
             raise InputError(
                 f"model: regression expects a model of one number, {self.model} has the "
@@ -120,4 +120,4 @@ class Regression(ModelMetric, MeanMetric):
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
         """(n, 1) of texts or pairs."""
-        return inference.classifier(self.run_as(self.model)).logits(texts).astype(np.float64)
+        return checkpoints.load_once(self.pretrained, Classifier).logits(texts)

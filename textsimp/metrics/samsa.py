@@ -153,9 +153,6 @@ class Samsa(Metric):
                 row[2] = 1
         return rows
 
-    def statistic_names(self, width: int) -> list[str]:
-        return ["samsa", "samsa_abl", "scored"]
-
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         samsa, samsa_abl, scored = np.moveaxis(totals, -1, 0)
         return {

@@ -22,7 +22,7 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.memory import cache_last
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, is_tokenised, tokenizer_name
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, is_tokenised, tokenizer_name
 
 Ints = NDArray[np.int64]
 
@@ -155,11 +155,6 @@ class Sari(SentenceMetric):
     zero_division: int = option(
         0, about="value of 0/0", choices=(0, 1), tag="zero", of_variants=True
     )
-    orders: str = option(
-        about="average over `all` four orders, or over the `existing` ones",
-        choices=("all", "existing"),
-        of_variants=True,
-    )
     weight: int | None = option(
         None,
         about="factor of source and prediction counts, instead of the number of references",
@@ -272,11 +267,9 @@ class Sari(SentenceMetric):
         (order 1, 2, 3, 4).
         """
         if prepared.sources is not None and predictions == prepared.sources[0]:
-            return self.token_statistics(prepared, prepared.sources[1])
-        return self.token_statistics(prepared, prepared.encoder.encode(predictions))
-
-    def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
-        """`statistics` of predictions that are tokens already."""
+            tokens = prepared.sources[1]
+        else:
+            tokens = prepared.encoder.encode(predictions)
         parts = []
         for block, grams, known in cache_last((prepared, tokens), lambda: prepared.count(tokens)):
             # what source and prediction counts are multiplied by
@@ -299,15 +292,6 @@ class Sari(SentenceMetric):
         starts, scores = np.cumsum(sizes) - sizes, self.reduce(rows)["sari"].round(9)
         best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
         return rows[best[np.searchsorted(best, starts)]]  # the first of equal ones
-
-    def statistic_names(self, width: int) -> list[str]:
-        counted = width == 3 * 3 * ngrams.ORDERS
-        parts = ("correct", "predicted", "reference") if counted else ("precision", "recall", "f1")
-        pairs = [(operation, part) for operation in OPERATIONS for part in parts]
-        if not counted:
-            pairs = [(operation, part) for part in parts for operation in OPERATIONS]
-        names = [f"{a}_{b}_{n}" for a, b in pairs for n in range(1, ngrams.ORDERS + 1)]
-        return names if counted else [*names, *OPERATIONS, "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
@@ -333,23 +317,15 @@ class Sari(SentenceMetric):
         precision = divide(correct, predicted, self.zero_division)
         recall = divide(correct, reference, self.zero_division)
         f1 = _f1(precision, recall)
-        exists = (predicted > 0) | (reference > 0)
-        return precision, recall, f1, self._components(precision, recall, f1, exists)
+        return precision, recall, f1, self._components(precision, recall, f1)
 
-    def _components(
-        self, precision: Floats, recall: Floats, f1: Floats, exists: NDArray[np.bool_]
-    ) -> Floats:
-        """(..., operation, order) → (..., operation)."""
-
-        def mean(values: Floats) -> Floats:
-            if self.orders == "all":
-                return np.asarray(values.mean(axis=-1))
-            # Nothing was to be done in any order and nothing was done: as good as can be.
-            return divide((values * exists).sum(axis=-1), exists.sum(axis=-1), zero=1)
-
-        components = mean(f1) if self.average == "f1" else _f1(mean(precision), mean(recall))
+    def _components(self, precision: Floats, recall: Floats, f1: Floats) -> Floats:
+        """(..., operation, order) → (..., operation), means over the orders."""
+        components: Floats = f1.mean(axis=-1)
+        if self.average == "precision_recall":
+            components = _f1(precision.mean(axis=-1), recall.mean(axis=-1))
         if self.delete == "precision":
-            components[..., 2] = mean(precision)[..., 2]
+            components[..., 2] = precision[..., 2, :].mean(axis=-1)
         return components
 
     def _sentence_scores(
@@ -361,8 +337,8 @@ class Sari(SentenceMetric):
             known[options] = self._sentence_counts(orders, weights)
         correct, whole = known[options]
         precision, recall = divide(correct, whole, self.zero_division)
-        f1, exists = _f1(precision, recall), (whole > 0).any(axis=0)
-        return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
+        f1 = _f1(precision, recall)
+        return _score_rows(precision, recall, f1, self._components(precision, recall, f1))
 
     def _sentence_counts(self, orders: list[ngrams.Counts], weights: Ints) -> Floats:
         """(2, 2, n, operation, order) what is correct and the whole, for precision and recall."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,7 @@ def count_sides(
     of_references = None
     if references is not None:
         counts = count([text for row in references for text in row])
-        of_references = mean_references(counts, references)
+        of_references = mean_references(counts, [*map(len, references)])
     return CountedSides(count, None if sources is None else count(sources), of_references)
 
 
@@ -53,10 +53,10 @@ def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> 
     return [repeated, [text for row in references for text in row]]
 
 
-def mean_references(rows: Floats, references: Sequence[Sequence[str]]) -> Floats:
+def mean_references(rows: NDArray[Any], sizes: Sequence[int] | NDArray[np.int64]) -> Floats:
     """Return (n, k) means over each example's references, which have consecutive rows."""
-    sizes = np.fromiter(map(len, references), np.int64, len(references))
-    means: Floats = np.add.reduceat(rows, np.cumsum(sizes) - sizes) / sizes[:, None]
+    sums = np.add.reduceat(rows, np.cumsum([0, *sizes[:-1]]))
+    means: Floats = sums / np.reshape(sizes, (-1, 1))
     return means
 
 

@@ -195,7 +195,7 @@ class SimplificationStats(Metric):
             return encoder, read, np.empty((len(sources), 0))
         repeated, texts = (self._read(encoder, of) for of in pair_references(sources, references))
         pair_scores = np.hstack([texts.statistics(), compare(repeated, texts)])
-        return encoder, read, mean_references(pair_scores, references)
+        return encoder, read, mean_references(pair_scores, [*map(len, references)])
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of each side, also scores of predictions and references; and 1."""

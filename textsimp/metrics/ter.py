@@ -41,10 +41,6 @@ class Ter(SacrebleuMetric):
 
         return TER(case_sensitive=not self.lowercase)
 
-    def statistic_names(self, width: int) -> list[str]:
-        """Return the names of the statistics."""
-        return ["edits", "reference_words"]
-
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Return the edit rate of sums: (..., 2) → (...); 100 for edits of empty references."""
         edits, words = totals[..., 0], totals[..., 1]

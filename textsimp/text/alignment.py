@@ -127,11 +127,6 @@ def merge_moves(
     return [operation for operation in merged if operation is not None]
 
 
-def operation_string(pair_operations: Iterable[Operation]) -> str:
-    """Write operations as the paper does: each code but KEEP, followed by a hyphen."""
-    return "".join(f"{code}-" for code, _, _ in pair_operations if code != KEEP)
-
-
 class _Block(NamedTuple):
     """Pairs of texts as token ids, one text after the other; columns are source and target."""
 
@@ -144,8 +139,6 @@ class _Block(NamedTuple):
 def _blocks(sources: Texts, targets: Texts) -> Iterator[_Block]:
     if not (isinstance(sources, Encoded) and isinstance(targets, Encoded)):
         sources, targets = _number(sources, targets)
-    if len(sources) != len(targets):
-        raise ValueError(f"expected as many targets as sources: {len(sources)}, {len(targets)}")
     lengths = np.stack([np.diff(sources.offsets), np.diff(targets.offsets)], axis=1)
     for block in in_blocks(lengths.sum(axis=1), _BLOCK):
         sides = [side.slice(block.start, block.stop) for side in (sources, targets)]

@@ -37,7 +37,6 @@ LEXICAL_THRESHOLD = 0.15
 EMBEDDING_THRESHOLD = 0.5
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
-_LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
 
 _Documents = Sequence[list[str]]
 _Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
@@ -147,19 +146,15 @@ def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
 
 
 def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
-    """(m, n) of each row with each other one."""
-    large = len(rows) * others.size > _LARGE
-    # For small matrices starting BLAS's threads takes longer than the product.
-    products: NDArray[np.float64] = (
-        rows @ others.T if large else np.einsum("ik,jk->ij", rows, others)
-    )
+    """(m, n) of each row with each other one; starting BLAS's threads mostly takes longer."""
+    products: NDArray[np.float64] = np.einsum("ik,jk->ij", rows, others)
     return products
 
 
 def _embedded(
     pretrained: Pretrained, sources: _Documents, targets: _Documents
 ) -> Iterator[NDArray[np.float64]]:
-    embedder = inference.embedder(pretrained)
+    embedder = checkpoints.load_once(pretrained, inference.Embedder)
     pairs = [*zip(sources, targets, strict=True)]
     for rows in blocks(np.array([len(a) + len(b) for a, b in pairs]), _SENTENCES_AT_ONCE):
         sentences = [*itertools.chain.from_iterable(itertools.chain.from_iterable(pairs[rows]))]
@@ -221,20 +216,15 @@ def connect(links: Links) -> list[tuple[list[int], list[int]]]:
     A sentence without a link is a component. The order is that of the first document's sentences;
     components without one follow in the order of the second's.
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     m, n = links.shape
-    parents = list(range(m + n))
-
-    def root(node: int) -> int:
-        while parents[node] != node:
-            parents[node] = node = parents[parents[node]]
-        return node
-
-    for i, j in np.argwhere(links > -np.inf).tolist():
-        a, b = sorted((root(i), root(m + j)))  # the root is the smallest number
-        parents[b] = a
+    first, second = np.nonzero(links > -np.inf)
+    edges = coo_array((np.ones(len(first)), (first, m + second)), shape=(m + n, m + n))
     components: dict[int, tuple[list[int], list[int]]] = {}
-    for node in range(m + n):
-        firsts, seconds = components.setdefault(root(node), ([], []))
+    for node, number in enumerate(connected_components(edges, directed=False)[1].tolist()):
+        firsts, seconds = components.setdefault(number, ([], []))
         if node < m:
             firsts.append(node)
         else:

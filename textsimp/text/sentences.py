@@ -65,20 +65,15 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       tokenised text is split. A rest without one is a sentence too.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020, extra ``languages``). It
       knows abbreviations and lists, and takes some seventy times as long as the default.
-    A name may have the installed version behind it, as in signatures.
     """
     if callable(splitter):
         return Splitter(custom_name(splitter), splitter)
-    for name, make in _MAKERS.items() if isinstance(splitter, str) else ():
-        if splitter == name:
-            return make()
-        if splitter.startswith(f"{name}-") and make().name == splitter:
-            return make()
-    match = _TRAINED.fullmatch(splitter) if isinstance(splitter, str) else None
-    if match is not None:
-        made = _punkt_trained(match[1])
-        if not match[2] or made.name == splitter:
-            return made
+    name = str(splitter)
+    if name in _MAKERS:
+        return _MAKERS[name]()
+    kind, _, language = name.rpartition("-")
+    if kind == "nltk-punkt" and language in TRAINED:
+        return _punkt_trained(language)
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, nltk-punkt-<language> "
         f"({', '.join(TRAINED)}), or a function from a text to the list of its sentences, got "
@@ -98,7 +93,6 @@ _NAMES = (
 )
 TRAINED = {name[:2]: name[3:] for name in _NAMES}
 """Languages of ``nltk-punkt-<language>`` → their names in NLTK."""
-_TRAINED = re.compile(f"nltk-punkt-({'|'.join(TRAINED)})(-.+)?")
 
 # Without one of these a text is a single sentence.
 _POSSIBLE_END = re.compile(r"[.?!。！？｡．।॥؟۔](?:(?=\W)|(?<![.?!]))")

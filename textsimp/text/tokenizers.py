@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.support.extras import require
-from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import cached, remembered
 
@@ -27,9 +26,7 @@ Ints = NDArray[np.int64]
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
 
-_CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts take as strings
-_FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
-_FEW_IN_ALL = 2**20  # of a process take Arrow longer to import
+_FEW_CHARACTERS = 2**18  # take Arrow longer to import than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
 _SPACE, _COMMA, _PERIOD = np.frombuffer(b" ,.", np.uint8)
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # no characters
@@ -106,8 +103,6 @@ class Encoder:
     another encoder's ``vocabulary`` equal tokens have equal ids in both.
     """
 
-    _read = 0  # characters in this process
-
     def __init__(
         self,
         tokenizer: str | Function,
@@ -136,11 +131,8 @@ class Encoder:
         if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         if not self._of_words:
-            return self._gather(*self._whole(texts))
-        size = sum(map(len, texts))
-        Encoder._read += size
-        arrow = "pyarrow" in sys.modules or Encoder._read > _FEW_IN_ALL
-        few = not arrow or size < _FEW_CHARACTERS
+            return self._gather(self._number(texts), np.ones(len(texts), np.int64))
+        few = sum(map(len, texts)) < _FEW_CHARACTERS
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
@@ -149,12 +141,6 @@ class Encoder:
         numbers = np.fromiter(map(known.__getitem__, pieces), np.int64, len(pieces))
         self._learn()
         return numbers
-
-    def _whole(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
-        """Number whole texts as pieces; also return pieces per text."""
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        numbers = [self._number(texts[block]) for block in blocks(sizes, _CHARACTERS_AT_ONCE)]
-        return np.concatenate([sizes[:0], *numbers]), np.ones_like(sizes)
 
     def _cut_few(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         """Do what `_cut` does, without Arrow, which is faster for few texts."""
@@ -165,8 +151,6 @@ class Encoder:
                 continue
             if self._lowercase:
                 text = text.lower()
-            if self._tokenizer == "13a":  # so that the pieces are those of `_cut`
-                text = f"{text} ".replace(", ", " , ").replace(". ", " . ")
             cut.append(text.split(" ") if self._split_on_spaces else text.split())
         counts = np.fromiter(map(len, cut), np.int64, len(cut))
         return self._number([*itertools.chain.from_iterable(cut)]), counts

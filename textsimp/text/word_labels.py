@@ -22,8 +22,6 @@ from textsimp.text.parts_of_speech import PUNCTUATION, word_class
 OF_SOURCE = ("delete", "move", "replace", "copy")
 """Labels of a source's words; those of a target have ``"add"`` in place of ``"delete"``."""
 
-BEGIN, INSIDE = "begin", "inside"
-
 _Pairs = Iterable[tuple[int, int]]
 
 
@@ -46,12 +44,12 @@ def word_labels(
     """
     pairs = [*pairs]
     partners, partners_back = _partners(pairs), _partners((j, i) for i, j in pairs)
-    phrases = replaced_phrases(pairs)
-    places = _places(source, partners, phrases.source, labelled)
-    places_back = _places(target, partners_back, phrases.target, labelled)
+    phrases, phrases_back = replaced_phrases(pairs)
+    places = _places(source, partners, phrases, labelled)
+    places_back = _places(target, partners_back, phrases_back, labelled)
     of_source, of_target = ["delete"] * len(source), ["add"] * len(target)
     for i, j in pairs:
-        if source[i] != target[j] or i in phrases.source or j in phrases.target:
+        if source[i] != target[j] or i in phrases or j in phrases_back:
             label = "replace"
         else:
             label = "copy" if places[i] == places_back[j] else "move"
@@ -62,20 +60,16 @@ def word_labels(
     )
 
 
-class Phrases(NamedTuple):
-    """Index of a word of a replaced phrase → whether it begins it or stands inside."""
+def replaced_phrases(pairs: _Pairs) -> tuple[dict[int, bool], dict[int, bool]]:
+    """The words that belong together, where several of one side are aligned with the same.
 
-    source: dict[int, str]
-    target: dict[int, str]
-
-
-def replaced_phrases(pairs: _Pairs) -> Phrases:
-    """The words that belong together, where several of one side are aligned with the same."""
+    Of each side, index of a word → whether it begins its phrase.
+    """
     pairs = sorted(pairs)
     partners, partners_back = _partners(pairs), _partners((j, i) for i, j in pairs)
-    phrases = Phrases({}, {})
+    phrases: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
     for first, _ in pairs:
-        if first in phrases.source:
+        if first in phrases[0]:
             continue
         here, there = {first}, set(partners[first])
         size = 0
@@ -85,7 +79,7 @@ def replaced_phrases(pairs: _Pairs) -> Phrases:
             there.update(j for i in here for j in partners[i])
         if size > 2:
             for side, words in zip(phrases, (here, there), strict=True):
-                side |= dict.fromkeys(words, INSIDE) | {min(words): BEGIN}
+                side |= {word: word == min(words) for word in words}
     return phrases
 
 
@@ -120,12 +114,12 @@ def _partners(pairs: _Pairs) -> dict[int, list[int]]:
 def _places(
     words: Sequence[str],
     partners: dict[int, list[int]],
-    phrases: dict[int, str],
+    phrases: dict[int, bool],
     labelled: Callable[[str], bool],
 ) -> list[int]:
     """How many words stand before each that count for its place."""
     counts = (
-        phrases.get(i) != INSIDE if i in partners else not labelled(word)
+        phrases.get(i, True) if i in partners else not labelled(word)
         for i, word in enumerate(words)
     )
     return [*accumulate(counts, initial=0)]

@@ -40,5 +40,5 @@ def models(**of):
         patch.setattr(Pretrained, "check", lambda given: of[given.model])
         patch.setattr(checkpoints, "signed", lambda given: f"{given.model}@0123456789ab")
         patch.setattr(checkpoints, "label_names", lambda given: of[given.model].labels)
-        patch.setattr(inference, "classifier", lambda given: of[given.model])
+        patch.setattr(checkpoints, "load_once", lambda given, make: of[given.model])
         yield

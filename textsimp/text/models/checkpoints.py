@@ -34,7 +34,7 @@ class Pretrained:
 
     ``model`` is a folder, or a name on the Hugging Face Hub; ``revision`` its branch, tag or commit
     there, or the beginning of the digest of a folder. ``device`` None is a GPU if there is one.
-    ``remote_code`` may run code. ``argument`` is the model's name in messages.
+    ``argument`` is the model's name in messages.
     """
 
     model: str
@@ -42,7 +42,6 @@ class Pretrained:
     dtype: str = "float32"
     device: str | None = None
     batch_size: int = 64
-    remote_code: bool = False
     argument: str = "model"
 
     def error(self, message: str) -> InputError:
@@ -133,8 +132,7 @@ def _load(make: Any, pretrained: Pretrained, path: Path, signature: str, *more: 
 def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
     """Load a model by a class such as ``"AutoModel"``; return it, its tokenizer and device."""
     torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
-    device = choose_device(pretrained)
-    options = {"local_files_only": True, "trust_remote_code": pretrained.remote_code}
+    device, options = choose_device(pretrained), {"local_files_only": True}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(path), **options)
         model, info = getattr(transformers, kind).from_pretrained(
@@ -169,9 +167,7 @@ def config(pretrained: Pretrained) -> Any:
     """Return the configuration of a model, without loading it."""
     path, transformers = folder(pretrained), require("transformers", EXTRA)
     try:
-        return transformers.AutoConfig.from_pretrained(
-            str(path), local_files_only=True, trust_remote_code=pretrained.remote_code
-        )
+        return transformers.AutoConfig.from_pretrained(str(path), local_files_only=True)
     except Exception as error:  # of any kind, as a folder can hold anything
         raise not_loadable(pretrained, error) from error
 

@@ -48,21 +48,6 @@ class Encoded(NamedTuple):
         return self.vectors.nbytes
 
 
-def encoder(pretrained: Pretrained, layer: int | None = None) -> Encoder:
-    """Return the model that computes the vectors of tokens in a layer, by default the last."""
-    return checkpoints.load_once(pretrained, Encoder, layer)
-
-
-def classifier(pretrained: Pretrained) -> Classifier:
-    """Return the model that computes logits of labels, or the number of a regression."""
-    return checkpoints.load_once(pretrained, Classifier)
-
-
-def embedder(pretrained: Pretrained) -> Embedder:
-    """Return the model of sentence-transformers that computes the vectors of texts."""
-    return checkpoints.load_once(pretrained, Embedder)
-
-
 def check_embedder(pretrained: Pretrained) -> None:
     """Check that a model of sentence-transformers and that library are there."""
     require("sentence_transformers", checkpoints.EXTRA)
@@ -78,12 +63,18 @@ class _Model:
         self.longest = checkpoints.longest(self.model, self.tokenizer)
         self._reader = Reader(pretrained, self.longest)
 
+    def _tokenize(self, texts: list[Text]) -> Any:
+        """A batch of texts or pairs, padded; those that are too long are cut."""
+        pairs = [(text,) if isinstance(text, str) else text for text in texts]
+        columns = [[*column] for column in zip(*pairs, strict=True)]
+        options = {"truncation": True, "max_length": self.longest, "return_tensors": "pt"}
+        batch = self.tokenizer(*columns, padding=True, **options).to(self.device)
+        self._reader.count_cut(batch.encodings)
+        return batch
+
 
 class Encoder(_Model):
-    """Vectors of a text's tokens in a layer; up to 256 MB are kept. Made by `encoder`.
-
-    Layer 0 is that of the embeddings.
-    """
+    """Vectors of a text's tokens in a layer, 0 for the embeddings; up to 256 MB are kept."""
 
     def __init__(self, pretrained: Pretrained, path: Path, layer: int | None) -> None:
         super().__init__(pretrained, path, "AutoModel")
@@ -92,6 +83,8 @@ class Encoder(_Model):
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
         self._layer = _cut_above(self.model, layer)
+        self.tokenizer.padding_side = "right"
+        self.tokenizer.pad_token = self.tokenizer.pad_token or self.tokenizer.eos_token
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
@@ -101,39 +94,19 @@ class Encoder(_Model):
         return self._reader.read(texts, self._ask)
 
     def _ask(self, texts: list[str]) -> list[Encoded]:
-        rows = self._tokenize(texts)
-        self._reader.count_cut(rows)
-        encoded = []
-        for row, own in zip(rows, self._vectors(rows), strict=True):
-            n = len(row.ids)
-            check_finite(self.pretrained, own[:n])
-            special = np.array(row.special_tokens_mask, bool)
-            encoded.append(Encoded(np.array(row.ids, np.int64), own[:n].copy(), special))
-        return encoded
-
-    def _tokenize(self, texts: list[str]) -> list[Any]:
-        rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
-        return rows
-
-    def _vectors(self, rows: list[Any]) -> Floats32:
-        """(n, tokens, d)"""
-        torch = require("torch", checkpoints.EXTRA)
-        size = max(1, *(len(row.ids) for row in rows))
-        ids = np.full((len(rows), size), self.tokenizer.pad_token_id or 0)
-        mask = np.zeros((len(rows), size), np.int64)
-        for i, row in enumerate(rows):
-            ids[i, : len(row.ids)] = row.ids
-            mask[i, : len(row.ids)] = row.attention_mask
-        batch = {
-            "input_ids": torch.tensor(ids, device=self.device),
-            "attention_mask": torch.tensor(mask, device=self.device),
-        }
+        batch = self._tokenize([*texts])
         several = {} if self._layer is None else {"output_hidden_states": True}
-        with torch.inference_mode():
-            found = self.model(**batch, **several)
+        with require("torch", checkpoints.EXTRA).inference_mode():
+            found = self.model(batch.input_ids, attention_mask=batch.attention_mask, **several)
             states = found.hidden_states[self._layer] if several else found.last_hidden_state
             vectors: Floats32 = states.float().cpu().numpy()
-        return vectors
+        encoded = []
+        for row, own in zip(batch.encodings, vectors, strict=True):
+            n = sum(row.attention_mask)
+            check_finite(self.pretrained, own[:n])
+            special = np.array(row.special_tokens_mask[:n], bool)
+            encoded.append(Encoded(np.array(row.ids[:n], np.int64), own[:n].copy(), special))
+        return encoded
 
 
 def _cut_above(model: Any, layer: int | None) -> int | None:
@@ -155,7 +128,7 @@ def _cut_above(model: Any, layer: int | None) -> int | None:
 
 
 class Classifier(_Model):
-    """The logits that a model gives texts, or pairs of texts. Made by `classifier`."""
+    """The logits that a model gives texts, or pairs of texts; one number of a regression."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         super().__init__(pretrained, path, "AutoModelForSequenceClassification")
@@ -175,16 +148,9 @@ class Classifier(_Model):
         # Pipelines of transformers can't: an empty text of a pair is none there.
         batch = self._tokenize(texts)
         with require("torch", checkpoints.EXTRA).inference_mode():
-            logits: Floats32 = self.model(**batch.to(self.device)).logits.float().cpu().numpy()
+            logits: Floats32 = self.model(**batch).logits.float().cpu().numpy()
         check_finite(self.pretrained, logits)
-        self._reader.count_cut(batch.encodings)
         return logits
-
-    def _tokenize(self, texts: list[Text]) -> Any:
-        pairs = [(text,) if isinstance(text, str) else text for text in texts]
-        columns = [[*column] for column in zip(*pairs, strict=True)]
-        options = {"truncation": True, "max_length": self.longest, "return_tensors": "pt"}
-        return self.tokenizer(*columns, padding=True, **options)
 
 
 class Embedder:
@@ -198,7 +164,6 @@ class Embedder:
                 str(path),
                 device=pretrained.device,
                 local_files_only=True,
-                trust_remote_code=pretrained.remote_code,
                 model_kwargs={"dtype": getattr(torch, pretrained.dtype)},
             )
         except Exception as error:  # of any kind, as a folder can hold anything
@@ -219,10 +184,7 @@ class Embedder:
             convert_to_numpy=True,
             normalize_embeddings=True,
         )
-        if not np.isfinite(rows).all():
-            raise self._pretrained.error(
-                f"{self._pretrained.model} makes vectors that aren't finite numbers"
-            )
+        check_finite(self._pretrained, rows)
         rows[[not text.strip() for text in texts]] = 0
         if self._longest < math.inf:
             ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids

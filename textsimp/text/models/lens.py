@@ -44,18 +44,13 @@ Pair = tuple[str, str]
 """An output and its source."""
 
 
-def load(pretrained: Pretrained) -> LensModel:
-    """Return the model, which is loaded once."""
-    return checkpoints.load_once(pretrained, LensModel)
-
-
 def is_salsa(pretrained: Pretrained) -> bool:
     """Return whether a model is one of LENS-SALSA, without loading it."""
     return bool(_read_settings(pretrained)["class_identifier"] == _SALSA)
 
 
 class LensModel:
-    """A model of LENS or LENS-SALSA, made by `load`. Texts are lowercased."""
+    """A model of LENS or LENS-SALSA. Texts are lowercased."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)

