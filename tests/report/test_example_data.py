@@ -240,29 +240,13 @@ def test_empty_and_hostile_texts_can_be_drawn(metrics):
         assert "script" not in {tag for tag, _ in read(drawing).tags}
 
 
-# Labels ------------------------------------------------------------------------------------------
-
-
-def test_labels_are_those_that_most_annotators_gave(labelled_page):
-    page = labelled_page
-    data = data_of(page)
-    assert [of[:3] for of in data["labels"]["deletion"]] == [[0, -1, 0], [1, 2, 0]]
-    assert data["labels"]["insertion"][0][3] is None
-    assert re.search('<select name="error"', page)
-
-
-def test_without_labels_there_are_none(whole):
-    assert data_of(whole)["labels"] == {}
-    assert "Labelled" not in unescape(whole.partition("<script")[0])
-
-
 # Controls ----------------------------------------------------------------------------------------
 
 
 def test_controls_offer_what_there_is(corpus, systems):
     one = report.html({"only": systems["splitter"]}, sources=corpus["sources"], **FEW)
     names = {of.get("name") for tag, of in read(one).tags if tag in ("select", "input")}
-    assert not names & {"system", "a", "b", "error"}
+    assert not names & {"system", "a", "b"}
     options = [of["value"] for tag, of in read(one).tags if tag == "option"]
     assert "references" not in options
     assert "disagreement" not in options

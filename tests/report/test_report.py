@@ -446,30 +446,6 @@ def test_systems_stand_in_the_order_of_the_main_score_under_short_names(corpus, 
     assert [row.full for row in found.systems][:2] == [*named][::-1]
 
 
-# Labels of information errors --------------------------------------------------------------------
-
-
-def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled, labelled_page):
-    data = report_rows.check(labelled, **corpus)
-    found = report_rows.measure(data, {}, SAMPLING).values("information_errors")
-    assert found[1]["information_errors"].value == 1  # of the two that are labelled in all
-    assert found[1]["deletion_rate"].value == pytest.approx(2 / 3)
-    assert found[0]["substitution_rate"].value == pytest.approx(1 / 3)
-    assert [values == {} for values in found] == [False, False, True, True, True]
-    assert "Deletion rate,\u00a0%" in labelled_page
-    assert "information_errors|variant:majority" in labelled_page
-    assert "Evaluating Factuality" in labelled_page
-
-
-def test_labels_are_of_all_categories_and_systems_or_of_none(corpus, labelled, systems):
-    one = {name: {"predictions": texts, "deletion": [0] * 48} for name, texts in systems.items()}
-    with pytest.raises(InputError, match=r"^insertion of splitter: information_errors needs this"):
-        report.html(one, **corpus)
-    mixed = {**labelled, "splitter": systems["splitter"]}
-    with pytest.raises(InputError, match="of splitter: expected this column, as substituter has"):
-        report.html(mixed, **corpus)
-
-
 def test_without_references_there_is_no_row_of_references_and_no_score_that_needs_them(
     corpus, systems
 ):

@@ -61,7 +61,6 @@ def html(
     ids: Any = None,
     missing: Missing = "error",
     metrics: Metrics | None = None,
-    rating: str | Sequence[str] = (),
     ratings: Judgements | None = None,
     language: str | None = None,
     title: str = "Simplification report",
@@ -79,8 +78,8 @@ def html(
     The same arguments and versions give the same page, to the byte. Terminals show the progress.
 
     Args:
-        systems: Name → predictions, one per source; or name → column → rows, of ``predictions``,
-            labels of information errors and people's ratings. Or all columns, as `Examples`.
+        systems: Name → predictions, one per source; or name → column → rows, of ``predictions``
+            and what ``column(…)`` reads. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source, if there are any.
         ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
@@ -90,11 +89,8 @@ def html(
             ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
             high and low score. By default SARI and BLEU, of documents at level ``aligned``, or
             without references none.
-        rating: Columns of people's ratings, higher is better: a number, or a list with a number of
-            each rater, which CSV has as JSON. Default: ``rating``, if there is such a column and
-            no ``ratings``.
-        ratings: People's ratings or comparisons from files, in place of ``rating``: what
-            `textsimp.judgements.read` returned. They are matched by source and text.
+        ratings: People's ratings or comparisons: what `textsimp.judgements.read` returned. They
+            are matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -132,17 +128,11 @@ def html(
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
-    questions = (
-        columns.texts([rating] if isinstance(rating, str) else [*rating], "rating")
-        if rating
-        else []
-    )
     from textsimp.report import layout, since  # here, since `textsimp score` doesn't need them
 
-    if ratings is not None and (questions or not isinstance(ratings, Judgements)):
-        expected = "no rating beside them" if questions else "textsimp.judgements.Judgements"
-        raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
-    data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
+    if ratings is not None and not isinstance(ratings, Judgements):
+        raise InputError(f"ratings: expected textsimp.judgements.Judgements, got {shown(ratings)}")
+    data = report_rows.check(systems, sources, references, chosen.values(), ratings)
     if default and chosen and data.documents:
         aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)

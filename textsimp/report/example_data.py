@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.metrics.information_errors import CATEGORIES, majority
 from textsimp.report import drawings, marks, plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
@@ -62,10 +61,6 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     linking = drawings.choose([*measurements.metrics.values()], data.documents)
     groups = _groups(measurements, count)
     kept = _fit(data, order(groups, len(data.sources)), len(numbers))
-    labels = [
-        {category: majority(votes) for category, votes in data.labels.get(name, {}).items()}
-        for name in systems
-    ]
     sources = [data.sources[example] for example in kept]
     drawn = [
         drawings.draw(linking, sources, [row.outputs[e] for e in kept], repeat(row.name))
@@ -87,17 +82,12 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             f"{PREFIX}{name}.{MEAN}": [[lists[e] for e in kept] for lists in own]
             for name, own in _ratings_of(measurements).items()
         },
-        "labels": {
-            category: [[of_system[category][e] for e in kept] for of_system in labels]
-            for category in (CATEGORIES if data.labels else ())
-        },
     }
     return {
         "data": as_json(embedded),
         "total": len(data.sources),
         "kept": len(kept),
         "megabytes": MEGABYTES,
-        "labelled": bool(data.labels),
         "marks": marks.LEGEND,
         "links": drawings.explain(linking),
     }

@@ -4,7 +4,7 @@ Keys of the state, which all have to hold:
 
 - ``open``: an example, by its number from 1, which is revealed whatever else hides it;
 - ``show``: a group of `textsimp.report.example_data.GROUPS`;
-- ``system``: whom ``show``, ``sort``, ``only``, ``error`` and ``q`` are about, else any;
+- ``system``: whom ``show``, ``sort``, ``only`` and ``q`` are about, else any;
   without it ``sort`` is by the mean of systems;
 - ``sort``: what examples are sorted by, with ``-`` from the highest on: ``number``, ``length``,
   ``disagreement``, ``gap`` (of ``a`` over ``b``), or a measure such as ``sari.sari``;
@@ -12,8 +12,6 @@ Keys of the state, which all have to hold:
 - ``only``: ``copies``, ``splits``, ``moves`` or ``empty``;
 - ``a``, ``b``, ``by``, ``score``: system A's score, the main one unless another is named, is more
   than ``by`` above that of B; only these two outputs are shown;
-- ``error``: a label of information errors: a category, ``any``, ``main`` (the main idea lost),
-  ``gibberish`` or ``none``;
 - ``lines``: these examples, such as ``3,7,9-12``.
 
 The page says which keys and values it doesn't understand, and does without them.
@@ -26,7 +24,7 @@ from textsimp.core.tables import runs
 
 KEYS = (
     *("open", "show", "system", "sort", "q", "in", "only"),
-    *("a", "b", "by", "score", "error", "lines"),
+    *("a", "b", "by", "score", "lines"),
 )
 
 

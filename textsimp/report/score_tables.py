@@ -9,7 +9,6 @@ from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value, explain_bold
 from textsimp.core.tables import Cell, Grid
 from textsimp.judgements.analysis_results import INTERVALS
-from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
@@ -17,10 +16,7 @@ from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column, column_of, visible_places
 from textsimp.text.alignment import COUNTED
 
-_SHOWN = {
-    "word_difficulty": ("rare_share",),
-    "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
-}
+_SHOWN = {"word_difficulty": ("rare_share",)}
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
 MEANING = {
     "embedding_similarity": "similarity_to_source",
@@ -78,11 +74,11 @@ def overview_table(measurements: Measurements) -> Grid:
 
 def score_table(measurements: Measurements) -> Grid:
     """Make the table of scores of metrics with a direction."""
-    labels, raters = measurements.data.labels, map(measurements.is_people, measurements.judging)
-    parts = ["references"] + ["labels"] * bool(labels) + ["raters"] * any(raters)
+    raters = any(map(measurements.is_people, measurements.judging))
     pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
-    table = _table("scores", f"Scores by {', and by '.join(parts)}", pairs, measurements)
-    return replace(table, notes=[INTERVALS, *table.notes]) if "raters" in parts else table
+    caption = "Scores by references" + ", and by raters" * raters
+    table = _table("scores", caption, pairs, measurements)
+    return replace(table, notes=[INTERVALS, *table.notes]) if raters else table
 
 
 def people_table(measurements: Measurements, people: People) -> Grid:
