@@ -168,11 +168,11 @@ def test_too_much_is_refused():
 
 def test_examples_have_few_references():
     systems = {"x": {"predictions": ["a"]}}
-    Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems), {})
+    Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems))
     with pytest.raises(InputError, match="at most 50 references of a source"):
-        Limits().check_examples(Examples({"references": [["b"] * 51]}, systems), {})
+        Limits().check_examples(Examples({"references": [["b"] * 51]}, systems))
     with pytest.raises(InputError, match="at most 3 characters, got 4"):
-        Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}), {})
+        Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}))
 
 
 # Options and pages

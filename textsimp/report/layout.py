@@ -14,7 +14,7 @@ from typing import Any
 
 from textsimp.core.cells import Cell
 from textsimp.core.metric import Metric
-from textsimp.core.tables import Grid, breakable
+from textsimp.core.tables import Grid, breakable, runs
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.judgements.analysis_results import INTERVALS
@@ -207,8 +207,8 @@ def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
     links = []
     for finding in findings:
         one = finding.systems[0] if len(finding.systems) == 1 else None
-        lines = permalinks.lines(number - 1 for number in finding.examples)
-        links.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
+        lines = ",".join(runs(finding.examples))
+        links.append((finding, permalinks.examples(system=one, lines=lines) if lines else ""))
     problems = any(finding.gravity != "note" for finding in findings)
     return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 

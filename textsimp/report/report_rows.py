@@ -125,7 +125,6 @@ class Measurements:
     comparisons: Mapping[str, Comparison]  # by metrics with a direction, the main one first
     describing: Mapping[str, Mapping[str, Scores]]  # metric without a direction → row → scores
     statistics: Mapping[str, Statistics]  # of all metrics, by name
-    references: Mapping[str, Sample | None]  # of metrics with a direction, if they have a score
     features: Mapping[str, Mapping[str, Floats]]  # score of `DESCRIBING` → row → of each text
     people: People | None = None  # what they say, if there are ratings
     unranked: Mapping[str, str] = field(default_factory=dict)  # systems with errors, and these
@@ -234,7 +233,7 @@ def measure(
     for name in ("simplification_stats", "edit_ops"):
         text_features |= features(measured[name], data)
     errors = {row.name: unranked[row.name] for row in data.systems if row.name in unranked}
-    numbers = (comparisons, described, measured, references, text_features, people)
+    numbers = (comparisons, described, measured, text_features, people)
     return Measurements(data, sampling, *numbers, errors)
 
 

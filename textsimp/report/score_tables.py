@@ -5,8 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value, explain_bold
+from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
 from textsimp.judgements.analysis_results import INTERVALS
 from textsimp.report import permalinks
@@ -169,19 +171,24 @@ def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
     test = comparison.test(system, other)
     if test is None or math.isnan(test.value):
         return Cell("", kind="self")
-    ends = [column.scale * number for number in (test.value, *test.interval)]
-    decimals = visible_places(2 if column.decimals is None else column.decimals, ends)
-    cell = column.cell(Value(test.value, test.interval), decimals, sign=True)
-    mark = "alike"
-    if comparison.differ(system, other):
-        mark = "better" if column.gain(test.value) > 0 else "worse"
-    small = filter(None, [*cell.small, p_text(test.permutation_p_holm)])
-    cell = replace(cell, small=[*small], mark="" if comparison.too_few_examples else mark)
+    cell = difference_cell(comparison, column, test)
     if other in ranking.baselines:
         return cell
     state = {"a": system, "b": other, "sort": "-gap", "score": f"{name}.{column.key}"}
     about = f"examples where {system} is furthest above {other}"
     return replace(cell, href=permalinks.examples(**state), about=about)
+
+
+def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:
+    """Make the cell of a difference, with its interval, p-value and mark."""
+    ends = [column.scale * number for number in (test.value, *test.interval)]
+    decimals = visible_places(2 if column.decimals is None else column.decimals, ends)
+    cell = column.cell(Value(test.value, test.interval), decimals, sign=True)
+    mark = "alike"
+    if test.is_significant(comparison.confidence):
+        mark = "better" if column.gain(test.value) > 0 else "worse"
+    small = filter(None, [*cell.small, p_text(test.permutation_p_holm)])
+    return replace(cell, small=[*small], mark="" if comparison.too_few_examples else mark)
 
 
 def operation_shares(values: Mapping[str, Value]) -> dict[str, float]:
