@@ -71,18 +71,11 @@ def render(
     ``findings`` are those of data checks, None without them. ``earlier`` are outputs of a report
     before.
     """
-    jinja2 = require("jinja2", extra="report")
+    environment = _environment(require("jinja2", extra="report"))
     # ``</script`` would end a script in a page.
     scripts = [_file(name).replace("</script", "<\\/script") for name in _SCRIPTS]
     digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_file),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     # Nothing but these scripts runs, and nothing is loaded from anywhere.
     policy = (
         f"default-src 'none'; script-src {allowed}; "
@@ -94,16 +87,13 @@ def render(
     contents |= _contents(measurements, count, tell, findings or ())
     contents |= _published(measurements) if published else {"published": "", "remark": ""}
     contents["since"] = None if earlier is None else since.contents(measurements, earlier)
-    full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
-    environment.globals["full_names"] = full
-    environment.globals["page_address"] = addresses.page
-    environment.globals["copies"] = functools.partial(_copies, measurements)
-    environment.filters["breakable"] = breakable
-    environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
-    environment.filters["drawn"] = _draw_table
+    systems = measurements.data.systems
     style = marks.style() + "".join(map(_file, _STYLES))
     page: str = environment.get_template("page.html").render(
         contents,
+        full_names={row.name: row.full for row in systems if row.full != row.name},
+        copies=functools.partial(_copies, measurements),
+        isolate=_isolating([row.name for row in systems]),
         heading=heading,
         addresses=addresses.links(),
         version=__version__,
@@ -112,6 +102,21 @@ def render(
         policy=policy,
     )
     return page
+
+
+@functools.cache
+def _environment(jinja2: Any) -> Any:
+    """Return the templates, which are compiled once."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["page_address"] = addresses.page
+    environment.filters |= {"breakable": breakable, "drawn": _draw_table}
+    return environment
 
 
 def _contents(
