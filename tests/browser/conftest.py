@@ -8,6 +8,7 @@ from importlib import resources
 
 import pytest
 
+from tests.demo.pages import build
 from tests.given import columns, lines
 from textsimp import report
 from textsimp.judgements import Judgements
@@ -106,6 +107,28 @@ def violations():
         return [" ".join(one.split()) for one in found]
 
     return run
+
+
+class Served(dict[str, str]):
+    """Name → address of a page of this process, which is served when it is first asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.pages = []
+
+    def __missing__(self, name):
+        self.pages.append(build(name))
+        self[name] = self.pages[-1].launch(prevent_thread_lock=True, quiet=True)[1]
+        return self[name]
+
+
+@pytest.fixture(scope="session")
+def served():
+    """Pages of metrics, ``"compare"`` and ``"splits"``."""
+    found = Served()
+    yield found
+    for page in found.pages:
+        page.close()
 
 
 # Reports

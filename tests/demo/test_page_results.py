@@ -12,9 +12,11 @@ import pytest
 
 import textsimp
 from tests.demo.pages import build, files, filled, handlers, page, plain, see
-from textsimp import Sari, report
+from textsimp import Sari, hub, report
+from textsimp.core import tables
+from textsimp.core.metric import extra_required_columns
 from textsimp.demo import build_demo
-from textsimp.demo.example_corpus import examples
+from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -92,6 +94,24 @@ def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example():
     assert cells(shown, "sari") == f"{expected['sari']:.2f}"
     assert expected["signature"] in shown
     assert "<del" in shown.partition("Edits")[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", hub.names())
+def test_every_metric_scores_an_example_at_once(name):
+    metric = catalogue.metric_class(name)
+    kind = {"samsa": "parses", "lexical_substitution": "substitutes"}.get(name, "labels")
+    row = examples(kind)[0]
+    if not extra_required_columns(metric):
+        row = examples(metric.reads)[0]
+        row = {**row, "prediction": row[SYSTEMS[metric.reads][0]]}
+    columns = {c.name: [row.get(c.name, row.get(c.usual_names[0]))] for c in metric.columns}
+    expected = metric.preset().score(**columns)
+    main, value = next(iter(expected.to_dict().items()))
+    shown = see(page(name), "load")
+    places = tables.count_decimals([value], metric.scores[0])
+    assert cells(shown, main).split()[0] == tables.number(value, places)
+    assert expected.signature in shown
 
 
 def test_examples_scores_have_the_decimals_of_the_table():

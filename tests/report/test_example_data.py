@@ -199,16 +199,16 @@ DOCUMENTS = ["d_sari", "sari, bleu(level=aligned)", ["sari"]]
 
 def of_documents(metrics, **columns):
     names = ("shortener", "rewriter")
-    systems = {name: lines(f"documents/systems/{name}.txt") for name in names}
-    return embedded(systems, metrics, sources=lines("documents/source.txt"), **columns)
+    systems = {name: lines(f"documents/systems/{name}.txt")[:4] for name in names}
+    return embedded(systems, metrics, sources=lines("documents/source.txt")[:4], **columns)
 
 
 @pytest.mark.parametrize("metrics", DOCUMENTS)
 def test_documents_stand_beside_their_outputs_with_links(metrics):
-    references = [[text] for text in lines("documents/references/0.txt")]
+    references = [[text] for text in lines("documents/references/0.txt")[:4]]
     data = of_documents(metrics, references=references)
     drawings = [drawing for of_system in data["drawn"] for drawing in of_system]
-    assert len(drawings) == 2 * len(lines("documents/source.txt"))
+    assert len(drawings) == 2 * 4
     for drawing in drawings:
         tags = read(drawing).tags
         assert tags[0] == ("div", {"class": "linked"})
