@@ -6,7 +6,8 @@
     True
 
 - In: outputs of systems, sources, references and people's ratings, for `html` and `write`.
-- Out: a page. ``report_rows.py`` measures, ``layout.py`` renders, and other files draw a part each.
+- Out: a page. Read ``report_rows.py`` first, which measures, then ``layout.py``, which renders.
+  The other files make a part of the page each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -115,8 +116,9 @@ def html(
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
         metrics = () if column is None else ("sari", "bleu")
-    needless = default and not metrics
-    chosen = {} if needless else make_metrics(metrics, "metrics", language=language)
+    chosen = {}
+    if metrics or not default:
+        chosen = make_metrics(metrics, "metrics", language=language)
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     if isinstance(check, bool) or not columns.is_sequence(check):

@@ -224,7 +224,8 @@ def measure(
             own = {system: {"ratings": of_one} for system, of_one in values.items()}
             measured |= statistics.measure({name: metric}, Examples({}, own))
             comparisons[name] = people.compare(name, unranked, **options)
-    for main in [one for one in comparisons.values() if one.main.better][:1]:
+    main = next((one for one in comparisons.values() if one.main.better), None)
+    if main is not None:
         ranked = [name for name in rank(main.systems) if name not in main.baselines]
         places = {name: place for place, name in enumerate(ranked)}  # the best first
         rows = sorted(data.rows, key=lambda row: places.get(row.name, len(data.rows)))
