@@ -124,7 +124,7 @@ def test_texts_in_cards_are_text_in_their_own_direction(opened, texts):
 
 
 def test_words_are_found_though_deleted_ones_stand_between(opened, texts):
-    outputs = texts["systems"]["splitter"]["predictions"]
+    outputs = texts["systems"]["splitter"]
     spans = marks.mark(texts["sources"][:30], outputs[:30])
     (k, cut) = next(
         (k, i)
