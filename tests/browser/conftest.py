@@ -8,8 +8,10 @@ from importlib import resources
 
 import pytest
 
+from tests.demo.pages import build
 from tests.given import columns, lines
 from textsimp import report
+from textsimp.judgements import Judgements
 
 SECONDS = 120  # on a machine that does much else
 ARGUMENTS = (
@@ -107,6 +109,28 @@ def violations():
     return run
 
 
+class Served(dict[str, str]):
+    """Name → address of a page of this process, which is served when it is first asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.pages = []
+
+    def __missing__(self, name):
+        self.pages.append(build(name))
+        self[name] = self.pages[-1].launch(prevent_thread_lock=True, quiet=True)[1]
+        return self[name]
+
+
+@pytest.fixture(scope="session")
+def served():
+    """Pages of metrics, ``"compare"`` and ``"splits"``."""
+    found = Served()
+    yield found
+    for page in found.pages:
+        page.close()
+
+
 # Reports
 
 HOSTILE_NAME = "<img src=x onerror=x()>"
@@ -143,22 +167,15 @@ def write_report(factory, systems, **options):
 
 @pytest.fixture(scope="session")
 def texts():
-    """Examples, some of them odd, with labels of errors; one system is malicious."""
+    """Examples, some of them odd; one system is malicious."""
     n = 30
     sources = [*lines("source.txt")[:n], *ODD]
-    labels = {"insertion": [0] * len(sources), "substitution": [0] * len(sources)}
-    deletion = [0, 2, 1, -1, None, 0, *[0] * (len(sources) - 6)]
-    outputs = {
+    systems = {
         "splitter": [*lines("systems/splitter.txt")[:n], *ODD.values()],
         "substituter": [*lines("systems/substituter.txt")[:n], *ODD],
         HOSTILE_NAME: [f"{text} {HOSTILE}" for text in sources],
     }
     references = columns()["references"][:n]
-    systems = {
-        name: {"predictions": predictions, **labels, "deletion": [0] * len(sources)}
-        for name, predictions in outputs.items()
-    }
-    systems["splitter"]["deletion"] = deletion
     return {
         "systems": systems,
         "sources": sources,
@@ -183,18 +200,22 @@ def many(tmp_path_factory):
     outputs = [lines(f"systems/{name}.txt")[:n] for name in ("splitter", "substituter")]
     names = ["splitter", "substituter", f"{LONG}_a", f"{LONG}_b", "نظام-التبسيط"]
     names += ["sixth", "seventh", "eighth"]
+    systems = {
+        name: [text + " Yes." * i for text in outputs[i % 2]] for i, name in enumerate(names)
+    }
+    sources = lines("source.txt")[:n]
+    ratings = {
+        "source": sources * len(names),
+        "system": [name for name in names for _ in range(n)],
+        "prediction": [text for own in systems.values() for text in own],
+        "fluency": [[1 + (i * j + 2) % 5, 1 + j % 5] for i in range(len(names)) for j in range(n)],
+        "simplicity": [[100 - 7 * i, 10 + j, None] for i in range(len(names)) for j in range(n)],
+    }
     return write_report(
         tmp_path_factory,
-        {
-            name: {
-                "predictions": [text + " Yes." * i for text in outputs[i % 2]],
-                "fluency": [[1 + (i * j + 2) % 5, 1 + j % 5] for j in range(n)],
-                "simplicity": [[100 - 7 * i, 10 + j, None] for j in range(n)],
-            }
-            for i, name in enumerate(names)
-        },
-        rating=["fluency", "simplicity"],
-        sources=lines("source.txt")[:n],
+        systems,
+        ratings=Judgements.of(ratings, ["fluency", "simplicity"]),
+        sources=sources,
         references=columns()["references"][:n],
         metrics=["sari", "bleu"],
         resamples=50,

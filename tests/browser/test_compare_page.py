@@ -6,25 +6,13 @@ from tests.browser.conftest import downloads, wait
 from tests.browser.test_spaces import Page
 
 pytest.importorskip("gradio", reason="gradio is not installed")
-demo = pytest.importorskip("textsimp.demo")
 
 WIDE = "return document.documentElement.scrollWidth - innerWidth"
 
 
-@pytest.fixture(scope="module")
-def addresses():
-    """Where the pages are served."""
-    pages = {"compare": demo.build_compare(), "splits": demo.build_splits()}
-    yield {
-        name: page.launch(prevent_thread_lock=True, quiet=True)[1] for name, page in pages.items()
-    }
-    for page in pages.values():
-        page.close()
-
-
 @pytest.fixture
-def compare(browser, addresses):
-    page = Page(browser, addresses["compare"])
+def compare(browser, served):
+    page = Page(browser, served["compare"])
     page.report("splitter")
     return page
 
@@ -70,9 +58,8 @@ EDGES = """const edge = (e) => e.getBoundingClientRect().right
         .filter((cell) => cell.textContent && edge(cell) > innerWidth).length"""
 
 
-@pytest.mark.parametrize("width", [390, 768])
-def test_on_narrow_screens_every_number_is_within_the_edge(browser, addresses, width):
-    page = Page(browser, addresses["splits"], width=width, scheme="dark")
+def test_on_a_phone_every_number_is_within_the_edge(browser, served):
+    page = Page(browser, served["splits"], width=390, scheme="dark")
     page.results("Pairs")
     for action, shown in {
         "Fill in an example": "Pairs",

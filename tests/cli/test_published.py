@@ -1,8 +1,7 @@
-"""``--published`` of score and report; ``textsimp hub outputs``."""
+"""``--published`` of score; ``textsimp hub outputs``."""
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -68,16 +67,6 @@ def test_other_texts_say_why_there_are_none(examples, run):
     shown = run(f"score -m sari {FILES}").stdout
     assert "are other texts, or another version, than ASSET; " in shown
     assert "(Kew et al. 2023)" not in shown
-
-
-def test_a_report_has_them(known, run):
-    pytest.importorskip("jinja2", reason="needs the extra report")
-    run(f"report {FILES} -o with.html")
-    run(f"report {FILES.replace('--published', '')} -o without.html")
-    page, without = (Path(f"{name}.html").read_text("utf-8") for name in ("with", "without"))
-    assert "between (Who 2020)</th>" in page
-    assert "2 published systems on Ours" in page
-    assert "published systems" not in without
 
 
 def test_outputs_are_listed_with_place_and_licence(run):

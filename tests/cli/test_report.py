@@ -107,40 +107,6 @@ def test_every_metric_with_a_direction_can_be_reported(examples, succeed):
     succeed(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")
 
 
-def test_labels_in_the_tables_of_systems_are_shown(examples, succeed):
-    rows = [json.loads(line) for line in lines("labels.jsonl")]
-    for system in ("splitter", "substituter"):
-        of = [json.dumps(row) for row in rows if row["system"] == system]
-        Path(f"{system}.jsonl").write_text("\n".join(of) + "\n", encoding="utf-8")
-    numbers = [row["item"] - 1 for row in rows if row["system"] == "splitter"]
-    for name in ("source.txt", "references/0.txt"):
-        texts = lines(name)
-        Path("few.txt" if name == "source.txt" else "one.txt").write_text(
-            "".join(f"{texts[i]}\n" for i in numbers), encoding="utf-8"
-        )
-    succeed("report -s few.txt -r one.txt -p splitter.jsonl -p substituter.jsonl --resamples 5")
-    data = shown("report.html")
-    assert data["labels"]["deletion"][data["systems"].index("splitter")].count(1) == 9
-    assert "Deletion rate" in Path("report.html").read_text(encoding="utf-8")
-
-
-def test_ratings_in_the_data_are_shown(examples, succeed, fails):
-    succeed("report -d ratings.jsonl --resamples 20 -o new.html")
-    assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
-    told = fails("report -d ratings.jsonl --rating simplicity")
-    assert "'simplicity'" in told
-
-
-def test_ratings_of_several_questions_may_be_lists_in_csv(examples, succeed):
-    Path("rated.csv").write_text(
-        'source,prediction,simplicity,meaning\nA b.,A.,"[1, 2]",3\nC d.,C d.,,2\n', encoding="utf-8"
-    )
-    succeed("report -d rated.csv --rating simplicity meaning --resamples 2 -o new.html")
-    measures = {measure["key"]: measure["values"] for measure in shown("new.html")["measures"]}
-    assert measures["ratings.simplicity.mean"] == [[1.5, None]]
-    assert measures["ratings.meaning.mean"] == [[3, 2]]
-
-
 def test_files_of_ratings_are_shown(examples, succeed, fails):
     texts = "report -s source.txt -r references -p systems --resamples 20 -o new.html"
     result = succeed(f"{texts} --ratings ratings.jsonl --rating rating")
@@ -148,12 +114,16 @@ def test_files_of_ratings_are_shown(examples, succeed, fails):
     left = "Left out of 96 ratings: 46 of texts that no system wrote."
     assert left in result.stderr
     assert left in Path("new.html").read_text("utf-8")
-    assert fails(f"{texts} --force --scheme likert") == (
-        "--scheme is of files of ratings: give --ratings"
-    )
-    assert "expected a column 'scheme', or columns of ratings by name" in fails(
-        f"{texts} --force --ratings ratings.jsonl"
-    )
+    for option in ("--scheme likert", "--rating rating"):
+        assert "give --ratings" in fails(f"{texts} --force {option}")
+    assert "ratings.jsonl" in fails(f"{texts} --force --ratings ratings.jsonl")
+
+
+def test_labels_of_errors_are_ratings(examples, succeed):
+    labels = "--ratings labels.jsonl --scheme information_errors"
+    succeed(f"report -d labels.jsonl {labels} --resamples 5 -o new.html")
+    measures = {measure["key"]: measure["values"] for measure in shown("new.html")["measures"]}
+    assert max(map(max, measures["ratings.deletion.mean"])) > 0
 
 
 def test_documents_are_scored_and_linked_at_level_aligned_by_default(examples, succeed):

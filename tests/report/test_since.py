@@ -13,7 +13,7 @@ CHANGED = range(0, 48, 4)
 
 
 def write(path, systems, corpus, **options):
-    report.write(path, systems, **corpus, metrics=["sari", "bleu"], resamples=200, **options)
+    report.write(path, systems, **corpus, metrics="sari", resamples=2, **options)
     return path.read_text(encoding="utf-8")
 
 
@@ -21,32 +21,36 @@ def section(page):
     return page.partition('<section id="since-section"')[2].partition("</section>")[0]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def renewed(systems):
-    """The splitter with some outputs of the substituter."""
+    """The splitter with some outputs of the substituter, and one of a single word."""
     splitter, other = systems["splitter"], systems["substituter"]
     texts = [other[i] if i in CHANGED else text for i, text in enumerate(splitter)]
-    return {**systems, "splitter": texts}
+    return {**systems, "splitter": [*texts[:5], texts[5].split()[0], *texts[6:]]}
+
+
+@pytest.fixture(scope="module")
+def shown(whole, renewed, corpus, tmp_path_factory):
+    """What a report says of an earlier one, of the same systems but for the splitter."""
+    old = tmp_path_factory.mktemp("old") / "old.html"
+    old.write_text(whole, encoding="utf-8")
+    options = {"metrics": ["sari", "bleu"], "resamples": 200}
+    return section(report.html(renewed, **corpus, before=old, **options))
 
 
 def test_differences_are_those_of_compare_and_unchanged_systems_have_none(
-    corpus, systems, renewed, tmp_path
+    corpus, systems, renewed, shown
 ):
-    write(tmp_path / "old.html", systems, corpus)
-    shown = section(write(tmp_path / "new.html", renewed, corpus, before=tmp_path / "old.html"))
     pair = {"before": systems["splitter"], "now": renewed["splitter"]}
     found = compare(pair, **corpus, metrics=["sari", "bleu"], baseline="before", resamples=200)
     rows = dict(re.findall(r'dir="auto">(\w+)</th>(.*?)</tr>', shown, re.DOTALL))
     values = [float(x) for x in re.findall(r'data-value="([^"]+)"', rows["splitter"])]
     expected = [found[name].differences["now"][name].value for name in ("sari", "bleu")]
-    assert values == pytest.approx([len(CHANGED), *expected], abs=1e-9)
+    assert values == pytest.approx([len(CHANGED) + 1, *expected], abs=1e-9)
     assert re.findall(r'data-value="([^"]+)"', rows["substituter"]) == ["0"]
 
 
-def test_outputs_that_changed_most_are_shown_with_their_edits(corpus, systems, renewed, tmp_path):
-    renewed["splitter"][5] = renewed["splitter"][5].split()[0]
-    write(tmp_path / "old.html", systems, corpus)
-    shown = section(write(tmp_path / "new.html", renewed, corpus, before=tmp_path / "old.html"))
+def test_outputs_that_changed_most_are_shown_with_their_edits(shown):
     better, worse = shown.split("Became worse most")
     for part, sign in ((better, "+"), (worse, "−")):
         gains = re.findall(r"<bdi>splitter</bdi> (.)([\d.]+)</b>", part)
@@ -57,14 +61,15 @@ def test_outputs_that_changed_most_are_shown_with_their_edits(corpus, systems, r
     assert "<del" in worse
 
 
-@pytest.mark.parametrize("metrics", ["sari", "word_transformations"])
+@pytest.mark.parametrize("metrics", ["sari", "sari(level=aligned)"])
 def test_outputs_are_read_as_they_were_written(metrics, corpus, systems, tmp_path):
-    odd = ["<b>a</b> & \"c\" 'd'", *systems["splitter"][1:]]
+    odd = ["<b>a</b> & \"c\" 'd'", *systems["splitter"][1:4]]
+    few = {name: rows[:4] for name, rows in corpus.items()}
     path = tmp_path / "old.html"
-    report.write(path, {"ours": odd}, **corpus, metrics=metrics, resamples=2)
+    report.write(path, {"ours": odd}, **few, metrics=metrics, resamples=2)
     earlier = since.read(path)["ours"]
     assert [*earlier.values()] == odd
-    assert [source for source, _ in earlier] == corpus["sources"]
+    assert [source for source, _ in earlier] == few["sources"]
 
 
 def test_only_sources_that_both_reports_have_count_and_repeated_ones_are_kept_apart(
@@ -82,15 +87,14 @@ def test_only_sources_that_both_reports_have_count_and_repeated_ones_are_kept_ap
 
 
 @pytest.mark.parametrize(
-    "text", ["no report", '<script type="application/json" id="data">{}</script>']
+    "text", ["no report", '<script type="application/json" id="data">{}</script>', None]
 )
 def test_another_file_is_refused(text, corpus, systems, tmp_path):
     path = tmp_path / "old.html"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"before: .*old.html is no report that textsimp wrote"):
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"^before: .*old\.html"):
         write(tmp_path / "new.html", systems, corpus, before=path)
-    with pytest.raises(InputError, match=r"before: .*absent can't be read"):
-        write(tmp_path / "new.html", systems, corpus, before="absent")
     assert not (tmp_path / "new.html").exists()
 
 

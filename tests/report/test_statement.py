@@ -113,7 +113,7 @@ def test_an_unknown_metric_stays_a_blank(state):
 def test_other_files_are_refused(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"other\.json: expected what `textsimp score --json`"):
+    with pytest.raises(InputError, match=r"other\.json"):
         textsimp.statement(path)
 
 

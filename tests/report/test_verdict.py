@@ -62,26 +62,10 @@ def test_references_are_compared_where_they_have_been_scored():
     assert headlines.describe(judgement)[-1].startswith("copied is above the references (4")
 
 
-def test_rates_of_labelled_errors_are_in_percent_and_have_no_baselines():
-    n = 20
-    outputs = ["a b"] * n
-    none, every = [0] * n, [1] * n
-    labels = {"insertion": every, "deletion": none, "substitution": none}
-    bad = {"predictions": outputs, **labels}
-    good = {"predictions": outputs, **labels, "insertion": none}
-    data = report_rows.check({"bad": bad, "good": good}, outputs, None)
-    found = report_rows.measure(data, {}, report_rows.Sampling(0.95, 200, 0))
-    (judgement,) = headlines.judge(found.comparisons).values()
-    first, *more = headlines.describe(judgement)
-    assert first.startswith("good leads significantly by Information errors: 0")
-    assert "0.0\u00a0%, 100.0 [100.0, 100.0] points below bad (" in first
-    assert not any("source" in text for text in more)
-
-
 def test_ratings_of_sentences_are_told_to_be_of_sentences():
-    sources = lines("documents/source.txt")
-    references = lines("documents/references/0.txt")
-    page = report.html({"a": sources}, sources=sources, references=references, resamples=20)
+    sources = lines("documents/source.txt")[:2]
+    references = lines("documents/references/0.txt")[:2]
+    page = report.html({"a": sources}, sources=sources, references=references, resamples=2)
     assert "on newer ones; on sentences, not documents." in html.unescape(page)
 
 

@@ -18,7 +18,6 @@ from textsimp.cli.data_arguments import (
 )
 from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import FORCE, sampling_options
-from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -32,15 +31,18 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@function_options(
-    "textsimp.report:html", "title", "examples", "published", "before", rating="--rating COLUMN"
-)
+@function_options("textsimp.report:html", "title", "examples", "before")
 @own_options(
     answers="--ratings FILE...",
     output="-o --output FILE",
     description="--description TEXT",
 )
-@SCHEME
+@function_options(
+    "textsimp.judgements:read",
+    into="reading",
+    scheme="--scheme NAME|FILE",
+    criteria="--rating COLUMN",
+)
 @LANGUAGE
 @FORCE
 @NO_CHECK
@@ -49,7 +51,7 @@ def report(
     metrics: Sequence[str],
     options: Sequence[str],
     settings: dict[str, Any],
-    scheme: str | None,
+    reading: dict[str, Any],
     language: str | None,
     force: bool,
     no_check: bool,
@@ -63,8 +65,8 @@ def report(
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references
-    it has the metrics that need none. Labels of information errors and people's ratings, in tables
-    of -p or in -d, are shown beside the scores, and so are --ratings. The file needs no network.
+    it has the metrics that need none. People's --ratings are shown beside the scores. The file
+    needs no network.
 
     \b
     Examples:
@@ -87,28 +89,22 @@ def report(
     from textsimp.corpora import checks
     from textsimp.judgements import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
-    from textsimp.metrics.information_errors import InformationErrors
-    from textsimp.report import report_ratings
 
-    labels = [column.optional for column in InformationErrors.columns if column.own]
-    if scheme and not answers:
-        raise InputError("--scheme is of files of ratings: give --ratings")
-    rating = settings.pop("rating")
-    settings |= {} if answers else {"rating": rating}
-    ratings = () if answers else report_ratings.columns(rating)
+    if any(reading.values()) and not answers:
+        raise InputError("--scheme and --rating are of files of ratings: give --ratings")
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
     chosen = choose_metrics(metrics or ["sari"], options) if metrics or options else None
-    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
+    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional]}
     if chosen is not None:
         configuration = make_metrics(chosen, "-m")
         texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, **files)
-    by_people = read(tables_in(answers), scheme, criteria=rating or None) if answers else None
+    by_people = read(tables_in(answers), **reading) if answers else None
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = [] if no_check else checks.run(data.sources or [], data.references, outputs)
     page = reports.html(

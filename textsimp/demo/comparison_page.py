@@ -1,21 +1,20 @@
 """The page that compares systems: a form, and the report on them."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
 from textsimp import report
-from textsimp.core import tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.demo import controls, text_inputs, views
+from textsimp.demo import text_inputs, views
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     TEXT_FILES,
     WIDTH,
     Tab,
-    connect_tabs,
+    connect,
     gradio,
     new_page,
     results_block,
@@ -54,51 +53,39 @@ def build_compare() -> Any:
                     pasting = _pasting_tab()
                     uploading = upload_tab(_FILES, "Compare", text_inputs.read_uploads)
                 with gr.Accordion("Options", open=False):
-                    metric_lists, sampling = _options()
-                    settings = [*metric_lists, *(control.component for control in sampling)]
-                    controls.lay_out(settings)
+                    settings = _metric_lists()
             with gr.Column(scale=9, min_width=600):
                 waiting = views.note("The report on the example appears here in a moment.")
                 results = results_block(views.box(waiting), script="report_frame.js")
 
         def show_report(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
-            name, variant, *chosen = values[boxes:]
+            name, variant = values[boxes:]
             metric = catalogue.metric_class(name).preset(variant)
             data = read(type(metric), *values[:boxes])
-            options = controls.values(sampling, chosen)
-            _check(data, limits, options)
+            limits.check_examples(data)
+            if len(data.systems) > _MAX_SYSTEMS:
+                raise InputError(
+                    f"expected at most {_MAX_SYSTEMS} systems, got {len(data.systems)}"
+                )
             # Metrics without a direction can't say which system is better.
             main = [] if metric.ranks() or data.references is None else ["sari"]
-            page = report.html(data, metrics=[metric, *main], **options)
-            return views.data_checks(data, notes=False) + _show(page, data)
+            page = report.html(data, metrics=[metric, *main])
+            return views.data_checks(data, notes=False) + _show(page)
 
         pasting = pasting._replace(listeners=[*pasting.listeners, demo.load])
-        connect_tabs(results, [pasting, uploading], settings, show_report)
+        connect(results, [pasting, uploading], settings, show_report)
     return set_up(demo, limits)
 
 
-def _show(page: str, data: Examples) -> str:
-    """Return the report in a frame that can reach nothing of the page around it.
-
-    Above are a button and a link: for the report, and for a table of the texts, to be uploaded.
-    """
-    columns = {**{name: data.predictions(name) for name in data.systems}, **data.shared}
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    content, label = tables.json_lines(rows).encode(), "Save the texts, to open in Files"
-    links = views.download("comparison.jsonl", content, "application/jsonl", label)
+def _show(page: str) -> str:
+    """Return the report in a frame that can reach nothing of the page around it."""
     # Links to sections would lead to the page around the frame without this base.
     document = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
     return (
-        views.downloads('<button type="button" class="download">Save the report</button>', links)
+        views.downloads('<button type="button" class="download">Save the report</button>')
         + '<iframe class="report" title="Report" sandbox="allow-scripts allow-downloads" '
         f'srcdoc="{escape(document)}"></iframe>'
     )
-
-
-def _check(data: Examples, limits: Limits, options: Mapping[str, Any]) -> None:
-    limits.check_examples(data, options)
-    if len(data.systems) > _MAX_SYSTEMS:
-        raise InputError(f"expected at most {_MAX_SYSTEMS} systems, got {len(data.systems)}")
 
 
 def _metrics() -> list[str]:
@@ -149,10 +136,10 @@ def _pasting_tab() -> Tab:
     return Tab(button, boxes, read, [filled.then])
 
 
-def _options() -> tuple[list[Any], list[controls.Control]]:
-    """Return lists of metrics and variants, and controls of the bootstrap."""
+def _metric_lists() -> list[Any]:
+    """Return lists of metrics and of the variants of the chosen one."""
     gr = gradio()
-    common = {"filterable": False, "min_width": WIDTH, "render": False}
+    common = {"filterable": False, "min_width": WIDTH}
     metric = gr.Dropdown(_metrics(), value="sari", label="metric", **common)
     variants = list(catalogue.metric_class("sari").presets)
     variant = gr.Dropdown(variants, value=variants[0], label="variant", **common)
@@ -162,4 +149,4 @@ def _options() -> tuple[list[Any], list[controls.Control]]:
         return gr.Dropdown(choices, value=choices[0])
 
     metric.input(list_variants, metric, variant, queue=False, api_visibility="private")
-    return [metric, variant], controls.sampling_controls(required=True)
+    return [metric, variant]

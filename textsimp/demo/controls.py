@@ -6,7 +6,6 @@ from typing import Any
 
 from textsimp.core.metric import Metric
 from textsimp.demo.gradio_page import WIDTH, gradio
-from textsimp.demo.limits import RESAMPLES
 from textsimp.support.arguments import Option
 
 _NONE = "(none)"
@@ -69,24 +68,6 @@ def _control(option: Option, value: Any) -> Control:
     make = gr.Number if option.kind in (int, float) else gr.Textbox
     value = "" if value is None else value  # a page shows None as the number 0
     return Control(name, make(value, placeholder=_NONE, **common))
-
-
-def sampling_controls(required: bool = False) -> list[Control]:
-    """Return controls of the bootstrap, which can be switched off unless it is required."""
-    gr = gradio()
-    common = {"info": "For intervals", "min_width": WIDTH, "render": False}
-    levels = (*([] if required else [None]), 0.9, 0.95, 0.99)
-    labels = [_label(level) for level in levels]
-    confidence = gr.Dropdown(
-        labels, value=_label(0.95), label="confidence", filterable=False, **common
-    )
-    resamples = gr.Slider(100, RESAMPLES, 1000, step=100, label="resamples", **common)
-    seed = gr.Number(0, label="seed", precision=0, minimum=0, **common)
-    return [
-        Control("confidence", confidence, levels),
-        Control("resamples", resamples),
-        Control("seed", seed),
-    ]
 
 
 def lay_out(components: Sequence[Any]) -> None:

@@ -33,7 +33,7 @@ _LIFETIME = 3600  # seconds after which uploaded files are deleted, and between 
 class Tab(NamedTuple):
     button: Any
     boxes: list[Any]
-    read: Callable[..., Examples]
+    read: Callable[..., Any]  # of the boxes' values
     listeners: Sequence[Any] = ()  # of events that compute as the button does
 
 
@@ -80,14 +80,16 @@ def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
 
 
 def connect(
-    results: Any, buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]]
+    results: Any, tabs: Sequence[Tab], settings: Sequence[Any], show: Callable[..., str]
 ) -> None:
     """Let buttons, and listeners of other events, fill the results; other input clears them.
 
-    Each button has a handler, the components that it reads, and listeners.
+    ``show`` takes a tab's reader, the number of its boxes, and values of boxes and settings.
     """
     changed = json.dumps(views.box(views.note("The input has changed since the last score.")))
-    for button, handler, components, listeners in buttons:
+    for tab in tabs:
+        components = [*tab.boxes, *settings]
+        handler = functools.partial(show, tab.read, len(tab.boxes))
         call = {
             "fn": _show_errors(_remember_first(handler, components)),
             "inputs": components,
@@ -95,30 +97,13 @@ def connect(
             "concurrency_id": QUEUE,
             "api_visibility": "private",
         }
-        button.click(**call, scroll_to_output=True, trigger_mode="always_last")
-        for listen in listeners:
+        tab.button.click(**call, scroll_to_output=True, trigger_mode="always_last")
+        for listen in tab.listeners:
             listen(**call, show_progress="minimal")
-    for component in {one._id: one for _, _, read, _ in buttons for one in read}.values():
+    boxes = [box for tab in tabs for box in tab.boxes]
+    for component in {one._id: one for one in (*boxes, *settings)}.values():
         typed = getattr(component, "input", component.change)
         typed(None, None, results, js=f"() => {changed}", api_visibility="private")
-
-
-def connect_tabs(
-    results: Any, tabs: Sequence[Tab], settings: Sequence[Any], show: Callable[..., str]
-) -> None:
-    """Connect tabs; ``show`` takes reader, number of boxes, and values of boxes and settings."""
-    connect(
-        results,
-        [
-            (
-                tab.button,
-                functools.partial(show, tab.read, len(tab.boxes)),
-                [*tab.boxes, *settings],
-                tab.listeners,
-            )
-            for tab in tabs
-        ],
-    )
 
 
 def _remember_first(handler: Callable[..., str], components: Sequence[Any]) -> Callable[..., str]:

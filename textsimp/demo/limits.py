@@ -1,13 +1,12 @@
 """How much a visitor may ask of a page in one request."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core.examples import Examples
 from textsimp.support.errors import InputError
 
-RESAMPLES = 2000
 REFERENCES = 50
 
 _ELSEWHERE = "this page takes no more; textsimp on your own machine does"
@@ -44,11 +43,8 @@ class Limits:
         if work > self.work:
             raise InputError(f"expected fewer or shorter texts: {_ELSEWHERE}")
 
-    def check_examples(self, examples: Examples, options: Mapping[str, Any]) -> None:
-        """Check what is to be scored; the metric refuses resamples that are no number."""
-        resamples = options.get("resamples")
-        if isinstance(resamples, int) and resamples > RESAMPLES:
-            raise InputError(f"resamples: expected at most {RESAMPLES:,} on this page")
+    def check_examples(self, examples: Examples) -> None:
+        """Check what is to be scored."""
         nothing: list[Any] = [""] * len(examples)
         references: list[list[str]] = examples.references or [[]] * len(examples)
         if max(map(len, references)) > REFERENCES:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.declarations import Column
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.scores import Scores
 from textsimp.core.tables import Cell, Grid
@@ -17,7 +17,7 @@ from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     TEXT_FILES,
     Tab,
-    connect_tabs,
+    connect,
     gradio,
     new_page,
     results_block,
@@ -58,7 +58,6 @@ def build_demo(module: Any) -> Any:
                 with gr.Tabs():
                     tabs = [_example_tab(metric, demo), _upload_tab(metric)]
                 options = controls.metric_controls(metric, defaults)
-                options += controls.sampling_controls()
                 if len(metric.presets) > 1:
                     options[0].component.render()
                 with gr.Accordion("Options", open=False):
@@ -76,7 +75,7 @@ def build_demo(module: Any) -> Any:
             return show(_score(metric, data, limits, chosen), data)
 
         settings = [control.component for control in options]
-        connect_tabs(results, tabs, settings, show_scores)
+        connect(results, tabs, settings, show_scores)
     return set_up(demo, limits)
 
 
@@ -150,10 +149,10 @@ def _score(
     metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
 ) -> Scores:
     """Return what the metric's ``score`` does, with the scores of each example."""
-    limits.check_examples(data, options)
-    configured, score_options = metric.configure({**options, "per_example": True})
-    if len(data) == 1:  # all resamples of one example are the same
-        score_options["confidence"] = None
+    limits.check_examples(data)
+    confidence = 0.95 if len(data) > 1 else None  # all resamples of one example are the same
+    sampling = {"per_example": True, "confidence": confidence}
+    configured, score_options = metric.configure({**options, **sampling})
     ((system, statistics),) = configured.compute_statistics(data).items()
     return configured.score_texts(data, statistics, system, **score_options)
 
@@ -168,32 +167,11 @@ def show(scores: Scores, data: Examples) -> str:
         + (views.note(f"Beware: {unfit}.") if unfit else "")
         + views.data_checks(data)
         + _table(scores)
-        + views.note(_yardstick(scores, data))
         + _profiles(scores)
         + views.signature(scores.signature)
         + views.downloads(views.json_link(metric.name, scores.to_dict(), "Save all as JSON"))
         + _edits(scores, data)
     )
-
-
-def _yardstick(scores: Scores, data: Examples) -> str:
-    """Return a sentence to read the main score by: those of unchanged sources and a reference."""
-    metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
-    if extra_required_columns(metric) or not (metric.ranks() and sources and references):
-        return ""
-    main = metric.scores[0]
-
-    def score(outputs: list[str], others: list[list[str]]) -> str:
-        shared: dict[str, Any] = {"sources": sources, "references": others}
-        examples = Examples(shared, {UNNAMED_SYSTEM: {"predictions": outputs}})
-        counted = metric.compute_statistics(examples)[UNNAMED_SYSTEM].sum(axis=0)
-        return tables.numbers([float(metric.fill(metric.reduce(counted)[main.key]))], main)[0]
-
-    sentence = f"For comparison: unchanged sources get {score(sources, references)}"
-    if min(map(len, references)) > 1:
-        first, others = [row[0] for row in references], [row[1:] for row in references]
-        sentence += f", the first references {score(first, others)} when the others score them"
-    return f"{sentence}."
 
 
 def _table(scores: Scores) -> str:

@@ -17,7 +17,7 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.subsets import check_form, read_subsets
 from textsimp.demo import text_inputs, views
 from textsimp.demo.example_corpus import examples
-from textsimp.demo.gradio_page import connect, gradio, new_page, results_block, set_up
+from textsimp.demo.gradio_page import Tab, connect, gradio, new_page, results_block, set_up
 from textsimp.demo.limits import Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
@@ -92,9 +92,11 @@ def build_splits() -> Any:
         filled = fill.click(**example, api_visibility="private")
         measured = functools.partial(show_measures, limits)
         made = functools.partial(show_split, limits)
-        listeners = [opened.then, filled.then]
-        buttons = [(measure, measured, boxes, listeners), (make, made, [*boxes, method, seed], ())]
-        connect(results, buttons)
+        tabs = [
+            Tab(measure, boxes, measured, [opened.then, filled.then]),
+            Tab(make, [*boxes, method, seed], made),
+        ]
+        connect(results, tabs, [], lambda show, _, *values: show(*values))
     return set_up(demo, limits)
 
 
@@ -228,7 +230,7 @@ def _show_operations(
             views.figures(drawn),
             views.title("Do the subsets differ in their change percentages?") if divergence else "",
             pairs_grid(divergence).to_html("stacked") if divergence else "",
-            views.downloads(views.json_link(name, parts, "Save all as JSON"), *links),
+            views.downloads(*links),
         )
     )
 

@@ -6,7 +6,8 @@
     True
 
 - In: outputs of systems, sources, references and people's ratings, for `html` and `write`.
-- Out: a page. ``report_rows.py`` measures, ``layout.py`` renders, and other files draw a part each.
+- Out: a page. Read ``report_rows.py`` first, which measures, then ``layout.py``, which renders.
+  The other files make a part of the page each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,14 +62,12 @@ def html(
     ids: Any = None,
     missing: Missing = "error",
     metrics: Metrics | None = None,
-    rating: str | Sequence[str] = (),
     ratings: Judgements | None = None,
     language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
     examples: int = 10,
     check: bool | Sequence[Finding] = True,
-    published: bool = False,
     before: str | Path | None = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -79,8 +78,8 @@ def html(
     The same arguments and versions give the same page, to the byte. Terminals show the progress.
 
     Args:
-        systems: Name → predictions, one per source; or name → column → rows, of ``predictions``,
-            labels of information errors and people's ratings. Or all columns, as `Examples`.
+        systems: Name → predictions, one per source; or name → column → rows, of ``predictions``
+            and what ``column(…)`` reads. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source, if there are any.
         ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
@@ -90,17 +89,13 @@ def html(
             ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
             high and low score. By default SARI and BLEU, of documents at level ``aligned``, or
             without references none.
-        rating: Columns of people's ratings, higher is better: a number, or a list with a number of
-            each rater, which CSV has as JSON. Default: ``rating``, if there is such a column and
-            no ``ratings``.
-        ratings: People's ratings or comparisons from files, in place of ``rating``: what
-            `textsimp.judgements.read` returned. They are matched by source and text.
+        ratings: People's ratings or comparisons: what `textsimp.judgements.read` returned. They
+            are matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
         examples: The number of examples in each group.
         check: Whether the page has data checks; or what `textsimp.checks.find` returned of them.
-        published: Also published systems, if the test set is ASSET, TurkCorpus or WikiSmall.
         before: An earlier report: how each system's scores differ from it where the sources are
             the same, and which outputs became better or worse most.
         confidence: Coverage of the intervals; differences are significant if p is below
@@ -121,28 +116,22 @@ def html(
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
         metrics = () if column is None else ("sari", "bleu")
-    needless = default and not metrics
-    chosen = {} if needless else make_metrics(metrics, "metrics", language=language)
+    chosen = {}
+    if metrics or not default:
+        chosen = make_metrics(metrics, "metrics", language=language)
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     if isinstance(check, bool) or not columns.is_sequence(check):
         check_switch("check", check)
-    check_switch("published", published)
     for name, text in (("title", title), ("description", description)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
-    questions = (
-        columns.texts([rating] if isinstance(rating, str) else [*rating], "rating")
-        if rating
-        else []
-    )
     from textsimp.report import layout, since  # here, since `textsimp score` doesn't need them
 
-    if ratings is not None and (questions or not isinstance(ratings, Judgements)):
-        expected = "no rating beside them" if questions else "textsimp.judgements.Judgements"
-        raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
-    data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
+    if ratings is not None and not isinstance(ratings, Judgements):
+        raise InputError(f"ratings: expected textsimp.judgements.Judgements, got {shown(ratings)}")
+    data = report_rows.check(systems, sources, references, chosen.values(), ratings)
     if default and chosen and data.documents:
         aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
@@ -163,6 +152,4 @@ def html(
         unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
         sampling = report_rows.Sampling(confidence, resamples, seed)
         measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
-        return layout.render(
-            *(measurements, examples, heading, findings, tell), published=published, earlier=earlier
-        )
+        return layout.render(measurements, examples, heading, findings, tell, earlier=earlier)

@@ -1,7 +1,7 @@
 "use strict";
 // Cards of examples. Texts become text nodes; only drawings, escaped when they were made, are HTML.
 Object.assign(Examples, (() => {
-  const { data, measures, categories, number } = Examples;
+  const { data, measures, number } = Examples;
 
   const element = (name, attributes, ...children) => {
     const made = document.createElement(name);
@@ -12,7 +12,6 @@ Object.assign(Examples, (() => {
 
   const FEW = 6, BEST = 3;  // systems that all stand in a card; of more, those that do at first
   const shown = (content) => element("p", { dir: "auto", class: "text" }, content);
-  const told = (label) => (label === -1 ? "gibberish" : label);
 
   // The numbers beside an output: those always there, and the one that it was found by.
   const RATINGS = [...measures.keys()].filter((key) => /^ratings\..*\.mean$/.test(key));
@@ -28,10 +27,6 @@ Object.assign(Examples, (() => {
       const shown = number(value, measure.decimals) +
         (single.length > 1 ? ` (${single.join(", ").replaceAll("-", "−")})` : "");
       found.append(element("span", {}, `${measure.label} ${shown}`), " ");
-    }
-    for (const category of categories) {
-      const label = data.labels[category][i][k];
-      if (label) found.append(element("span", {}, `${category}: ${told(label)}`), " ");
     }
     return found;
   };

@@ -41,7 +41,7 @@ def choose(measurements: Measurements, name: str, ranking: Ranking) -> Deciding 
     texts = {row.name: row.outputs[example] for row in measurements.data.systems}
     drawn = marks.mark_html([source] * 2, [texts[one] for one in pair])
     a, b = reversed(pair) if column.lower else pair
-    link = permalinks.examples(a=a, b=b, by=0, sort="-gap", score=f"{name}.{column.key}")
+    link = permalinks.examples(sort="-gap", a=a, b=b, by=0, score=f"{name}.{column.key}")
     shown = [ranking.cite(values[example]) for values in scores]
     outputs = dict(zip(pair, zip(shown, drawn, strict=True), strict=True))
     return Deciding(example + 1, source, outputs, len(ahead), link)

@@ -1,7 +1,7 @@
 "use strict";
 // Numbers of examples, and their texts if wanted, as a table for other programs.
 Examples.csv = (() => {
-  const { data, categories } = Examples;
+  const { data } = Examples;
   // A program for tables would take some texts for formulas.
   const text = (value) => (/^'*[=+\-@]/.test(value) ? `'${value}` : value);
   const cell = (value) => {
@@ -11,14 +11,13 @@ Examples.csv = (() => {
   return (found, withTexts) => {
     const most = withTexts ? found.reduce((n, k) => Math.max(n, data.references[k].length), 0) : 0;
     const rows = [[
-      "number", "system", ...data.measures.map((measure) => measure.key), ...categories,
+      "number", "system", ...data.measures.map((measure) => measure.key),
       ...(withTexts ? ["source", "output"] : []),
       ...Array.from({ length: most }, (_, place) => `reference ${place + 1}`),
     ]];
     for (const k of found) {
       data.fullNames.forEach((name, i) => rows.push([
         data.numbers[k], text(name), ...data.measures.map(({ values }) => values[i][k]),
-        ...categories.map((category) => data.labels[category][i][k]),
         ...(withTexts ? [data.sources[k], data.outputs[i][k], ...data.references[k]]
           .map((index) => text(data.texts[index])) : []),
       ]));

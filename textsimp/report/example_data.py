@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.metrics.information_errors import CATEGORIES, majority
 from textsimp.report import drawings, marks, plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
@@ -44,17 +42,6 @@ _DESCRIBING = (  # metric and score
 )
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A number that every output has."""
-
-    key: str  # ``METRIC.SCORE``, as in links
-    label: str  # what people call it
-    decimals: int  # decimals that are shown
-    better: str  # "higher", "lower" or ""
-    values: list[Floats]  # of each system (n,); NaN where there is none
-
-
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     """Return what the template needs: the data of examples and the choices of its controls."""
     data, numbers = measurements.data, measures(measurements)
@@ -62,10 +49,6 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     linking = drawings.choose([*measurements.metrics.values()], data.documents)
     groups = _groups(measurements, count)
     kept = _fit(data, order(groups, len(data.sources)), len(numbers))
-    labels = [
-        {category: majority(votes) for category, votes in data.labels.get(name, {}).items()}
-        for name in systems
-    ]
     sources = [data.sources[example] for example in kept]
     drawn = [
         drawings.draw(linking, sources, [row.outputs[e] for e in kept], repeat(row.name))
@@ -78,7 +61,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "looks": [one._asdict() for one in plots.looks([row.name for row in data.rows])],
         "main": len(measurements.judging) > 0,
         "measures": [
-            vars(measure) | {"values": [_numbers(values[kept]) for values in measure.values]}
+            measure | {"values": [_numbers(values[kept]) for values in measure["values"]]}
             for measure in numbers
         ],
         "groups": _locate(groups, kept, systems),
@@ -87,36 +70,28 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             f"{PREFIX}{name}.{MEAN}": [[lists[e] for e in kept] for lists in own]
             for name, own in _ratings_of(measurements).items()
         },
-        "labels": {
-            category: [[of_system[category][e] for e in kept] for of_system in labels]
-            for category in (CATEGORIES if data.labels else ())
-        },
     }
     return {
         "data": as_json(embedded),
         "total": len(data.sources),
         "kept": len(kept),
         "megabytes": MEGABYTES,
-        "labelled": bool(data.labels),
         "marks": marks.LEGEND,
         "links": drawings.explain(linking),
     }
 
 
-def measures(measurements: Measurements) -> list[Measure]:
+def measures(measurements: Measurements) -> list[dict[str, Any]]:
     """List the numbers that examples can be sorted and filtered by, the main score first."""
-    people = measurements.people
+    people = measurements.people.metrics if measurements.people else ()
     others = [name for name in measurements.describing if name not in DESCRIBING]
-    numbers: list[Measure] = []
-    unjudged = (
-        [] if people is None else [n for n in people.metrics if n not in measurements.judging]
-    )
-    for name in (*measurements.judging, *unjudged, *others):
-        for column in score_tables.columns_of(measurements.statistics[name].metric):
-            numbers += _measure(measurements, name, column)
-    for name, column in _DESCRIBING:
-        numbers += _measure(measurements, name, column)
-    return numbers
+    pairs = [
+        (name, column)
+        for name in dict.fromkeys((*measurements.judging, *people, *others))
+        for column in score_tables.columns_of(measurements.statistics[name].metric)
+    ]
+    found = [_measure(measurements, name, column) for name, column in (*pairs, *_DESCRIBING)]
+    return [*filter(None, found)]
 
 
 def _ratings_of(measurements: Measurements) -> dict[str, list[list[list[float]]]]:
@@ -126,15 +101,19 @@ def _ratings_of(measurements: Measurements) -> dict[str, list[list[list[float]]]
     return {name: [*people.values(name, names).values()] for name in criteria if people}
 
 
-def _measure(measurements: Measurements, name: str, column: Column) -> list[Measure]:
-    """Return the numbers of a column in a list, which is empty if a system has none."""
+def _measure(measurements: Measurements, name: str, column: Column) -> dict[str, Any] | None:
+    """Return a column of each system, (n,) with NaN; None if a system has none."""
     scores = [measurements.per_example(name, row.name) for row in measurements.data.systems]
     if any(column.key not in of_system for of_system in scores):
-        return []
+        return None
     values = [column.scale * of_system[column.key] for of_system in scores]
-    decimals = 1 if column.decimals is None else column.decimals
-    better = measurements.statistics[name].metric.find_score(column.key).better
-    return [Measure(f"{name}.{column.key}", column.label, decimals, better, values)]
+    return {
+        "key": f"{name}.{column.key}",
+        "label": column.label,
+        "decimals": 1 if column.decimals is None else column.decimals,
+        "better": measurements.statistics[name].metric.find_score(column.key).better,
+        "values": values,
+    }
 
 
 def _groups(measurements: Measurements, count: int) -> Groups:

@@ -34,7 +34,7 @@
     const two = Examples.compares(state);
     if (two) more.push(measure.key);
     // An output that was searched for isn't folded away.
-    const whole = ["q", "only", "error"].some((filter) => state[filter]);
+    const whole = ["q", "only"].some((filter) => state[filter]);
     return { more: more.filter((name) => measures.has(name)), chosen, whole,
       systems: two ? [a, b] : [...data.systems.keys()] };
   };
@@ -76,14 +76,10 @@
 
   // What is shown, in words -------------------------------------------------------------------
 
-  const ERRORS = { any: "an error", main: "the main idea lost", gibberish: "gibberish",
-    none: "no error" };
-  const error = (kind) => ERRORS[kind] ?? `an error: ${kind}`;
   const CHIPS = {
     show: (group) => data.groupNames[group],
     lines: (those) => `examples ${those.replaceAll(",", ", ").replaceAll("-", "–")}`,
     only: (operation) => operation,
-    error,
     a: () => {
       const { a, b } = Examples.pair(state);
       return `${data.systems[a]} against ${data.systems[b]}`;
@@ -95,7 +91,7 @@
     q: (text) => `“${text}” in ${{ source: "sources", output: "outputs",
       references: "references" }[state.in] ?? "any text"}`,
   };
-  const OF_SYSTEM = ["show", "only", "error", "q"];
+  const OF_SYSTEM = ["show", "only", "q"];
   const chips = byId("example-chips");
   const order = () => {
     const key = state.sort.replace(/^-/, "");
@@ -150,7 +146,6 @@
   const scores = data.measures.map(({ key, label }) => [key, label]);
   const CHOICES = {
     show: Object.entries(data.groupNames).filter(([group]) => grouped.has(group)),
-    error: Examples.errors.map((kind) => [kind, error(kind)]),
     system: names, a: names, b: names, sort: scores, score: scores,
   };
   for (const [name, choices] of Object.entries(CHOICES)) {

@@ -34,16 +34,6 @@ Object.assign(Examples, (() => {
   const isEmpty = data.empty.map((those) => new Set(those));
   operations.empty = (k, i) => isEmpty[i].has(k);
 
-  // What annotators said of one output.
-  const labels = (k, i) => Object.values(data.labels).map((of) => of[i][k]);
-  const errors = {
-    any: (k, i) => labels(k, i).some(Boolean),
-    main: (k, i) => labels(k, i).includes(2),
-    gibberish: (k, i) => labels(k, i).includes(-1),
-    none: (k, i) => labels(k, i).every((label) => label === 0),
-  };
-  const wrong = (category) => (k, i) => Boolean(data.labels[category][i][k]);
-
   // Examples of a group, in order of rank: of a system, if the group is of systems.
   const ranks = (group, system) => {
     const found = new Map();
@@ -93,7 +83,6 @@ Object.assign(Examples, (() => {
       tests.push((k) => there(data.numbers[k]));
     }
     if (state.only) tests.push(some(operations[state.only]));
-    if (state.error) tests.push(some(errors[state.error] ?? wrong(state.error)));
     if (state.by) {
       const gap = gaps(state);
       tests.push((k) => gap[k] !== null && gap[k] > Number(state.by));

@@ -12,9 +12,8 @@ from dataclasses import replace
 from importlib import resources
 from typing import Any
 
-from textsimp.core.cells import Cell
 from textsimp.core.metric import Metric
-from textsimp.core.tables import Grid, breakable
+from textsimp.core.tables import Grid, breakable, runs
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.judgements.analysis_results import INTERVALS
@@ -36,7 +35,6 @@ from textsimp.report import (
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.headlines import Ranking, join
-from textsimp.scoring.published import find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -63,7 +61,6 @@ def render(
     findings: Sequence[Finding] | None,
     tell: report_rows.Tell = str,
     *,
-    published: bool = False,
     earlier: since.Earlier | None = None,
 ) -> str:
     """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
@@ -71,18 +68,11 @@ def render(
     ``findings`` are those of data checks, None without them. ``earlier`` are outputs of a report
     before.
     """
-    jinja2 = require("jinja2", extra="report")
+    environment = _environment(require("jinja2", extra="report"))
     # ``</script`` would end a script in a page.
     scripts = [_file(name).replace("</script", "<\\/script") for name in _SCRIPTS]
     digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_file),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     # Nothing but these scripts runs, and nothing is loaded from anywhere.
     policy = (
         f"default-src 'none'; script-src {allowed}; "
@@ -92,18 +82,14 @@ def render(
     if findings is not None:
         contents |= _checks(findings) | unsound.contents(findings, measurements)
     contents |= _contents(measurements, count, tell, findings or ())
-    contents |= _published(measurements) if published else {"published": "", "remark": ""}
     contents["since"] = None if earlier is None else since.contents(measurements, earlier)
-    full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
-    environment.globals["full_names"] = full
-    environment.globals["page_address"] = addresses.page
-    environment.globals["copies"] = functools.partial(_copies, measurements)
-    environment.filters["breakable"] = breakable
-    environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
-    environment.filters["drawn"] = _draw_table
+    systems = measurements.data.systems
     style = marks.style() + "".join(map(_file, _STYLES))
     page: str = environment.get_template("page.html").render(
         contents,
+        full_names={row.name: row.full for row in systems if row.full != row.name},
+        copies=functools.partial(_copies, measurements),
+        isolate=_isolating([row.name for row in systems]),
         heading=heading,
         addresses=addresses.links(),
         version=__version__,
@@ -112,6 +98,21 @@ def render(
         policy=policy,
     )
     return page
+
+
+@functools.cache
+def _environment(jinja2: Any) -> Any:
+    """Return the templates, which are compiled once."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["page_address"] = addresses.page
+    environment.filters |= {"breakable": breakable, "drawn": _draw_table}
+    return environment
 
 
 def _contents(
@@ -188,27 +189,13 @@ def _copies(measurements: Measurements, table: Grid) -> dict[str, str]:
     return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
 
 
-def _published(measurements: Measurements) -> dict[str, str]:
-    """Return a table of published scores by the same signatures, and a line on it."""
-    data, sampling = measurements.data, measurements.sampling
-    metrics = {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
-    signatures = {name: measurements.signature(name) for name in metrics}
-    found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
-    heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
-    rows: list[list[Any]] = [[name] for name in found]
-    for row, own in zip(rows, found.values(), strict=True):
-        row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
-    table = Grid(["", *heads], rows).to_html() if rows else ""
-    return {"published": table, "remark": remark}
-
-
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
     """Return the findings of data checks, each with a link to its examples."""
     links = []
     for finding in findings:
         one = finding.systems[0] if len(finding.systems) == 1 else None
-        lines = permalinks.lines(number - 1 for number in finding.examples)
-        links.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
+        lines = ",".join(runs(finding.examples))
+        links.append((finding, permalinks.examples(system=one, lines=lines) if lines else ""))
     problems = any(finding.gravity != "note" for finding in findings)
     return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 

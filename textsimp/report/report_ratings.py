@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,13 +15,10 @@ from textsimp.judgements import Analysis, Judgements
 from textsimp.judgements.judgements import index_outputs, plain
 from textsimp.support.errors import InputError
 
-RATING = "rating"
-"""The column of ratings, unless others are named."""
 MEAN = "mean"
 """The only score of `RatingMeans`."""
 PREFIX = "ratings."
 """Begins the name of a criterion among metrics."""
-_RATINGS = Column("ratings", "ratings", "people's ratings", own=True)
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class RatingMeans(MeanMetric):
     description: ClassVar[str] = "The mean over outputs of the mean of people's ratings."
     papers: ClassVar = ()
     people: ClassVar[str] = "it is what people said, and as good as their agreement"
-    columns: ClassVar = (_RATINGS,)
+    columns: ClassVar = (Column("ratings", "ratings", "people's ratings", own=True),)
     presets: ClassVar = {"mean": Preset("each output counts once, by the mean of its raters")}
     incomplete: ClassVar = True
     scores: ClassVar[tuple[Score, ...]] = ()
@@ -44,12 +41,6 @@ class RatingMeans(MeanMetric):
     def numbers(self, prepared: None, ratings: list[list[float]]) -> Floats:
         """Return (n,) means of each output's ratings; NaN without any."""
         return np.array([math.fsum(row) / len(row) if row else np.nan for row in ratings])
-
-
-def columns(questions: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns of ratings; without names ``rating``, which need not be there."""
-    names = questions or [RATING]
-    return tuple(replace(_RATINGS, name=name, required=bool(questions)) for name in names)
 
 
 @dataclass(frozen=True)
@@ -84,7 +75,7 @@ class People:
         if self.ratings.compares:
             share = Score.share(MEAN, f"{name} (raters): preferred", "share of comparisons won")
             return RatingMeans().declare(scores=(share,))
-        title = "people's rating" if name == RATING else f"{name} (raters)"
+        title = "people's rating" if name == "rating" else f"{name} (raters)"
         criterion = self.ratings.criteria[name]
         better = "" if criterion.level == "nominal" else criterion.better
         score = Score(MEAN, title, "mean", None, None, better)
@@ -116,18 +107,6 @@ class People:
             by_people=True,
             **sampling,
         )
-
-
-def of_columns(systems: Mapping[str, Mapping[str, list[list[float]]]]) -> Judgements:
-    """Return the ratings in columns: system → criterion → ratings of each output."""
-    criteria = next(iter(systems.values()))
-    examples = len(next(iter(criteria.values())))
-    table: dict[str, list[Any]] = {
-        name: [row for own in systems.values() for row in own[name]] for name in criteria
-    }
-    table["item"] = [*map(str, range(examples))] * len(systems)
-    table["system"] = [system for system in systems for _ in range(examples)]
-    return Judgements.of(table, [*criteria])
 
 
 def match(

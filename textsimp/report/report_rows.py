@@ -1,6 +1,6 @@
 """The report's rows (systems, references, baselines) and their measurements."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Literal
 
-from textsimp.core import examples, statistics, system_names
+from textsimp.core import statistics, system_names
 from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, extra_required_columns
@@ -19,7 +19,6 @@ from textsimp.corpora.files import note
 from textsimp.judgements import Judgements, analyse
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.report import report_ratings
 from textsimp.report.report_ratings import People
 from textsimp.scoring import baselines, comparison
@@ -79,13 +78,6 @@ class Data:
         return self.given.references
 
     @property
-    def labels(self) -> dict[str, dict[str, list[list[int]]]]:
-        """System → category of information errors → labels of its outputs; empty without labels."""
-        systems = self.given.systems
-        named = {s: {c: own[c] for c in CATEGORIES if c in own} for s, own in systems.items()}
-        return named if any(named.values()) else {}
-
-    @property
     def examples(self) -> Examples:
         """All rows but the references as systems."""
         single = [row for row in self.rows if row.kind != "references"]
@@ -94,7 +86,7 @@ class Data:
         )
 
     def take_columns(self, names: Collection[str]) -> Examples:
-        """Some columns that only systems have, such as labels."""
+        """Some columns that only systems have."""
         systems = self.given.systems.items()
         return Examples({}, {s: {n: own[n] for n in names if n in own} for s, own in systems})
 
@@ -133,7 +125,6 @@ class Measurements:
     comparisons: Mapping[str, Comparison]  # by metrics with a direction, the main one first
     describing: Mapping[str, Mapping[str, Scores]]  # metric without a direction → row → scores
     statistics: Mapping[str, Statistics]  # of all metrics, by name
-    references: Mapping[str, Sample | None]  # of metrics with a direction, if they have a score
     features: Mapping[str, Mapping[str, Floats]]  # score of `DESCRIBING` → row → of each text
     people: People | None = None  # what they say, if there are ratings
     unranked: Mapping[str, str] = field(default_factory=dict)  # systems with errors, and these
@@ -199,11 +190,9 @@ def measure(
     describing = make_metrics([*DESCRIBING], "metrics", language=language) | others
     if "word_difficulty" not in {metric.name for metric in others.values()}:
         describing |= _word_difficulty(language)
-    labels = {"information_errors": InformationErrors()} if data.labels else {}
     measured, references = dict[str, Statistics](), dict[str, Sample | None]()
-    for name, metric in (judging | labels | describing).items():
-        if name not in labels:
-            tell(name)
+    for name, metric in (judging | describing).items():
+        tell(name)
         examples = (
             data.take_columns(extra_required_columns(metric))
             if extra_required_columns(metric)
@@ -235,7 +224,8 @@ def measure(
             own = {system: {"ratings": of_one} for system, of_one in values.items()}
             measured |= statistics.measure({name: metric}, Examples({}, own))
             comparisons[name] = people.compare(name, unranked, **options)
-    for main in [one for one in comparisons.values() if one.main.better][:1]:
+    main = next((one for one in comparisons.values() if one.main.better), None)
+    if main is not None:
         ranked = [name for name in rank(main.systems) if name not in main.baselines]
         places = {name: place for place, name in enumerate(ranked)}  # the best first
         rows = sorted(data.rows, key=lambda row: places.get(row.name, len(data.rows)))
@@ -244,7 +234,7 @@ def measure(
     for name in ("simplification_stats", "edit_ops"):
         text_features |= features(measured[name], data)
     errors = {row.name: unranked[row.name] for row in data.systems if row.name in unranked}
-    numbers = (comparisons, described, measured, references, text_features, people)
+    numbers = (comparisons, described, measured, text_features, people)
     return Measurements(data, sampling, *numbers, errors)
 
 
@@ -256,26 +246,16 @@ def _word_difficulty(language: str | None) -> dict[str, Metric]:
     return {}
 
 
-class _OptionalLabels(InformationErrors):
-    """Reads labels where there are some."""
-
-    columns = tuple(column.optional for column in InformationErrors.columns)
-
-
 def check(
     systems: Mapping[str, object] | Examples,
     sources: object,
     references: object,
     metrics: Iterable[Metric] = (),
-    rating: Sequence[str] = (),
     ratings: Judgements | None = None,
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    questions = report_ratings.columns(rating) if ratings is None else ()
-    rated = report_ratings.RatingMeans().declare(columns=questions)
-    needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
-    checked = check_examples(needing, systems, shared)
+    checked = check_examples([EditOps.preset(), *metrics], systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
@@ -292,18 +272,8 @@ def check(
         ratings, unmatched = report_ratings.match(ratings, texts, outputs, short)
         if unmatched:
             note(unmatched)
-    elif rating or any(any(own.get(questions[0].name, [])) for own in checked.systems.values()):
-        ratings = report_ratings.of_columns(
-            {
-                short[name]: {column.name: own[column.name] for column in questions}
-                for name, own in checked.systems.items()
-            }
-        )
     given = Examples(checked.shared, {short[name]: own for name, own in checked.systems.items()})
-    data = Data(given, rows, ratings, unmatched)
-    if data.labels:
-        examples.check_complete([InformationErrors()], checked.shared, checked.systems)
-    return data
+    return Data(given, rows, ratings, unmatched)
 
 
 def features(measured: Statistics, data: Data) -> dict[str, dict[str, Floats]]:

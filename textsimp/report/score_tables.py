@@ -5,11 +5,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value, explain_bold
+from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
 from textsimp.judgements.analysis_results import INTERVALS
-from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
@@ -17,10 +18,7 @@ from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column, column_of, visible_places
 from textsimp.text.alignment import COUNTED
 
-_SHOWN = {
-    "word_difficulty": ("rare_share",),
-    "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
-}
+_SHOWN = {"word_difficulty": ("rare_share",)}
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
 MEANING = {
     "embedding_similarity": "similarity_to_source",
@@ -78,11 +76,11 @@ def overview_table(measurements: Measurements) -> Grid:
 
 def score_table(measurements: Measurements) -> Grid:
     """Make the table of scores of metrics with a direction."""
-    labels, raters = measurements.data.labels, map(measurements.is_people, measurements.judging)
-    parts = ["references"] + ["labels"] * bool(labels) + ["raters"] * any(raters)
+    raters = any(map(measurements.is_people, measurements.judging))
     pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
-    table = _table("scores", f"Scores by {', and by '.join(parts)}", pairs, measurements)
-    return replace(table, notes=[INTERVALS, *table.notes]) if "raters" in parts else table
+    caption = "Scores by references" + ", and by raters" * raters
+    table = _table("scores", caption, pairs, measurements)
+    return replace(table, notes=[INTERVALS, *table.notes]) if raters else table
 
 
 def people_table(measurements: Measurements, people: People) -> Grid:
@@ -173,19 +171,24 @@ def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
     test = comparison.test(system, other)
     if test is None or math.isnan(test.value):
         return Cell("", kind="self")
-    ends = [column.scale * number for number in (test.value, *test.interval)]
-    decimals = visible_places(2 if column.decimals is None else column.decimals, ends)
-    cell = column.cell(Value(test.value, test.interval), decimals, sign=True)
-    mark = "alike"
-    if comparison.differ(system, other):
-        mark = "better" if column.gain(test.value) > 0 else "worse"
-    small = filter(None, [*cell.small, p_text(test.permutation_p_holm)])
-    cell = replace(cell, small=[*small], mark="" if comparison.too_few_examples else mark)
+    cell = difference_cell(comparison, column, test)
     if other in ranking.baselines:
         return cell
     state = {"a": system, "b": other, "sort": "-gap", "score": f"{name}.{column.key}"}
     about = f"examples where {system} is furthest above {other}"
     return replace(cell, href=permalinks.examples(**state), about=about)
+
+
+def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:
+    """Make the cell of a difference, with its interval, p-value and mark."""
+    ends = [column.scale * number for number in (test.value, *test.interval)]
+    decimals = visible_places(2 if column.decimals is None else column.decimals, ends)
+    cell = column.cell(Value(test.value, test.interval), decimals, sign=True)
+    mark = "alike"
+    if test.is_significant(comparison.confidence):
+        mark = "better" if column.gain(test.value) > 0 else "worse"
+    small = filter(None, [*cell.small, p_text(test.permutation_p_holm)])
+    return replace(cell, small=[*small], mark="" if comparison.too_few_examples else mark)
 
 
 def operation_shares(values: Mapping[str, Value]) -> dict[str, float]:

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,10 @@ import numpy as np
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, extra_required_columns
-from textsimp.core.scores import Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.report import marks, score_tables
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import comparison
-from textsimp.scoring.headlines import p_text
 from textsimp.scoring.score_columns import EQUAL, number
 from textsimp.support.errors import InputError
 
@@ -108,12 +106,7 @@ def contents(measurements: Measurements, earlier: Earlier) -> dict[str, Any]:
             measured = statistics.measure({name: metric}, Examples(shared, outputs))[name]
             compared = comparison.make_comparison(measured, _BEFORE, **vars(measurements.sampling))
             test = compared.differences[_NOW][column.key]
-            cell = column.cell(Value(test.value, test.interval), 2, sign=True)
-            mark = "" if compared.too_few_examples else "alike"
-            if mark and test.is_significant(measurements.sampling.confidence):
-                mark = "better" if column.gain(test.value) > 0 else "worse"
-            small = [*cell.small, *filter(None, [p_text(test.permutation_p)])]
-            cells.append(replace(cell, small=small, mark=mark))
+            cells.append(score_tables.difference_cell(compared, column, test))
             if name == measurements.first:
                 before, now = map(metric.reduce_examples, measured.systems.values())
                 gains = column.gain(column.scale) * (now[column.key] - before[column.key])

@@ -14,8 +14,6 @@ const Examples = (() => {
     }));
   }
   const measures = new Map(data.measures.map((measure) => [measure.key, measure]));
-  const categories = Object.keys(data.labels);
-  const errors = categories.length ? ["any", ...categories, "main", "gibberish", "none"] : [];
   const isNumber = (text) => text.trim() !== "" && Number.isFinite(Number(text));
   const isSystem = (name) => data.systems.includes(name);
 
@@ -45,7 +43,6 @@ const Examples = (() => {
     b: isSystem,
     by: isNumber,
     score: (text) => measures.has(text),
-    error: (text) => errors.includes(text),
     lines,
   };
 
@@ -88,5 +85,5 @@ const Examples = (() => {
     return formats.get(places).format(value).replace("-", "−");
   };
 
-  return { data, measures, categories, errors, parse, format, lines, pair, compares, number };
+  return { data, measures, parse, format, lines, pair, compares, number };
 })();
