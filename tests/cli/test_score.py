@@ -749,10 +749,8 @@ def test_lists_written_as_text_in_a_csv_file_are_no_references(examples, fails):
     assert "in CSV each has a column of its own, or a cell holds a JSON list" in message
 
 
-def test_json_lists_in_a_csv_file_are_read_with_a_note(examples, expected, run):
-    result = run(table("data.csv", json.dumps), "--json")
-    assert of_data(result) == expected
-    assert result.stderr == "column 'references' of data.csv: read as JSON lists of 3 texts\n"
+def test_json_lists_in_a_csv_file_are_references(examples, expected, run):
+    assert of_data(run(table("data.csv", json.dumps), "--json")) == expected
 
 
 def test_hidden_files_of_a_folder_are_neither_references_nor_systems(examples, expected, run):
@@ -800,7 +798,6 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
         ),
         (f"score {FILES} {SPLITTER} -O lists=no", "unknown option 'lists' of sari"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
-        (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),
         (f"score {FILES} {SPLITTER} -P a", "--prediction-column needs a table: give -d DATA"),
         (f"score {FILES} {SPLITTER} -S a", "--source-column and -s or -t both give the sources"),
         (f"score -t . -r references {SPLITTER}", "-t gives sources and references: leave out"),

@@ -139,29 +139,6 @@ def read_data(readers: Readers, **files: Any) -> Examples:
     return file_arguments.read_data(readers, **files)
 
 
-def check_outputs(
-    outputs: Sequence[Path],
-    *,
-    sources: str | None = None,
-    predictions: Sequence[str] = (),
-    references: Sequence[str] = (),
-    test_set: str | None = None,
-    data: str | None = None,
-    **files: Any,
-) -> None:
-    """Check that no output is one of the files that the options of `data_options` name."""
-    from textsimp.corpora.file_arguments import system_of
-
-    systems = [system_of(argument).file for argument in predictions]
-    named = [sources, *systems, *references, test_set, data]
-    read = [Path(name).resolve() for name in named if name and os.path.exists(name)]
-    for output in outputs:
-        written = output.resolve()
-        folders = written.parents if written.suffix == ".txt" and written.exists() else ()
-        if any(path == written or path in folders for path in read):
-            raise InputError(f"{output} is read by this command: write to another file")
-
-
 def one_system(data: Examples, command: str) -> str:
     """Return the name of the only system."""
     if len(data.systems) > 1:

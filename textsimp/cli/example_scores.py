@@ -1,6 +1,6 @@
 """Files with the texts and scores of examples, a row per example and system."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,23 +10,8 @@ from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError
 
 Record = dict[str, Any]
-
-_FORMATS: Mapping[str, Callable[[list[Record]], str]] = {
-    ".tsv": lambda records: tables.format_csv(records, "\t"),
-    ".csv": tables.format_csv,
-    ".jsonl": lambda records: tables.json_lines(map(tables.finite, records)),
-}
-
-
-def check_ending(path: Path) -> None:
-    """Check that a file can have the scores of examples."""
-    if path.suffix.lower() not in _FORMATS:
-        raise InputError(
-            f"--per-example: expected a file that ends with .tsv, .csv or .jsonl, got {path}"
-        )
 
 
 def contents(
@@ -38,7 +23,7 @@ def contents(
     for system in examples.systems:
         rows = {name: one.systems[system] for name, one in statistics.items()}
         lines += records(metrics, rows, examples, system, first)
-    return _FORMATS[path.suffix.lower()](lines).encode()
+    return tables.format_records(path, lines).encode()
 
 
 def records(

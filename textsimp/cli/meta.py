@@ -13,12 +13,6 @@ from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.support.errors import InputError
 
-# The parameters that --pairs doesn't take.
-_OF_RATINGS = {
-    *("score_columns", "rating", "item", "system", "standardise", "system_score"),
-    *("baseline", "over", "resamples", "seed"),
-}
-
 
 @click.command(cls=DataCommand)
 @click.option(
@@ -78,7 +72,7 @@ def meta(
         context = click.get_current_context()
         for option in context.command.params:
             typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
-            if typed and option.name in _OF_RATINGS:
+            if typed and option.name in {*settings, "resamples", "seed"} - {"references"}:
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
     rating, score_columns = settings["rating"], settings["score_columns"]
     from textsimp import judgements as people

@@ -30,7 +30,6 @@ from textsimp.corpora.files import (
     Rows,
     check_lengths,
     natural_key,
-    note,
     read_lines,
     shown,
 )
@@ -42,7 +41,6 @@ from textsimp.corpora.tables import (
     check_utf8,
     is_table,
     json_lists,
-    note_lists,
     read_parquet,
     read_table,
 )
@@ -55,7 +53,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-_USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 _SIDES = (".source.txt", ".target.txt")
 
 
@@ -82,10 +79,7 @@ class Subset(Table):
         if numbers and self.plain:
             values = _numbers(values, where)
         elif not numbers and json_lists(values[:1]):
-            lists = json_lists(values)
-            if lists:
-                note_lists([*map(len, lists)], where)
-            values = lists or values
+            values = json_lists(values) or values
         return _array(values, where, numbers)
 
 
@@ -322,10 +316,6 @@ class Output:
             for number, path in enumerate(self._paths[name]):
                 contents[path] = partial(_write, self._rows, *part, number, name in lists)
         write_files(contents, overwrite=self._overwrite)
-        usual = chain(*map(self._subset_paths, _USUAL))
-        old = [path.name for path in usual if path not in contents and path.exists()]
-        if old:
-            note(f"{self._folder}: left from before, not part of this split: {', '.join(old)}")
         return {name: list(map(str, files)) for name, files in self._paths.items()}
 
     def _subset_paths(self, name: str) -> list[Path]:

@@ -151,7 +151,6 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
     rows, where = table.column(name), f"column {name!r} of {table.where}"
     if column.kind == "texts":
         if lists := json_lists(rows):
-            note_lists([len(texts) for texts in lists], where)
             rows = lists
         elif several and not columns.is_sequence(rows[0] if rows else None):
             rows = ["" if row is None else row for row in rows]
@@ -172,13 +171,6 @@ def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:
             return None
         lists.append(parsed)
     return lists
-
-
-def note_lists(sizes: Sequence[int], where: str) -> None:
-    """Report that texts were read as lists, and their lengths."""
-    least, most = min(sizes), max(sizes)
-    count = f"{least}" if least == most else f"{least} to {most}"
-    note(f"{where}: read as JSON lists of {count} text{'s' * (most != 1)}")
 
 
 def json_list(cell: Any) -> list[Any] | None:
