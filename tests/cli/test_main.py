@@ -136,8 +136,6 @@ def test_the_version(run):
     ("words", "completed"),
     [
         ("textsimp sc", "score"),
-        ("textsimp score -m sari,bl", "sari,bleu"),
-        ("textsimp metrics edit", "edit_ops"),
         ("textsimp split balanced --method mon", "monte_carlo"),
     ],
 )

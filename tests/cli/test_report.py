@@ -148,9 +148,6 @@ def test_files_of_ratings_are_shown(examples, succeed, fails):
     left = "Left out of 96 ratings: 46 of texts that no system wrote."
     assert left in result.stderr
     assert left in Path("new.html").read_text("utf-8")
-    assert fails(f"{texts} --force --scheme likert") == (
-        "--scheme is of files of ratings: give --ratings"
-    )
     assert "expected a column 'scheme', or columns of ratings by name" in fails(
         f"{texts} --force --ratings ratings.jsonl"
     )

@@ -509,8 +509,6 @@ def test_csv_of_one_system_has_no_columns_of_tests(examples, run):
     [
         ("--json --csv", "expected one of --json, --csv, got 2"),
         ("--latex --csv --markdown", "expected one of --csv, --markdown, --latex, got 3"),
-        ("--no-intervals", "--no-intervals needs --markdown or --latex"),
-        ("--no-intervals --json", "--no-intervals needs --markdown or --latex"),
     ],
 )
 def test_options_of_output_that_contradict_are_told(options, message, examples, fails):
@@ -814,12 +812,6 @@ def test_bad_input_is_one_sentence(command, message, examples, fails):
     predictions = lines("systems/splitter.txt")
     Path("short.txt").write_text("\n".join(predictions[1:]))
     assert fails(command).startswith(message)
-
-
-def test_an_option_that_takes_one_file_says_so(examples, run):
-    result = run("score -s source.txt references/0.txt -p systems -r references")
-    assert result.exit_code == 2
-    assert "Only -p and -r take several files" in result.output
 
 
 def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples, run):

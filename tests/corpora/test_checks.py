@@ -256,17 +256,6 @@ def test_identical_systems_are_found_also_but_for_case_and_spaces():
     assert spaced.text == "splitter and again have the same outputs but for case and spaces"
 
 
-def test_systems_that_are_nearly_identical_are_noted_with_the_examples_in_which_they_differ():
-    other = [
-        "It rained a lot there." if i in (3, 9) else t for i, t in enumerate(SYSTEMS["splitter"])
-    ]
-    finding = only(
-        [f for f in find(SOURCES, None, {**SYSTEMS, "other": other}) if f.kind == "identical"]
-    )
-    assert (finding.gravity, finding.systems) == ("note", ("splitter", "other"))
-    assert finding.examples == (4, 10)
-
-
 def test_copies_of_the_source_are_noted():
     finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "copy": [s.lower() for s in SOURCES]})[1:])
     assert (finding.kind, finding.gravity, finding.systems) == ("copies", "note", ("copy",))

@@ -1,6 +1,7 @@
 """Files with the texts and scores of examples, a row per example and system."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,36 +12,27 @@ from textsimp.core.metric import Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 
-Record = dict[str, Any]
-
 
 def contents(
     path: Path, statistics: Mapping[str, Statistics], examples: Examples, first: int
 ) -> bytes:
     """Return the contents of a file; the rows of a system are consecutive."""
-    metrics = {name: one.metric for name, one in statistics.items()}
-    lines: list[Record] = []
-    for system in examples.systems:
-        rows = {name: one.systems[system] for name, one in statistics.items()}
-        lines += records(metrics, rows, examples, system, first)
-    return tables.format_records(path, lines).encode()
+    systems = (records(statistics, examples, system, first) for system in examples.systems)
+    return tables.format_records(path, [*chain.from_iterable(systems)]).encode()
 
 
 def records(
-    metrics: Mapping[str, Metric],
-    statistics: Mapping[str, Any],
-    examples: Examples,
-    system: str,
-    first: int = 0,
-) -> Iterator[Record]:
+    statistics: Mapping[str, Statistics], examples: Examples, system: str, first: int = 0
+) -> Iterator[dict[str, Any]]:
     """Iterate over records of examples: number, system, columns, scores and details."""
-    declared = columns_of(metrics.values())
+    declared = columns_of([one.metric for one in statistics.values()])
     read = {**examples.shared, **examples.systems[system]}
     rows: dict[str, list[Any]] = {
         declared[name].usual_names[0]: column for name, column in read.items()
     }
     metric_scores = {
-        name: _scores(m, statistics[name], examples, system) for name, m in metrics.items()
+        name: _scores(one.metric, one.systems[system], examples, system)
+        for name, one in statistics.items()
     }
     names = [column.usual_names[0] for column in declared.values()]
     labels = catalogue.labels({"": ["row", "system", *names], **metric_scores})

@@ -9,13 +9,13 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.functions import own_options
-from textsimp.cli.score import OPTION, choose_metrics, complete_metrics
+from textsimp.cli.score import OPTION, choose_metrics
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
 
 
 @click.command()
-@click.argument("names", nargs=-1, shell_complete=complete_metrics)
+@click.argument("names", nargs=-1)
 @own_options(as_json="--json")
 @OPTION
 def metrics(

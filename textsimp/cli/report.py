@@ -19,7 +19,6 @@ from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
-from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
 
@@ -90,8 +89,6 @@ def report(
     from textsimp.report import report_ratings
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
-    if scheme and not answers:
-        raise InputError("--scheme is of files of ratings: give --ratings")
     rating = settings.pop("rating")
     settings |= {} if answers else {"rating": rating}
     ratings = () if answers else report_ratings.columns(rating)

@@ -138,9 +138,10 @@ def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:
         raise InputError(f"{folder}: no such folder") from None
     paths = [path for path in paths if not path.name.startswith(".")]
     paths.sort(key=lambda path: natural_key(path.name))
-    endings, files = (".txt",), [path for path in paths if path.suffix == ".txt"]
-    if not files and otherwise:
-        endings, files = tuple(otherwise), [path for path in paths if path.suffix in otherwise]
+    endings: Sequence[str] = (".txt",)
+    if otherwise and not any(path.suffix == ".txt" for path in paths):
+        endings = otherwise
+    files = [path for path in paths if path.suffix in endings]
     kind = f"{' or '.join(endings)} files"
     others = _head([path.name for path in paths if path not in files])
     if not files:
