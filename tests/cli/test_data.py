@@ -153,24 +153,14 @@ def test_a_score_may_follow_several_references(examples, run):
     assert "configurations tried" in result.stdout, result.output
 
 
-@pytest.mark.parametrize("source", ["asset/asset.test.orig", "source.txt"])
-def test_a_folder_of_references_has_files_with_any_ending(source, examples, expected, run):
-    asset()
-    left = "; not asset.test.orig"
-    if source == "source.txt":
-        Path("asset/asset.test.orig").unlink()
-        left = ""
-    result = run(f"score -s {source} -r asset -p systems {FAST} --json")
-    assert of_data(result) == expected
-    names = ", ".join(f"asset.test.simp.{i}" for i in range(3))
-    assert result.stderr == f"asset: {names} are read{left}\n"
-
-
 @pytest.mark.parametrize(
     ("references", "message"),
     [
         ("asset/*.ref", "asset/*.ref: no file has such a name"),
-        ("other", "other: expected .txt files, or files with one other ending, got a.low, b.up"),
+        (
+            "other",
+            "other: a folder without .txt files, only a.low, b.up: give files by their names",
+        ),
         ("asset/asset.test.simp.0,asset/x", "asset/x: no such file"),
     ],
 )
