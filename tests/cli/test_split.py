@@ -141,7 +141,7 @@ def test_random_splits_are_those_of_the_library(format, corpus, run):
         assert written("new", format, name) == pairs(expected[name])
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ["csv", "text", "dataset"])
 def test_what_is_kept_and_removed_is_that_of_the_library(format, corpus, run):
     command = f"split poor-alignments {OUTPUTS[format]} --fraction 0.2 --mode merged --seed 1"
     succeed(run(f"{command} -o new"))
@@ -156,10 +156,10 @@ def test_what_is_kept_and_removed_is_that_of_the_library(format, corpus, run):
         assert type(value)(first[column]) == value  # in CSV all is text
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ["csv", "text", "dataset"])
 def test_balanced_splits_are_those_of_the_library(format, corpus, run):
-    result = succeed(run(f"split balanced {OUTPUTS[format]} --iterations 500 -o new --json"))
-    expected = splits.balanced_split(corpus, iterations=500)
+    result = succeed(run(f"split balanced {OUTPUTS[format]} --iterations 50 -o new --json"))
+    expected = splits.balanced_split(corpus, iterations=50)
     for name in SIZES:
         assert written("new", format, name) == pairs(expected[name])
     report = json.loads(result.stdout)["subsets"]
@@ -170,7 +170,7 @@ def test_balanced_splits_are_those_of_the_library(format, corpus, run):
             assert mean == pytest.approx(sum(counted[name][operation]) / SIZES[name])
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ["csv", "text", "dataset"])
 def test_divergences_are_those_of_the_library(format, corpus, run, tmp_path):
     before = sorted(tmp_path.rglob("*"))
     result = succeed(run(f"split divergence {OUTPUTS[format]} --permutations 50 --json"))
