@@ -26,10 +26,11 @@ def matches():
 
 def test_scores_are_found_with_the_signature_and_command_of_the_first(examples, run):
     printed = run(f"explain 41.5 -m sari {FILES}").stdout
-    assert printed.startswith("score    off by   metric\n41.4835  -0.0165  sari\n")
+    assert printed.startswith("score   off by  metric\n41.484  -0.016  sari\n")
     assert len(re.findall(r"^41\.\d+  [+-]", printed, re.MULTILINE)) == 4
     assert "41.557  +0.057  sari(xu, tokenizer=moses), reference 3 only (cut, not" in printed
     assert "configurations tried give 41.5; likeliest first.\n" in printed
+    assert "\nThe same score: sari(huggingface, level=corpus, delete=f1)\n" in printed
     assert "sari|variant:easse|tok:13a|case:lc|refs:3" in printed
     assert re.findall(r"^textsimp score .*", printed, re.MULTILINE) == [
         "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references"

@@ -220,9 +220,13 @@ def seeds(examples):
 
 
 @pytest.mark.parametrize(
-    "files", ["ours=runs/0.txt -p ours=runs/1.txt ours=runs/2.txt", "ours=runs/*.txt", "ours=runs"]
+    ("command", "files"),
+    [
+        ("score", "ours=runs/0.txt -p ours=runs/1.txt ours=runs/2.txt"),
+        ("compare", "ours=runs/*.txt"),
+        ("score", "ours=runs"),
+    ],
 )
-@pytest.mark.parametrize("command", ["score", "compare"])
 def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
     given = {"ours": seeds, "substituter": systems()["substituter"]}
     expected = compare(given, **columns(), metric="sari", resamples=20)["sari"]
