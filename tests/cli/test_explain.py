@@ -84,15 +84,8 @@ def test_the_command_says_how_the_texts_are_prepared(run, tmp_path):
     assert "reference.txt  # with texts with ( as -lrb-\n" in result.stdout
 
 
-def test_metrics_without_a_direction_are_found_when_named(examples, run):
-    fkgl = json.loads(run("score -m fkgl_components -p systems/splitter.txt --json").stdout)
-    value = fkgl["systems"]["splitter"]["fkgl_components"]["fkgl"]
-    result = run(f"explain {value:.3f} -m fkgl_components -p systems/splitter.txt")
-    assert "  fkgl_components\n" in result.output
-
-
 @pytest.mark.parametrize("printed", [["--", "-1.84"], ["\N{MINUS SIGN}1.84"]])
-def test_a_negative_score_is_no_option(printed, run, tmp_path):
+def test_a_negative_score_is_no_option_and_fkgl_is_found_when_named(printed, run, tmp_path):
     Path(tmp_path, "short.txt").write_text("The cat sat on it.\n", "utf-8")
     result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), *printed)
     assert result.exit_code == 0, result.output

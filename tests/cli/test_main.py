@@ -56,8 +56,8 @@ SCORE = [
     "-m",
     "sari,d_sari,fkgl_components,simplification_stats",
 ]
-REPORT = ["report", *FILES, "-p", "systems", "-o", "page.html", "--resamples", "10"]
-EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "sari"]
+REPORT = ["report", *FILES, "-p", "systems", "-o", "page.html", "--examples", "1"]
+EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "f1_token"]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.given import columns, lines, systems
 from textsimp import report
 from textsimp.core.metric import extra_required_columns
@@ -88,7 +86,6 @@ def test_bad_input_writes_nothing(examples, fails):
     assert not Path("report.html").exists()
 
 
-@pytest.mark.slow
 def test_every_metric_with_a_direction_can_be_reported(examples, succeed):
     classes = {name: catalogue.metric_class(name) for name in catalogue.names()}
     judging = [
