@@ -98,8 +98,7 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("out.txt", "--per-example: expected a file that ends with .tsv, .csv or .jsonl, got out"),
-        ("out", "--per-example: expected a file that ends with .tsv, .csv or .jsonl, got out"),
+        ("out.txt", "--per-example: expected a file that ends with .tsv, .csv, .jsonl, got out"),
         ("systems", "--per-example: expected a file that ends with"),
         ("source.txt/x.tsv", "source.txt/x.tsv can't be written: Not a directory"),
     ],
