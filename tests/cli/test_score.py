@@ -679,6 +679,8 @@ def chosen(names, options):
 
 def options_of(metric, listed):
     """Every option with every value that `textsimp metrics NAME` shows for it."""
+    if "\noptions, with their defaults" not in listed:
+        return []
     variants, options = (" ".join(part.split()) for part in listed.split("\n\n")[-3:-1])
     presets = map(repr, catalogue.metric_class(metric).presets)
     found = [("variant", variant) for variant in presets if f" {variant} " in variants]

@@ -119,11 +119,13 @@ def _print_metric(metric: dict[str, Any]) -> None:
     printing.print_sentence(f"People: {metric['people']}; see {PEOPLE_PAGE}.")
     printing.print_sentence(f"Needs {', '.join(metric['needs'])}; reads {metric['reads']}.")
     for title, rows in lists.items():
+        if not rows:
+            continue
         plain = [[name, about.replace("`", "")] for name, about in rows]
         click.echo()
         printing.print_table(Grid([title, ""], plain, named=2))
-    click.echo()
-    printing.print_sentence(
-        f"Set them by -O, such as: textsimp score -m {metric['metric']} "
-        f"-O variant={next(reversed(metric['variants']))}"
-    )
+    if options:
+        variant = next(reversed(metric["variants"]))
+        command = f"textsimp score -m {metric['metric']} -O variant={variant}"
+        click.echo()
+        printing.print_sentence(f"Set them by -O, such as: {command}")
