@@ -50,9 +50,8 @@ def merge(
     check_alike(merged)
     check_baselines(baseline or None, score_report.first_of(merged).groups, "--baseline")
     warnings = [statistics.missing(merged)]
-    shorten = form == "text"
     report = score_report.make_report(
-        merged, baseline, sampling, shorten=shorten, warnings=warnings
+        merged, baseline, sampling, shorten=form == "text", warnings=warnings
     )
     given = {"statistics": files}
     report = replace(report, provenance=provenance.describe(None, given, sampling))
