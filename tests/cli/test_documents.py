@@ -310,7 +310,7 @@ def test_the_table_fits_a_terminal(terminal):
         (f"{FILES[10:]} --splitter word", "splitter: expected one of"),
         (f"{FILES[10:]} --words , --words which", "words: expected a word or more, got none in"),
         (f"{FILES[10:]} --words a,e.g.", "words: expected one token each, got"),
-        (f"{FILES[10:]} --alignment a.txt", "expected a file that ends with .jsonl"),
+        (f"{FILES[10:]} --alignment a.txt", "--alignment: expected a file that ends with"),
         (f"{FILES[10:]} --alignment source.txt/a.jsonl", "source.txt"),
         (f"{FILES[10:]} --json --csv", "expected one of --json, --csv"),
     ],

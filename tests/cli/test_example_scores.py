@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -88,17 +89,16 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front():
             return {"system": statistics[:, -1]}
 
     examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
-    found = {"odd": Odd().compute_statistics(examples)["ours"]}
-    (record,) = example_scores.records({"odd": Odd()}, found, examples, "ours")
+    found = SimpleNamespace(metric=Odd(), systems=Odd().compute_statistics(examples))
+    (record,) = example_scores.records({"odd": found}, examples, "ours")
     assert record["system"] == "ours"
-    assert record["odd.system"] == found["odd"][0, -1]
+    assert record["odd.system"] == found.systems["ours"][0, -1]
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("out.txt", "--per-example: expected a file that ends with .tsv, .csv or .jsonl, got out"),
-        ("out", "--per-example: expected a file that ends with .tsv, .csv or .jsonl, got out"),
+        ("out.txt", "--per-example: expected a file that ends with .tsv, .csv, .jsonl, got out"),
         ("systems", "--per-example: expected a file that ends with"),
         ("source.txt/x.tsv", "source.txt/x.tsv can't be written: Not a directory"),
     ],

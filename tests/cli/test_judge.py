@@ -97,7 +97,7 @@ def test_bad_arguments_are_one_sentence(examples, fails, arguments, message):
 def test_a_jury_of_three_through_faults_beside_people(examples, run, succeed):
     """The whole way: ask, fail, go on; then ratings and meta read the file."""
     with serve(varied, faults=["not JSON", "not JSON", *FAULTS]) as server:
-        asked = judge(server, "-r references --timeout 0.5 --concurrency 1")
+        asked = judge(server, "-r references --timeout 0.2 --concurrency 1")
         assert run(asked).exit_code == 1  # as a question had too many faults
         succeed(asked)
     judged = rows("j.jsonl")

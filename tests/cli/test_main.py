@@ -30,9 +30,7 @@ def commands(group=main, path=()):
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
 def test_every_command_explains_itself(command, succeed):
-    for flag in ("-h", "--help"):
-        result = succeed(" ".join([*command, flag]))
-        assert "Usage:" in result.output
+    assert "Usage:" in succeed(" ".join([*command, "-h"])).output
 
 
 @pytest.mark.parametrize(
@@ -49,20 +47,32 @@ def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name):
     assert command.get_short_help_str(limit=200) == first_line(name)
 
 
-SCORE = ["score", *FILES, "-p", "systems", "-m", "sari,d_sari,fkgl_components,simplification_stats"]
-REPORT = ["report", *FILES, "-p", "systems", "-o", "page.html", "--resamples", "10"]
-EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "sari"]
+SCORE = [
+    "score",
+    *FILES,
+    "-p",
+    "systems",
+    "-b",
+    "-m",
+    "sari,d_sari,fkgl_components,simplification_stats",
+]
+REPORT = ["report", *FILES, "-p", "systems", "-o", "page.html", "--examples", "1"]
+EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "f1_token"]
 
 
 @pytest.mark.parametrize(
     ("commands", "unwanted"),
     [
         pytest.param([["--help"]], {*HEAVY, "textsimp.cli.score", "numpy"}, id="list of commands"),
-        pytest.param([["--version"], ["split", "-h"]], HEAVY, id="help"),
-        pytest.param([["task", name, "--help"] for name in TASKS], HEAVY, id="help of tasks"),
-        *(
-            pytest.param([[name, "--help"]], {*HEAVY, "numpy"}, id=f"{name} --help")
-            for name in ("score", "compare", "explain", "metrics")
+        pytest.param(
+            [["--version"], ["split", "-h"], *(["task", name, "--help"] for name in TASKS)],
+            HEAVY,
+            id="help",
+        ),
+        pytest.param(
+            [[name, "--help"] for name in ("score", "compare", "explain", "metrics")],
+            {*HEAVY, "numpy"},
+            id="help without NumPy",
         ),
         pytest.param([SCORE], {*HEAVY} - {"sacrebleu", "scipy"}, id="scoring"),
         pytest.param([REPORT], {"nltk", "scipy", "datasets"}, id="report"),
@@ -136,8 +146,6 @@ def test_the_version(run):
     ("words", "completed"),
     [
         ("textsimp sc", "score"),
-        ("textsimp score -m sari,bl", "sari,bleu"),
-        ("textsimp metrics edit", "edit_ops"),
         ("textsimp split balanced --method mon", "monte_carlo"),
     ],
 )

@@ -91,7 +91,6 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
         ("merge source.txt", "source.txt: not a parquet file"),
         ("merge 0.parquet other.parquet", "0.parquet, other.parquet: rows 0-47"),
         ("merge 0.parquet --baseline nobody", "--baseline: expected one of 'splitter', 'substitut"),
-        ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )
 def test_what_cant_be_merged_is_told_in_a_line(arguments, said, examples, run, fails):

@@ -193,8 +193,6 @@ def test_pairs_are_counted(examples, run):
         ("-d ratings.jsonl --baseline bleu", "baseline: expected one of 'sari', got 'bleu'"),
         ("-d examples.jsonl --pairs splitter", "--pairs: expected two columns, BETTER,WORSE"),
         ("-d examples.jsonl --pairs references,splitter", "row 0 of predictions of better"),
-        ("-d examples.jsonl --pairs a,b --over both", "--over and --pairs don't go together"),
-        ("-d examples.jsonl --pairs a,b --seed 0", "--seed and --pairs don't go together"),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(arguments, message, examples, fails):

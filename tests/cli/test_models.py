@@ -64,12 +64,5 @@ def test_older_weights_are_downloaded_where_there_are_no_others(fails, hub):
     assert hub["me/model"]["allow_patterns"][-1] == "*.bin"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("hub models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
-        ("hub models --revision v1", "--revision goes with --fetch NAME"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(fails, arguments, message):
-    assert fails(arguments).startswith(message)
+def test_a_name_that_the_hub_cannot_have_is_refused(fails):
+    assert fails("hub models --fetch ../x").startswith("--fetch: ")

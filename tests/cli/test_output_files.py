@@ -25,22 +25,3 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(command, examples, ru
     assert path.read_text() == "mine"
     assert run(f"{command} --force").exit_code == 0
     assert path.read_bytes() != b"mine"
-
-
-@pytest.mark.parametrize(
-    ("command", "read"),
-    [
-        (f"{SCORE} --save-statistics", "source.txt"),
-        ("score -d examples.jsonl -P splitter --per-example", "examples.jsonl"),
-        ("documents ./corpus.jsonl --alignment", "corpus.jsonl"),
-        ("documents -d corpus.jsonl --alignment", "./corpus.jsonl"),
-        ("documents test=corpus.jsonl --alignment", "corpus.jsonl"),
-        ("check -s source.txt -p systems/splitter.txt --fix", "systems/splitter.txt"),
-    ],
-)
-def test_a_file_that_is_read_is_not_overwritten_even_by_force(command, read, examples, fails):
-    Path("corpus.jsonl").write_text('{"source": "A cat sat.", "target": "A cat."}\n')
-    before = Path(read).read_bytes()
-    told = fails(f"{command} {read} --force")
-    assert told.endswith(f"{Path(read)} is read by this command: write to another file")
-    assert Path(read).read_bytes() == before

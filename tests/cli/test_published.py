@@ -1,7 +1,8 @@
-"""``--published`` of score; ``textsimp hub outputs``."""
+"""``--published`` of score and report; ``textsimp hub outputs``."""
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,14 @@ def test_other_texts_say_why_there_are_none(examples, run):
     shown = run(f"score -m sari {FILES}").stdout
     assert "are other texts, or another version, than ASSET; " in shown
     assert "(Kew et al. 2023)" not in shown
+
+
+def test_a_report_has_them(known, run):
+    pytest.importorskip("jinja2", reason="needs the extra report")
+    run(f"report {FILES} -m sari --examples 1")
+    page = Path("report.html").read_text("utf-8")
+    assert "between (Who 2020)</th>" in page
+    assert "2 published systems on Ours" in page
 
 
 def test_outputs_are_listed_with_place_and_licence(run):

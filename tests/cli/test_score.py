@@ -220,9 +220,13 @@ def seeds(examples):
 
 
 @pytest.mark.parametrize(
-    "files", ["ours=runs/0.txt -p ours=runs/1.txt ours=runs/2.txt", "ours=runs/*.txt", "ours=runs"]
+    ("command", "files"),
+    [
+        ("score", "ours=runs/0.txt -p ours=runs/1.txt ours=runs/2.txt"),
+        ("compare", "ours=runs/*.txt"),
+        ("score", "ours=runs"),
+    ],
 )
-@pytest.mark.parametrize("command", ["score", "compare"])
 def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
     given = {"ours": seeds, "substituter": systems()["substituter"]}
     expected = compare(given, **columns(), metric="sari", resamples=20)["sari"]
@@ -509,8 +513,6 @@ def test_csv_of_one_system_has_no_columns_of_tests(examples, run):
     [
         ("--json --csv", "expected one of --json, --csv, got 2"),
         ("--latex --csv --markdown", "expected one of --csv, --markdown, --latex, got 3"),
-        ("--no-intervals", "--no-intervals needs --markdown or --latex"),
-        ("--no-intervals --json", "--no-intervals needs --markdown or --latex"),
     ],
 )
 def test_options_of_output_that_contradict_are_told(options, message, examples, fails):
@@ -565,7 +567,7 @@ def test_bare_numbers(examples, run, fails):
 
 def test_the_first_line_says_which_system_is_better(examples, run):
     copied = "-p systems -p copy=source.txt"
-    for command in ("score", "compare", "score --baseline copy"):
+    for command in ("score --baseline copy", "compare"):
         first, *_ = run(f"{command} -m sari,fkgl_components {FILES} {copied}").stdout.splitlines()
         assert first.startswith(
             "substituter leads significantly by SARI: 41.5, 7.1 [4.8, 9.2] above the next, "
@@ -639,7 +641,7 @@ def test_a_table_is_cut_between_metrics(examples, terminal):
 
 
 def test_sentences_are_broken_between_words(examples, terminal):
-    for width in range(40, 100, 7):
+    for width in (40, 61, 82):
         verdict = terminal(width, "score", *WIDE).partition("\n\n")[0]
         assert max(map(len, verdict.splitlines())) <= width
         assert not re.search(r"(\[[^\]]*|p =|p <)$", verdict, re.MULTILINE)
@@ -677,6 +679,8 @@ def chosen(names, options):
 
 def options_of(metric, listed):
     """Every option with every value that `textsimp metrics NAME` shows for it."""
+    if "\noptions, with their defaults" not in listed:
+        return []
     variants, options = (" ".join(part.split()) for part in listed.split("\n\n")[-3:-1])
     presets = map(repr, catalogue.metric_class(metric).presets)
     found = [("variant", variant) for variant in presets if f" {variant} " in variants]
@@ -749,10 +753,8 @@ def test_lists_written_as_text_in_a_csv_file_are_no_references(examples, fails):
     assert "in CSV each has a column of its own, or a cell holds a JSON list" in message
 
 
-def test_json_lists_in_a_csv_file_are_read_with_a_note(examples, expected, run):
-    result = run(table("data.csv", json.dumps), "--json")
-    assert of_data(result) == expected
-    assert result.stderr == "column 'references' of data.csv: read as JSON lists of 3 texts\n"
+def test_json_lists_in_a_csv_file_are_references(examples, expected, run):
+    assert of_data(run(table("data.csv", json.dumps), "--json")) == expected
 
 
 def test_hidden_files_of_a_folder_are_neither_references_nor_systems(examples, expected, run):
@@ -800,7 +802,6 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
         ),
         (f"score {FILES} {SPLITTER} -O lists=no", "unknown option 'lists' of sari"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
-        (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),
         (f"score {FILES} {SPLITTER} -P a", "--prediction-column needs a table: give -d DATA"),
         (f"score {FILES} {SPLITTER} -S a", "--source-column and -s or -t both give the sources"),
         (f"score -t . -r references {SPLITTER}", "-t gives sources and references: leave out"),
@@ -817,12 +818,6 @@ def test_bad_input_is_one_sentence(command, message, examples, fails):
     predictions = lines("systems/splitter.txt")
     Path("short.txt").write_text("\n".join(predictions[1:]))
     assert fails(command).startswith(message)
-
-
-def test_an_option_that_takes_one_file_says_so(examples, run):
-    result = run("score -s source.txt references/0.txt -p systems -r references")
-    assert result.exit_code == 2
-    assert "Only -p and -r take several files" in result.output
 
 
 def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples, run):
@@ -859,7 +854,6 @@ def test_a_table_has_a_line_for_each_system_whatever_its_name(examples, run, suc
 
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex", "json"])
 def test_terminal_codes_in_names_are_escapes_in_every_form(form, examples, succeed):
-    for command in ("score", "compare"):
-        ran = succeed(f"{command} {FILES} {FAST} {SPLITTER} --{form}", "-p", "\x1b[31mc=source.txt")
-        assert "\x1b" not in ran.stdout
-        assert "1b[31mc" in ran.stdout.replace("u001b", "1b")
+    ran = succeed(f"score {FILES} {FAST} {SPLITTER} --{form}", "-p", "\x1b[31mc=source.txt")
+    assert "\x1b" not in ran.stdout
+    assert "1b[31mc" in ran.stdout.replace("u001b", "1b")

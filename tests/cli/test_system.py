@@ -49,32 +49,25 @@ def test_a_name_longer_than_the_system_takes(arguments, examples, fails):
 # Standard streams
 
 
-@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
-def buffering(request):
-    """The environment, with Python's own buffers of standard output or without them."""
-    return {**os.environ, "PYTHONUNBUFFERED": request.param}
-
-
 @needs_dev_full
-@pytest.mark.parametrize("arguments", [SCORE, "--help"])
-def test_a_full_disk_below_standard_output(arguments, buffering, examples):
-    done = shell(f"SCRIPT {arguments} >/dev/full", env=buffering)
+@pytest.mark.parametrize(("arguments", "unbuffered"), [(SCORE, ""), ("--help", "1")])
+def test_a_full_disk_below_standard_output(arguments, unbuffered, examples):
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = shell(f"SCRIPT {arguments} >/dev/full", env=env)
     assert_told(done, "No space left on device")
 
 
-def test_a_disk_that_takes_only_a_part_of_the_output(buffering, examples):
-    command = f"ulimit -f 4; SCRIPT {SCORE} -m sari,edit_ops,bleu --csv >out.csv"
-    assert_told(shell(command, env=buffering), "File too large")
+def test_a_disk_that_takes_only_a_part_of_the_output(examples):
+    assert_told(shell("ulimit -f 4; SCRIPT metrics --json >out.json"), "File too large")
 
 
-@pytest.mark.parametrize("arguments", [SCORE, "--help"])
-def test_a_closed_standard_output(arguments, examples):
-    assert_told(shell(f"SCRIPT {arguments} >&-"), "standard output is closed")
+def test_a_closed_standard_output(examples):
+    assert_told(shell("SCRIPT --help >&-"), "standard output is closed")
 
 
 def test_a_closed_standard_error_is_no_error(examples):
     command = f"SCRIPT {SCORE} -m fkgl"  # which says more on standard error
-    assert shell(f"{command} 2>&-").stdout == shell(command).stdout != b""
+    assert b"fkgl_components" in shell(f"{command} --csv 2>&-").stdout
 
 
 def test_a_reader_that_stops_is_no_error(examples):
@@ -82,11 +75,10 @@ def test_a_reader_that_stops_is_no_error(examples):
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
-@pytest.mark.parametrize("form", ["", "--csv"])
-def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(form, examples):
+def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(examples):
     Path("systems/splitter.txt").rename("systems/grö→er 猫.txt")
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
-    command = f"SCRIPT {SCORE} {form}".replace("systems/splitter.txt", "'systems/grö→er 猫.txt'")
+    command = f"SCRIPT {SCORE} --csv".replace("systems/splitter.txt", "'systems/grö→er 猫.txt'")
     done = shell(command, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
     assert "grö→er 猫" in done.stdout.decode("utf-8")

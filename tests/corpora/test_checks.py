@@ -256,17 +256,6 @@ def test_identical_systems_are_found_also_but_for_case_and_spaces():
     assert spaced.text == "splitter and again have the same outputs but for case and spaces"
 
 
-def test_systems_that_are_nearly_identical_are_noted_with_the_examples_in_which_they_differ():
-    other = [
-        "It rained a lot there." if i in (3, 9) else t for i, t in enumerate(SYSTEMS["splitter"])
-    ]
-    finding = only(
-        [f for f in find(SOURCES, None, {**SYSTEMS, "other": other}) if f.kind == "identical"]
-    )
-    assert (finding.gravity, finding.systems) == ("note", ("splitter", "other"))
-    assert finding.examples == (4, 10)
-
-
 def test_copies_of_the_source_are_noted():
     finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "copy": [s.lower() for s in SOURCES]})[1:])
     assert (finding.kind, finding.gravity, finding.systems) == ("copies", "note", ("copy",))
@@ -570,10 +559,6 @@ def test_what_surrounds_an_output_is_removed(text, cleaned, removed):
 )
 def test_a_text_that_may_be_meant_stays(text, source):
     assert clean(text, source) == (text, [])
-
-
-def test_each_artefact_has_a_reason():
-    assert all(len(artefact.reason.split()) > 4 for artefact in ARTEFACTS.values())
 
 
 def test_a_title_in_quotation_marks_is_left_alone():

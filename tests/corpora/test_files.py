@@ -2,6 +2,7 @@
 
 import contextlib
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -50,33 +51,6 @@ def test_any_bytes_are_lines_or_an_input_error(contents):
             assert files.read_lines(file.name)
 
 
-MIXED = r"a\.txt, line 2 ends with a carriage return .* line 1"
-
-
-@pytest.mark.parametrize(
-    ("contents", "message"),
-    [
-        (b"", "a.txt is empty"),
-        (b"a\nb\n\xe4\n", "a.txt, line 3: expected UTF-8, got the byte 0xe4"),
-        ("a\n".encode("utf-16"), "a.txt, line 1: expected UTF-8, got the byte 0xff"),
-        ("a\nb\r\nc\n", MIXED),
-        ("a\nb\r\n", MIXED),  # one of each kind would be a line for either
-    ],
-)
-def test_a_file_that_is_no_text_is_told_with_its_line(contents, message, file):
-    with pytest.raises(InputError, match=message):
-        files.read_lines(file(contents))
-
-
-def test_a_missing_file_and_a_folder_are_told(tmp_path):
-    with pytest.raises(InputError, match=r"gone\.txt: no such file"):
-        files.read_lines(tmp_path / "gone.txt")
-    with pytest.raises(InputError, match="is a folder: "):
-        files.read_lines(tmp_path)
-    with pytest.raises(InputError, match="can't be read"):
-        files.read_lines("a\0b")
-
-
 # Folders of text files
 
 
@@ -107,35 +81,13 @@ def test_files_that_are_not_taken_are_told_in_a_line(tmp_path, capsys):
     assert capsys.readouterr().err == f"{tmp_path}: {told}"
 
 
-def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path):
-    with pytest.raises(InputError, match=r"a folder without \.txt files$"):
-        files.text_files(tmp_path)
-    for name in ("2.json", ".hidden.txt"):
+def test_without_text_files_those_of_other_endings_are_read(tmp_path):
+    for name in ("2.jsonl", "1.csv", "README.md"):
         (tmp_path / name).touch()
-    with pytest.raises(InputError, match=r"a folder without \.txt files, only 2\.json$"):
-        files.text_files(tmp_path)
-    with pytest.raises(InputError, match="gone: no such folder"):
-        files.text_files(tmp_path / "gone")
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["asset.test.simp.0", "asset.test.simp.1", "asset.test.simp.10"],
-        ["Dress.tok.low", "Moses.tok.low"],
-        ["ACCESS", "Dress-Ls", "RM+EX"],
-    ],
-)
-def test_without_text_files_those_with_one_other_ending_are_read(texts, tmp_path, capsys):
-    for name in [*texts, "README.md"]:
-        (tmp_path / name).touch()
-    assert names(tmp_path) == texts
-    assert capsys.readouterr().err == f"{tmp_path}: {', '.join(texts)} are read; not README.md\n"
-    (tmp_path / "asset.test.orig").touch()
-    with pytest.raises(
-        InputError, match=r"or files with one other ending, got .*asset\.test\.orig"
-    ):
-        names(tmp_path)
+    read = files.text_files(tmp_path, (".csv", ".jsonl"))
+    assert [path.name for path in read] == ["1.csv", "2.jsonl"]
+    (tmp_path / "3.txt").touch()
+    assert [path.name for path in files.text_files(tmp_path, (".csv",))] == ["3.txt"]
 
 
 def test_a_number_is_part_of_a_systems_name():
@@ -145,3 +97,37 @@ def test_a_number_is_part_of_a_systems_name():
         "GPT-4.5",
         "M.tok",
     ]
+
+
+@pytest.mark.parametrize(
+    ("contents", "place"),
+    [
+        (b"", "a.txt"),
+        (b"a\nb\n\xe4\n", "a.txt, line 3: .* 0xe4"),
+        ("a\n".encode("utf-16"), "a.txt, line 1: .* 0xff"),
+        ("a\nb\r\nc\n", "a.txt, line 2 .* line 1 "),
+        ("a\nb\r\n", "a.txt, line 2 .* line 1 "),  # one of each kind would be a line for either
+    ],
+)
+def test_a_file_that_is_no_text_is_told_with_its_line(contents, place, file):
+    with pytest.raises(InputError, match=place):
+        files.read_lines(file(contents))
+
+
+@pytest.mark.parametrize(
+    ("read", "path", "place"),
+    [
+        (files.read_lines, "gone.txt", "gone.txt: "),
+        (files.read_lines, "texts", "texts is a folder"),
+        (files.read_lines, "a\0b", r"^a"),
+        (files.text_files, "gone", "gone: "),
+        (files.text_files, "texts", r"texts: .* 2\.json, Dress\.tok\.low: .* texts/\*$"),
+    ],
+)
+def test_what_is_not_there_is_told_with_what_is(read, path, place, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("texts").mkdir()
+    for name in ("Dress.tok.low", "2.json", ".hidden.txt"):
+        Path("texts", name).touch()
+    with pytest.raises(InputError, match=place):
+        read(path)

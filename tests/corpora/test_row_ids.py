@@ -1,7 +1,5 @@
 """Gold and systems joined by ids, in Python."""
 
-import re
-
 import pytest
 
 import textsimp
@@ -41,42 +39,39 @@ def test_comparisons_and_reports_are_those_of_the_ordered_system(use):
 
 def test_missing_rows_are_an_error_or_empty_or_left_out_of_all_systems():
     ids, outputs = [3, 1], [OUTPUTS[2], OUTPUTS[0]]
-    with pytest.raises(InputError, match=r"^ours: gold without a prediction \(row 2\); .*'skip'"):
+    with pytest.raises(InputError):
         joined(ids, outputs)
-    with pytest.warns(UserWarning, match=r"ours: gold without a prediction \(row 2\)"):
-        empty = joined(ids, outputs, missing="empty")
-    assert empty["ours"]["sari"]["sari"] == sari([OUTPUTS[0], "", OUTPUTS[2]])
-    with pytest.warns(UserWarning, match="without a prediction"):
-        skipped = joined(ids, outputs, missing="skip")
-    expected = sari(OUTPUTS[::2], SOURCES[::2], REFERENCES[::2])
-    assert [one["sari"]["sari"] for one in skipped.values()] == [expected] * 2
+    expected = {
+        "empty": sari([OUTPUTS[0], "", OUTPUTS[2]]),
+        "skip": sari(OUTPUTS[::2], SOURCES[::2], REFERENCES[::2]),
+    }
+    for missing, score in expected.items():
+        with pytest.warns(UserWarning, match=r"ours: .*row 2"):
+            found = joined(ids, outputs, missing=missing)
+        assert found["ours"]["sari"]["sari"] == score
 
 
 def test_the_last_of_repeated_rows_counts_and_extra_ones_do_not():
-    with pytest.warns(UserWarning, match=r"lacks \(row 5\); instance .* earlier row \(row 4\)"):
+    with pytest.warns(UserWarning, match=r"ours: .*row 5.*row 4"):
         results = joined([1, 2, 3, 1, 9], ["x", *OUTPUTS[1:], OUTPUTS[0], "y"])
     assert results["ours"]["sari"]["sari"] == sari(OUTPUTS)
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "place"),
     [
-        ({"ids": ["1", "1", "3"]}, "ids: expected each id once, got 1 in rows 1 and 2"),
-        ({"ids": ["1", None, "3"]}, "row 1 of ids (counted from 0): expected a text or whole num"),
-        ({"ids": ["a", "b", "c"]}, "ours: no row has an id of ids"),
-        ({"ids": ["1", "2"]}, "expected the same number of rows in every column: ids has 2, sou"),
-        ({"missing": "drop"}, "missing: expected one of 'error', 'empty', 'skip', got 'drop'"),
-        ({"ids": None, "missing": "skip"}, "missing: expected ids, by which systems are joined"),
+        ({"ids": ["1", "1", "3"]}, "ids: .* 1 in rows 1 and 2"),
+        ({"ids": ["1", None, "3"]}, "row 1 of ids "),
+        ({"ids": ["0", "1", "2"]}, r"ours: .*\(row 1\)"),
+        ({"ids": ["a", "b", "c"]}, "ours: "),
+        ({"ids": ["1", "2"]}, ": ids has 2, sources has 3"),
+        ({"missing": "drop"}, "missing: "),
+        ({"ids": None, "missing": "skip"}, "missing: "),
+        # only predictions may be missing, and empty
+        ({"metric": "column(comet)", "ids": ["0", "1", "2"], "missing": "empty"}, "comet of ours"),
     ],
 )
-def test_what_is_wrong_with_ids_is_told(change, message):
-    systems = {"ours": {"ids": ["3", "2", "1"], "predictions": OUTPUTS}}
-    with pytest.raises(InputError, match="^" + re.escape(message)):
+def test_what_is_wrong_with_ids_is_told(change, place):
+    systems = {"ours": {"ids": ["3", "2", "1"], "predictions": OUTPUTS, "comet": [0.5, 1, 2]}}
+    with pytest.raises(InputError, match=place):
         textsimp.score(systems, **{**GOLD, **change}, **FAST)
-
-
-def test_only_predictions_may_be_missing_and_empty():
-    systems = {"ours": {"ids": [1], "predictions": ["a"], "comet": [0.5]}}
-    options = {"metric": textsimp.ColumnMeans(names="comet"), "ids": [1, 2], "missing": "empty"}
-    with pytest.raises(InputError, match=r"^comet of ours: expected a row for each id"):
-        textsimp.score(systems, **options, **FAST)

@@ -3,7 +3,6 @@
 import contextlib
 import datetime
 import json
-import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -61,38 +60,48 @@ def test_two_threads_may_read_long_cells_of_csv(file):
 
 
 @pytest.mark.parametrize(
-    ("name", "contents", "message"),
+    ("name", "contents", "place"),
     [
-        ("a.jsonl", JSON, "no column 'a'; its columns are 'source', 'references'"),
-        ("a.jsonl", '{"a": 1}\n{"b": 2}\n', r"a\.jsonl, line 2 has no 'a'; it has 'b'"),
-        ("a.json", '[{"a": 1}, {"b": 2}]', r"a\.json, element 2 has no 'a'; it has 'b'"),
+        ("a.jsonl", JSON, "'a'.* 'source', 'references'"),
+        ("a.jsonl", '{"a": 1}\n{"b": 2}\n', "line 2 .*'a'.* 'b'"),
+        ("a.json", '[{"a": 1}, {"b": 2}]', "element 2 .*'a'.* 'b'"),
     ],
 )
-def test_a_missing_column_is_told_with_those_there_are(name, contents, message, file):
+def test_a_missing_column_is_told_with_those_there_are(name, contents, place, file):
     table = tables.read_table(file(contents, name))
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=place):
         table.column("a")
 
 
 @pytest.mark.parametrize(
-    ("name", "contents", "message"),
+    ("name", "contents", "place"),
     [
-        ("a.jsonl", '{"a": 1}\n{"a": 2', "a.jsonl, line 2: expected a JSON object, got bad JSON"),
-        ("a.jsonl", '{"a": 1}\n\n{"a": 2}', "line 2: expected a JSON object, got an empty line"),
-        ("a.jsonl", '[{"a": 1}]', "line 1: expected a JSON object, got list"),
-        ("a.jsonl", '{"a": 1}\n{"a": 1, "a": 3}', "got bad JSON: an object has the key 'a' twice"),
-        ("a.jsonl", b'{"a": 1}\n\xff', "a.jsonl, line 2: expected UTF-8, got the byte 0xff"),
-        ("a.csv", 'a,b\n1,2\n"3\n",4\n5\n', "a.csv, line 5: expected 2 fields as in the first"),
-        ("a.csv", 'a\n"1\n', "a.csv, line 2: bad CSV"),
-        ("a.csv", "a,b\n", "expected a line of column names and at least one more"),
-        ("a.csv", "a,a\n1,2\n", "a column name stands twice"),
-        ("a.parquet", "PAR1", "not a parquet file"),
-        ("a.xls", "", "expected a file whose name ends with .jsonl"),
+        ("a.jsonl", '{"a": 1}\n{"a": 2', "line 2: "),
+        ("a.jsonl", '{"a": 1}\n\n{"a": 2}', "line 2: "),
+        ("a.jsonl", '[{"a": 1}]', "line 1: .* list"),
+        ("a.jsonl", '{"a": 1}\n{"a": 1, "a": 3}', "line 2: .* 'a'"),
+        ("a.jsonl", b'{"a": 1}\n\xff', "line 2: .* 0xff"),
+        ("a.json", "[]", ""),
+        ("a.json", '[{"a": 1},\n2]', "element 2: .* int"),
+        ("a.json", '[{"a": 1},\n{"a": 2, "a": 3}]', "'a'"),
+        ("a.json", '[{"a": 1}\n{"a": 2}]', "line 2: "),
+        ("a.json", '[{"a": 1},\n{"a": ]', "line 2: "),
+        ("a.json", '[{"a": 1},\n]', "line "),  # which differs between versions of Python
+        ("a.json", '[{"a": 1}]\n\n[]', "line 3: "),
+        ("a.json", '[{"a": ' + "[" * 200_000, ""),
+        ("a.csv", 'a,b\n1,2\n"3\n",4\n5\n', "line 5: "),
+        ("a.csv", 'a\n"1\n', "line 2: "),
+        ("a.csv", "a,b\n", ""),
+        ("a.csv", "a,a\n1,2\n", "'a', 'a'"),
+        ("a.parquet", "PAR1", ""),
+        ("a.xlsx", "PK", ""),
+        ("a.xls", "", ".jsonl"),
     ],
 )
-def test_a_bad_table_is_told_with_its_line(name, contents, message, file):
-    with pytest.raises(InputError, match=message.replace(".", r"\.").replace("[", r"\[")):
+def test_a_bad_table_is_told_with_its_line(name, contents, place, file):
+    with pytest.raises(InputError, match=rf"{name}\b.*{place}") as error:
         tables.read_table(file(contents, name))
+    assert "\n" not in str(error.value)
 
 
 ARRAY = """[
@@ -122,25 +131,6 @@ def test_any_array_of_objects_is_read_as_json_reads_it(rows, indented):
         file.flush()
         table = tables.read_table(file.name)
     assert table.column("a") == [row["a"] for row in rows]
-
-
-@pytest.mark.parametrize(
-    ("contents", "message"),
-    [
-        ("[]", "a.json: expected a JSON array of at least one object, got an empty one"),
-        ('[{"a": 1},\n2]', "a.json, element 2: expected a JSON object, got int"),
-        ('[{"a": 1},\n{"a": 2, "a": 3}]', "a.json: bad JSON: an object has the key 'a' twice"),
-        ('[{"a": 1}\n{"a": 2}]', "a.json, line 2: bad JSON: Expecting ',' delimiter"),
-        ('[{"a": 1},\n{"a": ]', "a.json, line 2: bad JSON: Expecting value"),
-        ('[{"a": 1},\n]', "bad JSON: "),  # the line differs between versions of Python
-        ('[{"a": 1}]\n\n[]', "a.json, line 3: bad JSON: Extra data"),
-        ('[{"a": ' + "[" * 200_000, "a.json: bad JSON: too many brackets inside each other"),
-    ],
-)
-def test_a_bad_array_is_told_with_its_line(contents, message, file):
-    with pytest.raises(InputError, match=re.escape(message)) as error:
-        tables.read_table(file(contents, "a.json"))
-    assert "\n" not in str(error.value)
 
 
 CELLS = st.text(st.sampled_from("ab ,\t\"\n\r'é"), max_size=6)
@@ -197,27 +187,22 @@ def test_excel_files_are_tables_of_texts(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
 
 
-def test_what_is_wrong_with_an_excel_file_is_told(tmp_path, file, monkeypatch):
-    path = excel(tmp_path / "a.xlsx", [["source"]])
-    with pytest.raises(InputError, match=r"a\.xlsx: "):
+@pytest.mark.parametrize(
+    ("rows", "place"),
+    [
+        ([["source"]], ""),
+        ([["a", "a"], ["b", "c"]], "'a', 'a'"),
+        ([["source", "n"], ["a", "#N/A"]], "cell B2: .* #N/A"),
+        ([["source", "n"], ["a", "=A2"]], "cell B2: .* formula"),
+        (None, "openpyxl"),
+    ],
+)
+def test_what_is_wrong_with_an_excel_file_is_told(rows, place, tmp_path, monkeypatch):
+    path = excel(tmp_path / "a.xlsx", rows or [["a"], ["b"]])
+    if rows is None:
+        monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(InputError, match=rf"a\.xlsx.*{place}"):
         tables.read_table(path)
-    with pytest.raises(InputError, match="a column name stands twice"):
-        tables.read_table(excel(path, [["a", "a"], ["b", "c"]]))
-    with pytest.raises(InputError, match=r"b\.xlsx: not an Excel file: "):
-        tables.read_table(file("PK", "b.xlsx"))
-    with pytest.raises(InputError, match=r"c\.xlsx: no such file"):
-        tables.read_table(tmp_path / "c.xlsx")
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(
-        InputError, match=r"a\.xlsx: Excel files need openpyxl: pip install openpyxl"
-    ):
-        tables.read_table(path)
-
-
-@pytest.mark.parametrize(("cell", "got"), [("#N/A", "the error #N/A"), ("=A2", "a formula")])
-def test_an_excel_cell_without_a_value_is_no_text(tmp_path, cell, got):
-    with pytest.raises(InputError, match=rf"a\.xlsx, cell B2: .* got {got}"):
-        tables.read_table(excel(tmp_path / "a.xlsx", [["source", "n"], ["a", cell]]))
 
 
 def test_excel_values_are_texts_as_people_see_them(tmp_path):
@@ -244,27 +229,22 @@ def test_a_json_list_of_texts_is_a_column(contents, rows, file):
     assert tables.read_json_texts(file(contents, "a.txt")) is None
 
 
-def test_two_parquet_columns_of_one_name_are_told(tmp_path):
-    table = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
-    pq.write_table(table, tmp_path / "a.parquet")
-    message = r"a\.parquet: a column name stands twice in 'source', 'target', 'source'$"
-    with pytest.raises(InputError, match=message):
-        tables.read_table(tmp_path / "a.parquet")
+NOT_UTF8 = pa.array([b"fine", b"\xc3\xa9", b"caf\xe9", b""], pa.binary()).view(pa.string())
+OFFSETS = pa.array([0, 1, 2, 3, 4], pa.int32())
 
 
-def not_utf8(nested=False):
-    """An Arrow column whose row 2 isn't UTF-8."""
-    texts = pa.array([b"fine", b"\xc3\xa9", b"caf\xe9", b""], pa.binary()).view(pa.string())
-    return (
-        pa.ListArray.from_arrays(pa.array([0, 1, 2, 3, 4], pa.int32()), texts) if nested else texts
-    )
-
-
-@pytest.mark.parametrize("nested", [False, True])
-def test_parquet_that_is_no_utf8_is_told_with_its_row(nested, tmp_path):
-    pq.write_table(pa.table({"id": [1, 2, 3, 4], "text": not_utf8(nested)}), tmp_path / "a.parquet")
-    with pytest.raises(InputError, match=r"^column 'text' of .*a\.parquet: .*Invalid UTF8"):
-        tables.read_table(tmp_path / "a.parquet").column("text")
+@pytest.mark.parametrize(
+    ("columns", "names", "place"),
+    [
+        ([["a"], ["b"], ["c"]], ["x", "y", "x"], "'x', 'y', 'x'"),
+        ([NOT_UTF8], ["x"], "UTF8"),
+        ([pa.ListArray.from_arrays(OFFSETS, NOT_UTF8)], ["x"], "UTF8"),
+    ],
+)
+def test_what_is_wrong_with_a_parquet_file_is_told(columns, names, place, tmp_path):
+    pq.write_table(pa.table(columns, names=names), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=rf"a\.parquet: .*{place}"):
+        tables.read_table(tmp_path / "a.parquet").column("x")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from textsimp import InputError
 from textsimp.corpora import testsets
+from textsimp.support.errors import NoColumn
 
 SOURCES = ["A feline reclined.", "It rained."]
 REFERENCES = [["A cat lay.", "The cat lay."], ["Rain fell.", "It rained."]]
@@ -65,20 +66,16 @@ def test_a_folder_of_text_files_is_a_test_set(folder):
 
 def test_a_name_is_looked_for_in_the_data_folder(folder):
     assert testsets.load("asset_test", str(folder.parent)) == (SOURCES, REFERENCES)
-    with pytest.raises(InputError, match="hsplit_test: no such folder"):
+    with pytest.raises(InputError):
         testsets.load("hsplit_test", str(folder.parent))
 
 
-def test_files_of_other_lengths_are_told(folder):
+def test_references_that_are_too_few_or_not_there_are_told(folder):
     (folder / "references" / "1.txt").write_text("one\n")
-    with pytest.raises(InputError, match=r"source\.txt has 2 lines, but .*1\.txt has 1 line"):
-        testsets.load(str(folder))
-
-
-def test_a_folder_without_references_is_told(folder):
-    shutil.rmtree(folder / "references")
-    with pytest.raises(InputError, match=r"references: no such folder"):
-        testsets.load(str(folder))
+    for place in (r"source\.txt has 2 lines, but .*1\.txt has 1 line", "references: "):
+        with pytest.raises(InputError, match=place):
+            testsets.load(str(folder))
+        shutil.rmtree(folder / "references", ignore_errors=True)
 
 
 def test_a_clone_of_the_repository_has_the_columns_of_the_hub(tmp_path):
@@ -104,7 +101,7 @@ def test_a_saved_dataset_is_a_test_set(tmp_path):
 
 def test_columns_of_other_names_are_told_with_those_there_are(tmp_path):
     pq.write_table(pa.table({"a": SOURCES}), tmp_path / "test.parquet")
-    with pytest.raises(InputError, match="no column 'source'; its columns are 'a'"):
+    with pytest.raises(NoColumn):
         testsets.load(str(tmp_path))
 
 
@@ -164,7 +161,7 @@ def test_folders_may_have_the_names_that_the_field_gives_files(
 def test_a_folder_with_two_test_sets_is_told(tmp_path):
     for name in [*TURK, *CASED]:
         (tmp_path / name).write_text("text\n")
-    with pytest.raises(InputError, match=r"expected one test set, got the sources .*norm, .*orig$"):
+    with pytest.raises(InputError, match=f"{TURK[0]}, {CASED[0]}$"):
         testsets.load(str(tmp_path))
 
 
@@ -232,13 +229,9 @@ def test_what_was_loaded_from_the_hub_needs_no_network(tmp_path, monkeypatch):
     assert not datasets.config.HF_HUB_OFFLINE
 
 
-def test_an_unknown_name_is_told_with_those_there_are():
-    with pytest.raises(InputError, match=r"unknown test set 'asset' .*asset_test"):
-        testsets.load("asset")
-
-
-def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy():
+def test_a_name_without_a_place_on_the_hub_is_told_with_what_to_give():
     files = {
+        "asset": "asset_test",  # no name of a set
         "newsela_test": "newsela.test.orig",
         "turkcorpus_test": "test.truecase.detok.orig",
         "hsplit_test": "HSplit1_full",
@@ -246,9 +239,7 @@ def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy():
         "d_wikipedia_test": r"test\.tgt",
     }
     for name, file in files.items():
-        with pytest.raises(
-            InputError, match=f"{name} has no known place on the Hub.*{file}.* as --data-dir$"
-        ):
+        with pytest.raises(InputError, match=f"{name}.*{file}"):
             testsets.load(name)
 
 

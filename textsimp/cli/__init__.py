@@ -120,13 +120,6 @@ def _one_sentence() -> Iterator[None]:
         if error.__cause__ is None:
             raise
         raise BadInput(str(error)) from error  # an extra that isn't installed
-    except click.UsageError as error:
-        if "unexpected extra argument" in error.message:
-            options = {p.name for p in error.ctx.command.params} if error.ctx else ()
-            hint = ". Only -p and -r take several files." if "predictions" in options else ""
-            message = one_line(error.message) + hint
-            raise click.UsageError(message, error.ctx) from error
-        raise
 
 
 @click.group(

@@ -13,7 +13,6 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
     DataCommand,
-    check_outputs,
     data_options,
     file_arguments,
     one_system,
@@ -93,7 +92,6 @@ def check(
     path = None if fix is None else Path(fix)
     if path is not None:
         check_new([path], overwrite=force)
-        check_outputs([path], **files)
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -13,17 +14,22 @@ import click
 
 from textsimp.cli.functions import function_options
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import MINUS
 
 if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
     from textsimp.core.examples import Examples
     from textsimp.corpora.reading import Readers
 
 
+_NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 
 
 class DataCommand(click.Command):
-    """A command whose repeatable options take several values: ``-r 0.txt 1.txt -m sari bleu``."""
+    """A command whose repeatable options take several values: ``-r 0.txt 1.txt -m sari bleu``.
+
+    If the command has an argument, a number after them is it, as in ``explain -r refs 41.2``.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse with such an option repeated before each of its values; others are given once."""
@@ -31,12 +37,13 @@ class DataCommand(click.Command):
             o for param in self.params if getattr(param, "multiple", False) for o in param.opts
         }
         repeated: list[str] = []
+        takes_number = any(isinstance(param, click.Argument) for param in self.params)
         option, is_first = "", True
         for arg in args:
             if arg.startswith("-") and arg != "-":
                 name = arg.partition("=")[0] if arg.startswith("--") else arg[:2]
                 option, is_first = (name if name in names else ""), arg == name
-            elif option and self.is_value(arg):
+            elif option and not (takes_number and _NUMBER.fullmatch(arg)):
                 repeated += [] if is_first else [option]
                 is_first = False
             repeated.append(arg)
@@ -47,10 +54,6 @@ class DataCommand(click.Command):
                 name = max(param.opts, key=len)
                 raise InputError(f"{name}: expected one value, got {given.count(param)}")
         return super().parse_args(ctx, repeated)
-
-    def is_value(self, argument: str) -> bool:
-        """Whether what follows the values of an option is one more."""
-        return True
 
 
 def _expand_paths(
@@ -71,14 +74,13 @@ def _expand_path(argument: str) -> list[str]:
     parts = argument.split(",")
     if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
         return list(chain.from_iterable(map(_expand_path, parts)))
-    is_glob = glob.has_magic(argument)  # otherwise ref may stand for ref.0, ref.1
-    pattern = argument if is_glob else f"{argument}.[0-9]*"
-    paths = sorted(glob.glob(pattern), key=natural_key)
-    if is_glob and not paths:
+    if not glob.has_magic(argument):
+        return [argument]
+    paths = sorted(glob.glob(argument), key=natural_key)
+    if not paths:
         raise InputError(f"{argument}: no file has such a name")
-    if paths:
-        note(f"{argument}: {', '.join(paths)}")
-    return paths or [argument]
+    note(f"{argument}: {', '.join(paths)}")
+    return paths
 
 
 _DATA = {
@@ -137,29 +139,6 @@ def read_data(readers: Readers, **files: Any) -> Examples:
     from textsimp.corpora import file_arguments
 
     return file_arguments.read_data(readers, **files)
-
-
-def check_outputs(
-    outputs: Sequence[Path],
-    *,
-    sources: str | None = None,
-    predictions: Sequence[str] = (),
-    references: Sequence[str] = (),
-    test_set: str | None = None,
-    data: str | None = None,
-    **files: Any,
-) -> None:
-    """Check that no output is one of the files that the options of `data_options` name."""
-    from textsimp.corpora.file_arguments import system_of
-
-    systems = [system_of(argument).file for argument in predictions]
-    named = [sources, *systems, *references, test_set, data]
-    read = [Path(name).resolve() for name in named if name and os.path.exists(name)]
-    for output in outputs:
-        written = output.resolve()
-        folders = written.parents if written.suffix == ".txt" and written.exists() else ()
-        if any(path == written or path in folders for path in read):
-            raise InputError(f"{output} is read by this command: write to another file")
 
 
 def one_system(data: Examples, command: str) -> str:

@@ -1,25 +1,18 @@
 """``textsimp documents``: what a corpus of documents and their simplifications is like."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from textsimp.cli import printing, subset_arguments
-from textsimp.cli.data_arguments import check_outputs
 from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
 from textsimp.corpora.files import note
 from textsimp.documents.files import measure_files
-from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
-
-_ALIGNMENTS: dict[str, Callable[[Sequence[dict[str, Any]]], str]] = {
-    ".jsonl": tables.json_lines,
-    ".csv": tables.format_csv,
-}
 
 
 @click.command(params=[*subset_arguments.PARAMETERS])
@@ -41,7 +34,7 @@ _ALIGNMENTS: dict[str, Callable[[Sequence[dict[str, Any]]], str]] = {
     "--alignment",
     type=FILE,
     metavar="FILE",
-    help="Write which sentences belong together, and what became of them (.jsonl or .csv).",
+    help="Write which sentences belong together, and what became of them (.tsv, .csv or .jsonl).",
 )
 @FORCE
 @form_options
@@ -71,15 +64,16 @@ def documents(
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
     if alignment is not None:
-        _check_alignment(alignment, force, [files["sources"], data, *files["targets"], *subsets])
+        tables.check_ending("--alignment", alignment)
+        check_new([Path(alignment)], overwrite=force)
     if subsets or data:
         files["subsets"] = subset_arguments.chosen(subsets, data)
     targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
     with subset_arguments.hints(files["source_column"] or "source", *targets):
         found = measure_files(**files, **settings)
     if alignment is not None:
-        write = _ALIGNMENTS[Path(alignment).suffix.lower()]
-        write_files({Path(alignment): write(found.alignments).encode()}, overwrite=force)
+        contents = tables.format_records(alignment, found.alignments)
+        write_files({Path(alignment): contents.encode()}, overwrite=force)
     if form == "json":
         printing.print_json({"signature": found.signature, "results": found.results})
     else:
@@ -88,14 +82,3 @@ def documents(
         click.echo(signed.format(found.signature), err=form == "csv")
     if alignment is not None:
         note(f"written: {alignment}")
-
-
-def _check_alignment(alignment: str, force: bool, given: Sequence[str | None]) -> None:
-    """Check the file of --alignment before anything is computed."""
-    if Path(alignment).suffix.lower() not in _ALIGNMENTS:
-        raise InputError(
-            f"--alignment: expected a file that ends with {', '.join(_ALIGNMENTS)}, got {alignment}"
-        )
-    check_new([Path(alignment)], overwrite=force)
-    read = [name for text in given if text for name in text.split(",")]
-    check_outputs([Path(alignment)], predictions=read)

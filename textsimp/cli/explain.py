@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +20,6 @@ from textsimp.cli.functions import own_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.metrics import catalogue
-from textsimp.support.parsing import MINUS
 
 if TYPE_CHECKING:
     from textsimp.scoring.configurations import Configuration
@@ -30,18 +27,9 @@ if TYPE_CHECKING:
 
 _WITHOUT_TEXTS: dict[str, Any] = {"matches": [], "nearest": [], "tried": 0, "notes": []}
 _MAX_OTHERS = 3  # configurations with the same score that are named
-_NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
 
 
-class _Command(DataCommand):
-    """A command whose argument is a number."""
-
-    def is_value(self, argument: str) -> bool:
-        """Whether an argument is a value of the option before it, and not the score."""
-        return not _NUMBER.fullmatch(argument) or Path(argument).exists()
-
-
-@click.command(cls=_Command)
+@click.command(cls=DataCommand)
 @click.argument("score")
 @metrics_option(
     "Metrics to try. Default: all metrics that rank systems, have all columns that they need, and "

@@ -9,7 +9,6 @@ from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError
 from textsimp.text.models.literature import MODELS, RUN
 
 
@@ -73,10 +72,10 @@ def datasets(form: str) -> None:
     rows: list[list[Any]] = [
         [part.name, str(part.sources or ""), str(corpus.references), corpus.language, corpus.hub]
         for corpus in testsets.CORPORA
-        for part in corpus.parts
+        for part in corpus.test_sets
     ]
     notes = [
-        f"{corpus.title} ({corpus.paper}): "
+        f"{corpus.corpus} ({corpus.paper}): "
         + "; ".join(filter(None, [f"licence {corpus.licence}", corpus.files, corpus.note]))
         for corpus in testsets.CORPORA
     ]
@@ -127,8 +126,6 @@ def models(settings: dict[str, Any], form: str, fetch: str | None = None) -> Non
         from textsimp.hub import fetch_model
 
         printing.print_line(fetch_model(fetch, **settings))
-    elif any(settings.values()):
-        raise InputError("--revision goes with --fetch NAME")
     else:
         notes = [
             f"{model.name} ({model.licence}), for {model.metric}: {model.about}"

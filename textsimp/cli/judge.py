@@ -1,10 +1,8 @@
 """``textsimp judge``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,9 +16,6 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
-
-if TYPE_CHECKING:
-    from textsimp.judgements import Plan
 
 
 @click.command(cls=DataCommand)
@@ -69,14 +64,22 @@ def judge(
         dry_run: Print the numbers of requests and tokens, and one prompt.
         people: People's ratings by the same scheme, found by source and text, to compare with.
     """
-
     from textsimp import judgements, judges
     from textsimp.judges.panel import Panel
     from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
 
     if plan is None:
-        study = _design(scheme, controls, settings["seed"], **files)
+        data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+        study = judgements.design(
+            data.sources or [],
+            {name: data.predictions(name) for name in data.systems},
+            scheme or "likert",
+            references=data.references,
+            raters=1,
+            controls=controls,
+            seed=settings["seed"],
+        )
     elif controls or any(files[name] for name in ("sources", "predictions", "data")):
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
@@ -102,21 +105,3 @@ def judge(
     if missing:
         note(missing)
         raise click.exceptions.Exit(1)
-
-
-def _design(scheme: str | None, controls: bool, seed: int, **files: Any) -> Plan:
-    """Return a study of the systems."""
-    from textsimp import judgements
-
-    data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
-    sources = data.sources or []
-    systems = {name: data.predictions(name) for name in data.systems}
-    return judgements.design(
-        sources,
-        systems,
-        scheme or "likert",
-        references=data.references,
-        raters=1,
-        controls=controls,
-        seed=seed,
-    )

@@ -9,7 +9,7 @@ import click
 from textsimp.cli.data_arguments import DataCommand
 from textsimp.cli.functions import FILE
 from textsimp.cli.options import form_options, sampling_options
-from textsimp.cli.score import BASELINE, SHOWN, check_form
+from textsimp.cli.score import BASELINE, SHOWN
 
 
 @click.command(cls=DataCommand)
@@ -46,14 +46,12 @@ def merge(
     from textsimp.scoring.baselines import check_baselines
     from textsimp.scoring.comparison import check_alike
 
-    check_form(form, no_intervals)
     merged = statistics.merge(files, catalogue.metric)
     check_alike(merged)
     check_baselines(baseline or None, score_report.first_of(merged).groups, "--baseline")
     warnings = [statistics.missing(merged)]
-    shorten = form == "text"
     report = score_report.make_report(
-        merged, baseline, sampling, shorten=shorten, warnings=warnings
+        merged, baseline, sampling, shorten=form == "text", warnings=warnings
     )
     given = {"statistics": files}
     report = replace(report, provenance=provenance.describe(None, given, sampling))

@@ -5,19 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.support.errors import InputError
-
-# The parameters that --pairs doesn't take.
-_OF_RATINGS = {
-    *("score_columns", "rating", "item", "system", "standardise", "system_score"),
-    *("baseline", "over", "resamples", "seed"),
-}
 
 
 @click.command(cls=DataCommand)
@@ -74,12 +67,6 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    if pairs is not None:
-        context = click.get_current_context()
-        for option in context.command.params:
-            typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
-            if typed and option.name in _OF_RATINGS:
-                raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
     rating, score_columns = settings["rating"], settings["score_columns"]
     from textsimp import judgements as people
     from textsimp.core import examples
@@ -106,10 +93,7 @@ def meta(
         printing.print_result(form, people.evaluate_pairs(columns, chosen, **common))
         return
     if rating == "rating" and rating not in table.names:
-        raise InputError(
-            f"{table.where} has no column 'rating'; its columns are "
-            f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
-        )
+        raise table.without(rating, ": choose with --rating, or --pairs")
     if "rater" in table.names:
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
         criteria = dict.fromkeys([rating, *numbers, *score_columns])

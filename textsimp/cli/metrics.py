@@ -1,5 +1,6 @@
 """``textsimp metrics``: metrics, their variants and options, and the papers to cite."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -8,15 +9,13 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.functions import own_options
-from textsimp.cli.score import OPTION, choose_metrics, complete_metrics
+from textsimp.cli.score import OPTION, choose_metrics
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
 
-_WIDTH = 100  # at most
-
 
 @click.command()
-@click.argument("names", nargs=-1, shell_complete=complete_metrics)
+@click.argument("names", nargs=-1)
 @own_options(as_json="--json")
 @OPTION
 def metrics(
@@ -97,41 +96,36 @@ def _describe(choice: catalogue.Choice) -> dict[str, Any]:
 
 def _print_metric(metric: dict[str, Any]) -> None:
     """Print a metric with values as in Python, which ``-O`` reads."""
+    from textsimp.core.tables import Grid
     from textsimp.metrics.description import PEOPLE_PAGE, score_line
 
-    width = min(_WIDTH, printing.terminal_width())
-    printing.print_sentence(f"{metric['metric']}: {metric['about']}")
-    click.echo()
-    click.echo(click.wrap_text(metric["description"], width, "  ", "  "))
-    people = f"People: {metric['people']}; see {PEOPLE_PAGE}."
-    click.echo(f"\n{click.wrap_text(people, width, '  ', '  ')}")
-    click.echo()
-    printing.print_sentence(f"Needs {', '.join(metric['needs'])}; reads {metric['reads']}.")
-    click.echo()
     scores = catalogue.metric_class(metric["metric"]).scores
-    _print_list("scores", [(score.key, score_line(score)) for score in scores])
     variants = []
     for name, variant in metric["variants"].items():
         sets = ", ".join(f"{key}={value!r}" for key, value in variant["options"].items())
-        variants.append((repr(name), variant["about"] + (f" [{sets}]" if sets else "")))
-    _print_list("variants, with what they set", variants)
+        variants.append([repr(name), variant["about"] + (f" [{sets}]" if sets else "")])
     options = []
     for option in metric["options"]:
         values = ", ".join(map(repr, option["values"]))
         default = f"{option['option']}={option['default']!r}"
-        options.append((default, option["about"] + (f" [{values}]" if values else "")))
-    _print_list("options, with their defaults", options)
-    printing.print_sentence(
-        f"Set them by -O, such as: textsimp score -m {metric['metric']} "
-        f"-O variant={next(reversed(metric['variants']))}"
-    )
-
-
-def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
-    """Print names with a line each, without Markdown's code marks."""
-    formatter = click.HelpFormatter(width=min(_WIDTH, printing.terminal_width()))
-    with formatter.section(title):
-        # Names such as ko-mecab stay whole: NUL stands for hyphens, where click breaks.
-        plain = [(name, line.replace("`", "").replace("-", "\0")) for name, line in lines]
-        formatter.write_dl(plain, col_max=28)
-    click.echo(formatter.getvalue().replace("\0", "-"))
+        options.append([default, option["about"] + (f" [{values}]" if values else "")])
+    lists: dict[str, list[list[Any]]] = {
+        "scores": [[score.key, score_line(score)] for score in scores],
+        "variants, with what they set": variants,
+        "options, with their defaults": options,
+    }
+    printing.print_sentence(f"{metric['metric']}: {metric['about']}")
+    click.echo(f"\n{textwrap.indent(metric['description'], '  ')}\n")
+    printing.print_sentence(f"People: {metric['people']}; see {PEOPLE_PAGE}.")
+    printing.print_sentence(f"Needs {', '.join(metric['needs'])}; reads {metric['reads']}.")
+    for title, rows in lists.items():
+        if not rows:
+            continue
+        plain = [[name, about.replace("`", "")] for name, about in rows]
+        click.echo()
+        printing.print_table(Grid([title, ""], plain, named=2))
+    if options:
+        variant = next(reversed(metric["variants"]))
+        command = f"textsimp score -m {metric['metric']} -O variant={variant}"
+        click.echo()
+        printing.print_sentence(f"Set them by -O, such as: {command}")

@@ -11,7 +11,6 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
     NO_CHECK,
     DataCommand,
-    check_outputs,
     data_options,
     read_data,
     tables_in,
@@ -95,7 +94,6 @@ def report(
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
-        check_outputs([path], **files)
     chosen = choose_metrics(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional]}
     if chosen is not None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import click
-from click.shell_completion import CompletionItem
 
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options
 from textsimp.cli.functions import Command, function_options, own_options
@@ -12,15 +11,6 @@ from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
 from textsimp.support.errors import InputError, check_number
-
-
-def complete_metrics(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    before, comma, last = incomplete.rpartition(",")
-    names = [*catalogue.all_names(), *catalogue.ALIASES]
-    return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
-
 
 OPTION = click.option(
     "-O",
@@ -48,7 +38,6 @@ def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
         "metrics",
         multiple=True,
         metavar="NAME[:VARIANT][:OPTION=VALUE…]...",
-        shell_complete=complete_metrics,
         help=about,
         **more,
     )
@@ -118,7 +107,6 @@ def score(
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
-    check_form(form, no_intervals)
     from textsimp.cli import score_report, score_tables
 
     report = score_report.run("bare" if bare else form, 1, **arguments)
@@ -161,22 +149,13 @@ def compare(
             --baseline names another.
         by: With --fail-if, a difference that doesn't count yet, such as 0.5.
     """
-    check_form(form, no_intervals)
     check_number("--by", by, 0)
-    if by and fail_if is None:
-        raise InputError("--by needs --fail-if")
     from textsimp.cli import score_report, score_tables
 
     report = score_report.run(form, 2, gate=fail_if is not None, **arguments)
     score_tables.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:
         score_tables.fail(report, fail_if, by)
-
-
-def check_form(form: str, no_intervals: bool) -> None:
-    """Check that --no-intervals goes with a table."""
-    if no_intervals and form not in ("markdown", "latex"):
-        raise InputError("--no-intervals needs --markdown or --latex")
 
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:

@@ -14,9 +14,9 @@ import click
 
 from textsimp.cli import example_scores
 from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import check_outputs, read_data
+from textsimp.cli.data_arguments import read_data
 from textsimp.cli.score import choose_metrics
-from textsimp.core import provenance, statistics, system_names
+from textsimp.core import provenance, statistics, system_names, tables
 from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.scores import Scores, Value
@@ -112,9 +112,8 @@ def run(
     path, saved, exchanged = (Path(file) if file else None for file in asked_files)
     outputs = [file for file in (path, saved, exchanged) if file is not None]
     if path is not None:
-        example_scores.check_ending(path)
+        tables.check_ending("--per-example", path)
     check_new(outputs, overwrite=force)
-    check_outputs(outputs, **files)
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)

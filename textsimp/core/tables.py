@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from textsimp.core.cells import MARKS as MARKS
@@ -28,7 +29,7 @@ from textsimp.core.numbers import number as number
 from textsimp.core.numbers import numbers as numbers
 from textsimp.core.numbers import p_value as p_value
 from textsimp.core.numbers import runs as runs
-from textsimp.support.errors import one_line
+from textsimp.support.errors import InputError, one_line
 
 _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
@@ -309,6 +310,25 @@ def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
     '{"system": "é"}\\n{"system": null}\\n'
     """
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+_FILES: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {
+    ".tsv": functools.partial(format_csv, delimiter="\t"),
+    ".csv": format_csv,
+    ".jsonl": lambda records: json_lines(map(finite, records)),
+}
+
+
+def check_ending(option: str, path: str | Path) -> None:
+    """Check that `format_records` knows the ending of a file."""
+    if Path(path).suffix.lower() not in _FILES:
+        expected = f"expected a file that ends with {', '.join(_FILES)}"
+        raise InputError(f"{option}: {expected}, got {path}")
+
+
+def format_records(path: str | Path, records: Sequence[Mapping[str, Any]]) -> str:
+    """Format records for a file, by its ending."""
+    return _FILES[Path(path).suffix.lower()](records)
 
 
 def without_codes(text: str) -> str:

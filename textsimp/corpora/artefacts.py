@@ -3,7 +3,8 @@
     >>> clean("Sure! Here is a simpler version: The cat sat.", "The feline was seated.")
     ('The cat sat.', ['preamble'])
 
-Each pattern says why ordinary prose doesn't match it. A match counts only if the source has none.
+Ordinary prose has none of them, but for those marked ``prose``. A match counts only if the source
+has none.
 """
 
 import functools
@@ -35,7 +36,6 @@ class Artefact:
 
     what: str  # its name in sentences
     find: Callable[[str, str], str]  # returns the first in a text with its source, or ""
-    reason: str  # why ordinary prose hasn't got it
     share: float = 0.01  # of outputs, above which it is a problem; 0: one makes its row worthless
     prose: bool = False  # whether prose may have it, so that references tell how often
     needs: str = ""  # in lower case, separated by |: a text that has it has one of these
@@ -135,25 +135,21 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "entities": Artefact(
         "HTML entities",
         _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"),
-        "an ampersand, a name and a semicolon without spaces are code",
         needs="&",
     ),
     "mojibake": Artefact(
         "characters read in a wrong encoding",
         _search("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
-        "no language has such pairs of characters",
         needs="â|ã|ð|ñ|\ufffd",
     ),
     "unknown": Artefact(
         "placeholders of unknown words",
         _search(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)|^\s*(?:N/A|NaN|None|null)\s*$", 0),
-        "they are symbols of vocabularies, or of missing values",
         needs="unk|⁇|n/a|nan|none|null",
     ),
     "pieces": Artefact(
         "pieces of words",
         _search(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0),
-        "they are signs of subword tokenizers",
         needs="@|▁|#|ġ",
     ),
     "special": Artefact(
@@ -162,19 +158,16 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|</?s>|<(?:pad|bos|eos|mask|sep)>"
             r"|<\|\w{1,30}\|>|<extra_id_\d+>|\[/?INST\]|<</?SYS>>"
         ),
-        "they are symbols of vocabularies and chat templates",
         needs="<|[",
     ),
     "tags": Artefact(
         "control tags",
         _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0),
-        "a name with a number in angle brackets is an option of a model",
         needs="<",
     ),
     "reasoning": Artefact(
         "a model's reasoning",
         _search(rf"</?{_THOUGHT}>|◁/?think▷"),
-        "these tags are of reasoning models",
         share=0,
         needs="<|◁",
     ),
@@ -198,7 +191,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             rf"|\b{_TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
             r"|\bno simplification (?:\w+ )?(?:needed|required|necessary)\b"
         ),
-        "an output that speaks of itself as a model, of its task or of its user simplifies nothing",
         share=0,
         needs="sorry|apolog|i'd |i’d |i do|i can|i won|i am|i'm|i’m|no change|tut mir leid"
         "|lo siento|je suis désol|mi dispiace|desculpe|het spijt me|抱歉|对不起|申し訳|as an ai"
@@ -218,7 +210,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|(?:(?:claro|por supuesto|natürlich|gerne|bien sûr|certo)\W{1,3})?"
             r"(?:hier ist|voici|aquí (?:está|tienes)|aqui está|ecco)\b[^.:\n]{0,80}:)"
         ),
-        "an output that begins with a label or an announcement of itself answers a chat",
         share=0,
         needs=":|here|below|i'll |i’ll |i will|i can|let's |let’s |let me",
     ),
@@ -236,7 +227,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
             rf"(?: {_TEXT})?\W{{0,2}}:"
         ),
-        "it names the parts of a prompt, or tells a reader to simplify",
         share=0,
         needs=":|simplify|rewrite|rephrase|paraphrase|reword",
     ),
@@ -249,7 +239,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"(?:\d|[A-C]|one|two)|alternative(?: version| simplification)?)\s?[*_\"”]{0,2}:"
             r"|\n\s{0,4}or\s{0,4}\n|(?-i:[.!?][\"”]? OR [\"“A-Z])"
         ),
-        "a sentence doesn't begin with “Or” and a colon, nor do two alternatives have numbers",
         share=0,
         needs=":|\n| or ",
     ),
@@ -265,7 +254,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|\bnote that I (?:simplif|replac|chang|remov|split|kept)"
             r"|[(\[]\s?note(?: that I\b|\W{0,3}:)"
         ),
-        "the text speaks of its own changes; where a source has notes, they don't count",
         share=0,
         needs=":|i simpl|i re|i para|i chang|i split|i broke|i short|i've |i’ve |i have |note",
     ),
@@ -278,13 +266,10 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|\bif you(?:['’]d| would)? (?:like|want|need|prefer)\b[^.!?]{0,60}"
             r"\b(?:I can|I['’]ll|let me|just ask)\b)[\s\S]{0,150}$"
         ),
-        "at the end they speak to a reader who isn't in the source",
         share=0,
         needs="let me|hope th|feel free|would you|do you|is there any|if you",
     ),
-    "fences": Artefact(
-        "code fences", _search(r"```|~~~"), "prose has no three backticks or tildes", share=0
-    ),
+    "fences": Artefact("code fences", _search(r"```|~~~"), share=0),
     "markup": Artefact(
         "tags or keys of markup",
         _search(
@@ -294,7 +279,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|\[(?:simpl\w+|output|answer|response|target)\]|\\boxed\{"
             r"|^\s{0,4}[{\[]\s{0,4}\"\w[^\"]{0,40}\"\s?:"
         ),
-        "a name in angle brackets without spaces inside is a tag; a text in braces is JSON",
         share=0,
         needs="<|[|{|\\",
     ),
@@ -304,7 +288,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"(?<!\\)\\n(?!(?:u|e|eq|abla|ot|ewline|i|mid|earrow)\b)|\\t(?=\s|[A-Z])"
             r"|\\u[0-9a-f]{4}|\\\""
         ),
-        "prose has no backslash; commands of LaTeX don't count",
         needs="\\",
     ),
     "bold": Artefact(
@@ -312,13 +295,11 @@ ARTEFACTS: Mapping[str, Artefact] = {
         _search(
             r"\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])"
         ),
-        "two asterisks on both sides of words are markup",
         needs="**|__",
     ),
     "headings": Artefact(
         "Markdown's headings",
         _search(rf"{_LINE}#{{1,6}}\s+\S|(?<!\S)##+\s+(?-i:[A-Z])|(?<!\S)###+(?!\S)"),
-        "a line that begins with # and a space, or ### alone, is markup",
         needs="#",
     ),
     "bullets": Artefact(
@@ -327,55 +308,46 @@ ARTEFACTS: Mapping[str, Artefact] = {
             rf"{_LINE}(?:[*+–—-]\s|[•‣◦▪●])\s*\S|[.!?:]\s+[•‣◦▪●]"
             r"|[.!?:]\s+[*-]\s+(?-i:[A-Z*]).{0,3000}[.!?:]\s+[*-]\s+(?-i:[A-Z*])"
         ),
-        "a sentence doesn't begin with a bullet; lists of references tell how usual it is",
         prose=True,
         needs="*|+|–|—|-|•|‣|◦|▪|●",
     ),
     "numbering": Artefact(
         "numbers before the text",
         _search(rf"{_LINE}(?:\d{{1,4}}[.)]|\(\d{{1,3}}\))\s+\S+"),
-        "a number, a stop and a word that the source hasn't together are a list",
         prose=True,
         needs="0|1|2|3|4|5|6|7|8|9",
     ),
     "doubled": Artefact(
         "the whole source beside the output",
         _with_source,
-        "the source stands in the text whole, and the rest says the same in its words",
     ),
     "unrelated": Artefact(
         "texts about something else than the source",
         _unrelated,
-        "a simplification keeps a word of its source; references tell how often one doesn't",
         prose=True,
     ),
     "answers": Artefact(
         "answers of up to three words",
         _answer,
-        "a source of ten words is no question; references tell how often so little is left",
         prose=True,
     ),
     "repeated": Artefact(
         "a sentence twice",
         _repeated,
-        "four words and a stop that the source doesn't repeat; nobody says a thing twice alike",
     ),
     "glued": Artefact(
         "sentences glued together",
         _search(r"[a-z]{2}[.!?][A-Z][a-z]", 0),
-        "two letters, a stop and a capital in one word are no abbreviation",
         needs=".|!|?",
     ),
     "wrapped": Artefact(
         "quotation marks around the text, or one that is never closed",
         _wrapping,
-        "a title or direct speech, so that only more than 1 % count",
         prose=True,
     ),
     "cut": Artefact(
         "no final punctuation, though the source has some, as if cut off",
         _open_end,
-        "a sentence has an end; where references have none either, it is how they are written",
         prose=True,
     ),
 }

@@ -17,7 +17,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import chain, product
 from statistics import fmean
 from typing import Any
 
@@ -276,19 +276,6 @@ def _identical(texts: Texts) -> Iterator[Finding]:
             but = "" if exact else " but for case and spaces"
             text = f"{join(names)} have the same outputs{but}"
             yield Finding("identical", "problem", text, tuple(names))
-    for a, b in combinations((names[0] for names in groups.values()), 2):
-        changed = sorted({*texts.changed[a], *texts.changed[b]})
-        of_a, of_b = texts.bare_outputs[a], texts.bare_outputs[b]
-        same = sum(of_a[i] == of_b[i] for i in changed)
-        if same >= max(_MIN_EQUAL, _NEARLY_ALL * len(changed)):
-            others = [i for i in changed if of_a[i] != of_b[i]]
-            share = percent(same, len(changed))
-            text = (
-                f"{a} and {b} have the same output in {share} of the examples that either changes"
-            )
-            if others:
-                text += "; they differ in others"
-            yield Finding.of("identical", "note", text, (a, b), others)
 
 
 def _leaks(texts: Texts) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """Datasets as columns: from the Hugging Face Hub, from its cache, or from folders."""
 
+import functools
 import logging
 import sys
 from collections.abc import Callable
@@ -60,9 +61,7 @@ def _load_saved(name: str, config: str | None) -> Any:
 def _load(name: str, config: str | None, split: str | None, cached_first: bool) -> Any:
     import datasets
 
-    def load() -> Any:
-        return datasets.load_dataset(name, config, split=split)
-
+    load = functools.partial(datasets.load_dataset, name, config, split=split)
     quiet_datasets()
     if cached_first and not Path(name).is_dir():
         loaded = _offline(load)

@@ -110,7 +110,7 @@ def read_data(
         files=paths,
         advice=_advice(readers),
     )
-    _check(request, readers)
+    _check(request)
     return reading.read(request, readers)
 
 
@@ -214,15 +214,12 @@ def _advice(readers: Readers) -> dict[str, str]:
     return advice
 
 
-def _check(request: Request, readers: Readers) -> None:
+def _check(request: Request) -> None:
     """Check that the options go together."""
     data, sources, references = request.data, request.sources, [*request.references]
     files = [system.file for system in request.systems if system.file]
     of_columns = any(system.column for system in request.systems)
     named = {"sources", "references"} & {*request.columns}
-    all_shared = request.test_set or (sources and references)
-    elsewhere = (*_GIVE, *request.files)
-    needs_data = any(not c.own and c.name not in elsewhere for c in chain(*readers.values()))
     no_table = not data and not any(map(is_table, files))
     wrong = {
         "--config and --split are of a dataset: give -d DATASET": not data
@@ -235,8 +232,6 @@ def _check(request: Request, readers: Readers) -> None:
         and (references or request.test_set),
         "--source-column and --reference-column need a table: give -d DATA": named and not data,
         "--column needs a table: give -d DATA": no_table and {*request.columns} - named,
-        "-d gives nothing that -s, -r, -t and -p don't: leave it out": data
-        and (all_shared and files and not of_columns and not needs_data),
         "--prediction-column needs a table: give -d DATA": of_columns and no_table,
         "--system-column needs a table: give -d DATA or -p TABLE": request.system_column
         and no_table,

@@ -20,12 +20,6 @@ from textsimp.support.errors import InputError, one_line
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
 
-_NOT_TEXT = re.compile(
-    r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|rst|pdf|py|sh|log|html|png|zip|gz|bz2|xml|mrp|"
-    r"ya?ml|jsonl?|ndjson|csv|tsv|parquet|xlsx)",
-    re.IGNORECASE,
-)  # files that a folder of texts may have beside them
-
 
 @dataclass(frozen=True)
 class Rows:
@@ -133,48 +127,28 @@ def read_texts(path: str | Path) -> Rows:
     return Rows(columns.texts(read_lines(path), shown(path), first=1), shown(path))
 
 
-def text_files(
-    folder: str | Path,
-    endings: Sequence[str] = (".txt",),
-    *,
-    numbered: bool = False,
-    otherwise: Sequence[str] = (),
-) -> list[Path]:
-    """Return the ``.txt`` files of a folder, or others, in the order of the numbers in their names.
+def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:
+    """Return the ``.txt`` files of a folder, in the order of the numbers in their names.
 
-    Without them, text files with one other ending are read, such as ``asset.test.simp.0``, and a
-    note says so. With ``numbered``, files whose ending is a number are preferred. Without any text
-    file, those with the endings ``otherwise`` are read.
+    Without any, those with the endings ``otherwise`` are returned.
     """
     try:
         paths = [path for path in Path(folder).iterdir() if not path.is_dir()]
     except FileNotFoundError:
         raise InputError(f"{folder}: no such folder") from None
-    paths = sorted(
-        (path for path in paths if not path.name.startswith(".")),
-        key=lambda path: natural_key(path.name),
-    )
-    if otherwise and paths and all(_NOT_TEXT.fullmatch(path.name) for path in paths):
+    paths = [path for path in paths if not path.name.startswith(".")]
+    paths.sort(key=lambda path: natural_key(path.name))
+    endings: Sequence[str] = (".txt",)
+    if otherwise and not any(path.suffix == ".txt" for path in paths):
         endings = otherwise
     files = [path for path in paths if path.suffix in endings]
     kind = f"{' or '.join(endings)} files"
-    guess = not files and endings == (".txt",)
-    if guess:
-        files = [path for path in paths if not _NOT_TEXT.fullmatch(path.name)]
-        if numbered:
-            files = [path for path in files if path.suffix[1:].isdigit()] or files
-        if len({re.sub("[0-9]+", "0", path.suffix) for path in files}) > 1:
-            raise InputError(
-                f"{folder}: expected .txt files, or files with one other ending, got "
-                f"{_head([path.name for path in files])}; name those meant"
-            )
     others = _head([path.name for path in paths if path not in files])
     if not files:
-        raise InputError(f"{folder}: a folder without {kind}{others and f', only {others}'}")
-    names = _head([path.name for path in files])
-    if guess:
-        note(f"{folder}: {names} are read{others and f'; not {others}'}")
-    elif others:
+        there = f", only {others}: give files by their names, as in {folder}/*"
+        raise InputError(f"{folder}: a folder without {kind}{others and there}")
+    if others:
+        names = _head([path.name for path in files])
         note(f"{folder}: only {kind} are read, {names}; not {others}")
     return files
 

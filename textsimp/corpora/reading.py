@@ -184,7 +184,7 @@ def _without_folders(request: Request) -> Request:
     references: list[str] = []
     for path in request.references:
         is_folder = Path(path).is_dir()
-        references += map(str, text_files(path, numbered=True)) if is_folder else [path]
+        references += map(str, text_files(path)) if is_folder else [path]
     systems = [one for system in request.systems for one in systems_in(system)]
     return replace(request, references=references, systems=systems)
 
@@ -193,7 +193,7 @@ def systems_in(system: System) -> list[System]:
     """Return the systems of a folder, its text files, or tables if it has none; or the system."""
     if not system.file or system.name or not Path(system.file).is_dir():
         return [system]
-    files = text_files(system.file, otherwise=TABLES)
+    files = text_files(system.file, TABLES)
     return [replace(system, file=str(path)) for path in files]
 
 

@@ -30,7 +30,6 @@ from textsimp.corpora.files import (
     Rows,
     check_lengths,
     natural_key,
-    note,
     read_lines,
     shown,
 )
@@ -42,7 +41,6 @@ from textsimp.corpora.tables import (
     check_utf8,
     is_table,
     json_lists,
-    note_lists,
     read_parquet,
     read_table,
 )
@@ -55,7 +53,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-_USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 _SIDES = (".source.txt", ".target.txt")
 
 
@@ -78,13 +75,10 @@ class Subset(Table):
         values = self.values(name)
         if self.arrow is not None:
             return values
-        if numbers and self.plain:
+        if numbers and self.delimiter:
             values = _numbers(values, where)
         elif not numbers and json_lists(values[:1]):
-            lists = json_lists(values)
-            if lists:
-                note_lists([*map(len, lists)], where)
-            values = lists or values
+            values = json_lists(values) or values
         return _array(values, where, numbers)
 
 
@@ -246,7 +240,7 @@ def _joined(parts: Sequence[Subset]) -> Subset:
         rows = [p.arrow.select(schema.names) for p in parts]
         rows = [part.replace_schema_metadata(schema.metadata) for part in rows]
         return _arrow(where, pa.concat_tables(rows))
-    if first.plain:
+    if first.delimiter:
         check_types({part.where: dict.fromkeys(part.names, "text") for part in parts})
     names = dict.fromkeys(chain.from_iterable(part.cells for part in parts))
     lacking = {
@@ -300,13 +294,14 @@ class Output:
                 raise InputError(
                     f"{name!r} is the name of a list that is written: call this subset otherwise"
                 )
-        self._rows = _joined([*corpus.values()])
-        self._folder, self._overwrite = folder, overwrite
-        self._paths = {name: self._subset_paths(name) for name in names}
-        for name in lists:  # of pairs of text files as JSONL
-            path = Path(folder, f"{name}.jsonl")
-            is_text = self._rows.form == "text"
-            self._paths[name] = [path] if is_text else self._subset_paths(name)
+        self._rows, self._overwrite = _joined([*corpus.values()]), overwrite
+        endings = dict.fromkeys(names, self._rows.endings)
+        of_lists = (".jsonl",) if self._rows.form == "text" else self._rows.endings
+        endings |= dict.fromkeys(lists, of_lists)
+        self._paths = {
+            name: [Path(folder, f"{name}{ending}") for ending in own]
+            for name, own in endings.items()
+        }
         check_new(chain.from_iterable(self._paths.values()), overwrite=overwrite)
 
     def write(
@@ -315,19 +310,15 @@ class Output:
         lists: Mapping[str, tuple[Numbers, Mapping[str, Any]]],
     ) -> dict[str, list[str]]:
         """Write rows, numbered over all subsets that were read; return the names of the files."""
-        contents: dict[Path, Any] = {}
-        for name, part in {**{name: (rows, {}) for name, rows in subsets.items()}, **lists}.items():
-            for number, path in enumerate(self._paths[name]):
-                contents[path] = partial(_write, self._rows, *part, number, name in lists)
+        parts: dict[str, tuple[Numbers, Mapping[str, Any]]]
+        parts = {**{name: (rows, {}) for name, rows in subsets.items()}, **lists}
+        contents = {
+            path: partial(_write, self._rows, *part, number, name in lists)
+            for name, part in parts.items()
+            for number, path in enumerate(self._paths[name])
+        }
         write_files(contents, overwrite=self._overwrite)
-        usual = chain(*map(self._subset_paths, _USUAL))
-        old = [path.name for path in usual if path not in contents and path.exists()]
-        if old:
-            note(f"{self._folder}: left from before, not part of this split: {', '.join(old)}")
         return {name: list(map(str, files)) for name, files in self._paths.items()}
-
-    def _subset_paths(self, name: str) -> list[Path]:
-        return [Path(self._folder, f"{name}{ending}") for ending in self._rows.endings]
 
 
 def _write(

@@ -45,12 +45,7 @@ class Table:
     read: Callable[[str], Any]  # column name → its rows, a list or an Arrow array
     form: str = ""  # jsonl, json (an array), csv, tsv or parquet; "" of a dataset
     cells: Mapping[str, list[Any]] = field(default_factory=dict)  # as they were written; or Arrow's
-    delimiter: str = ""  # of the values of a line of CSV
-
-    @property
-    def plain(self) -> bool:
-        """Whether all values are texts."""
-        return bool(self.delimiter)
+    delimiter: str = ""  # of the values of a line of CSV, which are texts
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
@@ -151,14 +146,13 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
     rows, where = table.column(name), f"column {name!r} of {table.where}"
     if column.kind == "texts":
         if lists := json_lists(rows):
-            note_lists([len(texts) for texts in lists], where)
             rows = lists
         elif several and not columns.is_sequence(rows[0] if rows else None):
             rows = ["" if row is None else row for row in rows]
     elif column.kind in ("labels", "ratings"):
         parsed = map(json_list, rows)
         rows = [row if one is None else one for row, one in zip(rows, parsed, strict=True)]
-    elif column.kind == "structured" and table.plain and column.read is None:
+    elif column.kind == "structured" and table.delimiter and column.read is None:
         rows = [_parse_cell(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
     return columns.check_column(column, rows, where)
 
@@ -172,13 +166,6 @@ def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:
             return None
         lists.append(parsed)
     return lists
-
-
-def note_lists(sizes: Sequence[int], where: str) -> None:
-    """Report that texts were read as lists, and their lengths."""
-    least, most = min(sizes), max(sizes)
-    count = f"{least}" if least == most else f"{least} to {most}"
-    note(f"{where}: read as JSON lists of {count} text{'s' * (most != 1)}")
 
 
 def json_list(cell: Any) -> list[Any] | None:
@@ -205,24 +192,27 @@ def _json_lines(path: str | Path, lines: Iterable[str]) -> Table:
     return _of_objects(_parsed(path, lines), shown(path), "line", "jsonl")
 
 
-def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[Any]:
     for i, line in enumerate(lines, 1):
         try:
-            row = parse_json(line)
-            got = "" if isinstance(row, dict) else type(row).__name__
+            yield parse_json(line)
         except ValueError as error:
             got = f"bad JSON: {error}" if line.strip() else "an empty line"
-        if got:
-            raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
-        yield row
+            raise InputError(
+                f"{shown(path)}, line {i}: expected a JSON object, got {got}"
+            ) from None
 
 
-def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: str) -> Table:
+def _of_objects(rows: Iterable[Any], where: str, unit: str, form: str) -> Table:
     """Return a table of JSON objects, which has the keys of the first as columns."""
     cells: dict[str, list[Any]] = {}
     names: list[str] = []
     rows, n = iter(rows), 0
     while block := [*islice(rows, _BLOCK)]:
+        for i, row in enumerate(block, n + 1):
+            if not isinstance(row, dict):
+                got = type(row).__name__
+                raise InputError(f"{where}, {unit} {i}: expected a JSON object, got {got}")
         names = names or [*block[0]]
         for name in dict.fromkeys(chain.from_iterable(block)):
             cells.setdefault(name, [ABSENT] * n)
@@ -247,11 +237,6 @@ def _read_json(path: str | Path) -> Table:
         return _json_lines(path, io.StringIO(text, newline="\n"))
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
-    for i, row in enumerate(rows, 1):
-        if not isinstance(row, dict):
-            raise InputError(
-                f"{path}, element {i}: expected a JSON object, got {type(row).__name__}"
-            )
     return _of_objects(rows, str(path), "element", "json")
 
 

@@ -49,19 +49,19 @@ class Part(NamedTuple):
 class Corpus(NamedTuple):
     """A corpus with its test sets, a line of ``testsets.csv``."""
 
-    title: str  # its usual name and version
+    corpus: str  # its usual name and version
     paper: str  # its authors
     language: str
+    test_sets: list[Part]
+    training_pairs: int | None  # None if it is unknown, or there are none
     references: int  # number of references of each source
     licence: str
-    parts: list[Part]
-    training: int | None  # number of pairs; None if it is unknown, or there are none
     hub: str  # its repository there, "unknown" or "none"
-    config: str | None  # on the Hub
+    hub_config: str | None
+    note: str
+    files: str  # to fetch where it has no repository on the Hub
     source: str  # column on the Hub
     target: str  # column on the Hub
-    files: str  # to fetch where it has no repository on the Hub
-    note: str
 
 
 def _read_corpus(row: dict[str, str]) -> Corpus:
@@ -71,8 +71,9 @@ def _read_corpus(row: dict[str, str]) -> Corpus:
         for split in ("test", "validation")
         if row[split]
     ]
-    numbers = {name: _number(row[name]) for name in ("references", "training")}
-    return Corpus(**{**texts, **numbers, "parts": parts, "config": row["config"] or None})
+    numbers = {name: _number(row[name]) for name in ("references", "training_pairs")}
+    further = {"test_sets": parts, "hub_config": row["hub_config"] or None}
+    return Corpus(**{**texts, **numbers, **further})
 
 
 def _number(cell: str) -> int | None:
@@ -85,7 +86,7 @@ with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _f
 
 def names() -> list[str]:
     """Return the names that `load` takes."""
-    return [part.name for corpus in CORPORA for part in corpus.parts]
+    return [part.name for corpus in CORPORA for part in corpus.test_sets]
 
 
 def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[str]]]:
@@ -93,7 +94,7 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
 
     Messages name the option ``--data-dir``.
     """
-    parts = {part.name: (corpus, part) for corpus in CORPORA for part in corpus.parts}
+    parts = {part.name: (corpus, part) for corpus in CORPORA for part in corpus.test_sets}
     folder = Path(name) if data_dir is None else Path(data_dir) / name
     if folder.is_dir():
         return _from_folder(folder, parts.get(name))
@@ -113,7 +114,7 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
             f"references/*.txt, into a folder {name}, and give the folder it is in as --data-dir"
         )
     try:
-        table = load_dataset(corpus.hub, corpus.config, part.split, cached_first=True)
+        table = load_dataset(corpus.hub, corpus.hub_config, part.split, cached_first=True)
     except InputError as error:
         raise InputError(f"{error}; a local copy is given by --data-dir") from error
     return _from_table(table, corpus)
@@ -136,7 +137,7 @@ def _from_folder(
     if len(tables) == 1:
         note(f"{folder}: sources and references {tables[0].name}")
         return _from_table(read_table(tables[0]), None)
-    config = corpus.config if corpus and corpus.config in _configs(folder) else None
+    config = corpus.hub_config if corpus and corpus.hub_config in _configs(folder) else None
     table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
     return _from_table(table, corpus)
 
@@ -201,19 +202,9 @@ def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[li
 
 def records() -> list[dict[str, Any]]:
     """Return `CORPORA` as plain data."""
-    return [
-        {
-            "corpus": corpus.title,
-            "paper": corpus.paper,
-            "language": corpus.language,
-            "test_sets": {part.name: part.sources for part in corpus.parts},
-            "training_pairs": corpus.training,
-            "references": corpus.references,
-            "licence": corpus.licence,
-            "hub": corpus.hub,
-            "hub_config": corpus.config,
-            "note": corpus.note,
-            "files": corpus.files,
-        }
-        for corpus in CORPORA
-    ]
+    rows = []
+    for corpus in CORPORA:
+        test_sets = {part.name: part.sources for part in corpus.test_sets}
+        row = {**corpus._asdict(), "test_sets": test_sets}
+        rows.append({name: row[name] for name in row if name not in ("source", "target")})
+    return rows

@@ -173,12 +173,13 @@ def _of_scores(result: Mapping[str, Any]) -> Sentences:
 def _of_data(made: Mapping[str, Any], sizes: str) -> Sentences:
     """Say what is known of the test set: its creators, licence and sizes."""
     files = made.get("files", {})
-    named = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.parts}
+    named = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.test_sets}
     if files.get("test_set") in named:
         corpus, part = named[files["test_set"]]
-        splits = {one.split: one.sources for one in corpus.parts} | {"training": corpus.training}
+        splits = {one.split: one.sources for one in corpus.test_sets}
+        splits["training"] = corpus.training_pairs
         known = [f"{n:,} in {split}" for split, n in splits.items() if n]
-        name = f"{corpus.title} (`{part.name}`)"
+        name = f"{corpus.corpus} (`{part.name}`)"
         yield "B1", f"{name} is by {corpus.paper}."
         yield "B2", f"{name}: {corpus.licence}."
         yield "B6", f"{name} has {', '.join(known) or '[sizes of its splits]'}."

@@ -34,7 +34,9 @@ def contents(
     ``scores`` are metric → system → scores, ``data`` is the name of a test set or a file.
     """
     now = repr(time.time())
-    corpora = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.parts}
+    corpora = {
+        part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.test_sets
+    }
     source: dict[str, Any] = {"dataset_name": data, "source_type": "other"}
     if data in corpora and "/" in corpora[data][0].hub:
         corpus, part = corpora[data]
