@@ -92,10 +92,10 @@ class Failing(Long):
 
 
 BROKEN = {
-    Forgetful(): "A copy and a pickle",
-    Misspelt(): "read from its notation",
-    Lenient(): "of another kind",
-    Untold(): "the signature says it",
+    Forgetful(): "A copy, a pickle",
+    Misspelt(): "from notation and signature",
+    Lenient(): "are an `InputError`",
+    Untold(): "A choice is in the signature",
     Positional(): "alone, in any order",
     FirstReference(): "order of references",
     Flat(): "leading axes",
@@ -113,7 +113,7 @@ def test_a_broken_law_is_named(metric):
 
 
 def test_every_law_can_be_broken():
-    assert len({*BROKEN.values()}) == len(LAWS)
+    assert all(any(part in law for part in BROKEN.values()) for law in LAWS)
 
 
 def test_the_example_is_the_smallest():
