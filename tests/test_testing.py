@@ -123,7 +123,7 @@ def test_the_example_is_the_smallest():
 
 
 def test_an_error_of_the_metric_breaks_the_law():
-    with pytest.raises(AssertionError, match=r"ZeroDivisionError[^\n]*\nexample:\n.*: \[''\]$"):
+    with pytest.raises(AssertionError, match=r"ZeroDivisionError.*\nexample:\n.*: \[''\]$"):
         check_metric(Failing())
 
 
@@ -134,5 +134,5 @@ def test_columns_are_made_up_as_they_are_declared(metric):
 
 def test_structured_columns_are_drawn_from_given_ones():
     check_metric(Parsed(), {"trees": [[], [[]], [[], [[]]]]})
-    with pytest.raises(InputError, match=r"^columns: .* of trees "):
+    with pytest.raises(InputError, match="trees"):
         check_metric(Parsed())

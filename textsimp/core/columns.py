@@ -2,9 +2,7 @@
 
 import json
 import math
-import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,7 +11,6 @@ from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_number
 
 LARGEST = 1e100  # of numbers, so that their squares can be summed
-_SLICE = 10_000
 
 
 def texts(column: Any, name: str, first: int = 0) -> list[str]:
@@ -25,7 +22,7 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     if set(map(type, rows)) != {str}:
         where = f"of {name} (counted from {first})"
         rows = [_text(row, f"row {i} {where}") for i, row in enumerate(rows, first)]
-    _check_unicode(rows, rows, name, first)
+    _check_unicode(rows, name, first)
     _check_not_lists(rows, name, first)
     return rows
 
@@ -56,7 +53,7 @@ def references(
             where = f"row {i} of {name} (counted from 0)"
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
-    _check_unicode(list(chain.from_iterable(checked)), checked, name)
+    _check_unicode(checked, name)
     _check_not_lists([row[0] if row else "" for row in checked], name)
     return checked
 
@@ -113,9 +110,10 @@ def numbers(column: Any, name: str) -> list[float]:
     return checked
 
 
-def bad_row(i: int, name: str, expected: str, got: Any) -> InputError:
-    """Return the error of a row of a column, or of a table."""
-    return InputError(f"row {i} of {name} (counted from 0): expected {expected}, got {shown(got)}")
+def bad_row(i: int, name: str, expected: str, got: Any, first: int = 0) -> InputError:
+    """Return the error of a row of a column, or of a table; rows are counted from ``first``."""
+    where = f"row {i} of {name} (counted from {first})"
+    return InputError(f"{where}: expected {expected}, got {shown(got)}")
 
 
 def as_number(value: Any) -> float:
@@ -132,7 +130,7 @@ def structured(column: Any, name: str) -> list[Any]:
     checked = []
     for i, row in enumerate(rows):
         try:
-            checked.append(json.loads(json.dumps(row, allow_nan=False, default=os.fspath)))
+            checked.append(json.loads(json.dumps(row, allow_nan=False)))
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected what JSON can hold, got {error}"
@@ -233,28 +231,13 @@ def _text(value: Any, where: str) -> str:
     return str(value)  # a subclass, such as numpy.str_, becomes a plain string
 
 
-def _is_unicode(texts: Sequence[str]) -> bool:
-    """Lone surrogates can be neither stored by Arrow nor written to a file."""
-    try:
-        for start in range(0, len(texts), _SLICE):
-            "".join(texts[start : start + _SLICE]).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _check_unicode(
-    flat: Sequence[str], rows: Sequence[str | Sequence[str]], name: str, first: int = 0
-) -> None:
-    if _is_unicode(flat):
-        return
+def _check_unicode(rows: Iterable[str | list[str]], name: str, first: int = 0) -> None:
+    """Refuse lone surrogates, which can be neither stored by Arrow nor written to a file."""
     for i, row in enumerate(rows, first):
-        for text in [row] if isinstance(row, str) else row:
-            if not _is_unicode([text]):
-                raise InputError(
-                    f"row {i} of {name} (counted from {first}): expected valid Unicode, "
-                    f"got a lone surrogate in {shown(text)}"
-                )
+        try:
+            (row if isinstance(row, str) else "".join(row)).encode()
+        except UnicodeEncodeError:
+            raise bad_row(i, name, "valid Unicode", row, first) from None
 
 
 def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:

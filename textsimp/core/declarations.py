@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
@@ -11,7 +12,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textsimp.support.arguments import KINDS, Option
-from textsimp.support.errors import InputError, check_choice, listed, nearest
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_integer,
+    check_number,
+    listed,
+    nearest,
+    shown,
+)
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function, custom_name
 
@@ -155,31 +164,21 @@ def _complete(name: str, annotation: Any, declared: Option) -> Option:
 
 def check_option(option: Option, value: Any) -> Any:
     """Return the value of an option if it is legal."""
-    kind, least, most = option.kind, option.least, option.most
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()  # plain, as results and signatures are
     if option.choices:
         check = check_function if option.functions else check_choice
         check(option.name, value, option.choices)
-        return value
-    optional = option.default is None
-    if optional and value is None:
-        return value
-    number = kind in (int, float)
-    legal = isinstance(value, (int, float) if kind is float else kind)
-    legal = legal and not (number and isinstance(value, bool))
-    if legal and least is not None:
-        legal = least <= value and (most is None or value <= most)
-    if legal and kind is object:
+    elif value is None and option.default is None:
+        pass
+    elif option.kind is int:
+        check_integer(option.name, value, int(option.least or 0), option.most)
+    elif option.kind is float:
+        check_number(option.name, value, -math.inf if option.least is None else option.least)
+    elif option.kind is object:
         option.label(value)  # fails for an unknown value
-    if not legal:
-        what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
-        limits = ""
-        if least is not None:
-            limits = f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
-        raise InputError(
-            f"{option.name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
-        )
+    elif not isinstance(value, option.kind):
+        raise InputError(f"{option.name}: expected a {option.kind.__name__}, got {shown(value)}")
     return value
 
 

@@ -101,7 +101,7 @@ def check_number(
         legal = least < number < upper if inside else least <= number <= upper
         if legal:
             return number
-    limits = f"above {least:g}" if inside else f"of at least {least:g}"
+    limits = f"above {least:g}" if inside else f"of at least {least:g}".replace(" -inf", "")
     if most is not None:
         limits = f"between {least:g} and {most:g}" if inside else f"from {least:g} to {most:g}"
     raise InputError(f"{name}: expected a number {limits}, got {value!r}")

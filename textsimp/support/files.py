@@ -64,22 +64,16 @@ def as_input_error(path: Path) -> Iterator[None]:
     """Turn errors in writing a file into `InputError`."""
     try:
         yield
-    except OSError as error:
-        raise _failure(path, error) from error
-
-
-def _failure(path: Path, error: Exception) -> InputError:
-    return InputError(f"{path} can't be written: {getattr(error, 'strerror', None) or error}")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path} can't be written: {reason}") from error
 
 
 def _mode(path: Path) -> int | None:
     """Return the mode of the file at a path, without following links; None if there is none."""
-    try:
+    with as_input_error(path), contextlib.suppress(FileNotFoundError):
         return os.lstat(path).st_mode
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise _failure(path, error) from error
+    return None
 
 
 def _check_permission(path: Path) -> None:
