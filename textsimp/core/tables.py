@@ -50,7 +50,7 @@ _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
 _MARKDOWN = re.compile(
-    r"[\\*`~|]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
+    r"[\\*`~|$]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
 )
 
 
@@ -137,11 +137,9 @@ class Tabular(ABC):
             lines += [f"% {one_line(note)}" for note in grid.below]
         return "\n".join(lines) + "\n"
 
-    def _repr_html_(self) -> str:
-        """Return the table as HTML, for notebooks."""
-        grid = self.grid()
-        notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.text_notes)
-        return grid.to_html(inline=True) + notes
+    def _repr_markdown_(self) -> str:
+        """Return the table for notebooks."""
+        return self.to_markdown()
 
 
 @dataclass(frozen=True)
@@ -200,17 +198,15 @@ class Grid(Tabular):
             )
         return "\n".join(parts)
 
-    def to_html(self, kind: str = "", *, inline: bool = False) -> str:
-        """Return the table as HTML, for reports, pages and notebooks.
+    def to_html(self, kind: str = "") -> str:
+        """Return the table as HTML, for reports and pages.
 
-        Args:
-            kind: Classes of the style sheets: ``sortable`` headings are buttons, ``stacked`` rows
-                are lists on a phone.
-            inline: Style cells one by one, for notebooks, which have no style sheet.
+        ``kind`` are classes of the style sheets: ``sortable`` headings are buttons, ``stacked``
+        rows are lists on a phone.
         """
         kinds = kind.split()
         heads = [as_cell(cell) for cell in self.header]
-        draw = functools.partial(draw_cell, named=self.named, inline=inline)
+        draw = functools.partial(draw_cell, named=self.named)
         top = [draw(cell, j, "col", sortable="sortable" in kinds) for j, cell in enumerate(heads)]
         body = []
         for row in self.rows:
@@ -224,14 +220,11 @@ class Grid(Tabular):
         caption = f"{self.id}-caption"
         label = {"aria-labelledby": caption} if self.id else {"aria-label": kind or "table"}
         title = f'<caption id="{caption}">{html.escape(self.caption)}</caption>'
-        style = "font-variant-numeric:tabular-nums" if inline else ""
         table = (
-            f"<table{attributes({'id': self.id, 'class': kind, 'style': style})}>"
+            f"<table{attributes({'id': self.id, 'class': kind})}>"
             f"{title if self.id else ''}<thead><tr>{''.join(top)}</tr></thead>"
             f"<tbody>{''.join(body)}</tbody></table>"
         )
-        if inline:
-            return table
         scroll = {"class": "scroll", "role": "group", **label, "tabindex": "0"}
         return f"<div{attributes(scroll)}>{table}</div>"
 
@@ -242,7 +235,7 @@ class Grid(Tabular):
 
     @property
     def text_notes(self) -> list[str]:
-        """All notes below the table in terminals and notebooks."""
+        """All notes below the table in terminals."""
         return [*filter(None, [self.legend]), *self.notes]
 
     @property
