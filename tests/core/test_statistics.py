@@ -301,7 +301,7 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path):
         *((Never(), {"first_row": bad}, "first_row") for bad in (-1, 2**64, True, 1.0)),
         (Never(), {"system": "\ud800"}, "system"),
     ):
-        with pytest.raises(InputError, match=f"^{name}: "):
+        with pytest.raises(InputError, match=name):
             textsimp.save(metric, path, **given, **more)
     path.write_bytes(b"mine")
     with pytest.raises(InputError):

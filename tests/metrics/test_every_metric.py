@@ -10,7 +10,6 @@ from tests import strategies
 from tests.core.test_metric import VARIANTS
 from tests.given import given_to, one_scene, with_all_scores
 from textsimp import Bleu, F1Token, InputError, Sari
-from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
 from textsimp.testing import check_metric
 from textsimp.text import ngrams
@@ -60,7 +59,7 @@ def test_blocks_of_any_size_give_the_same_statistics(metric, texts, sizes):
     columns = given_to(type(metric), texts)
     whole = statistics(metric, columns)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_metric, "_CHARACTERS_AT_ONCE", characters)
+        patch.setattr(Metric, "characters_at_once", characters)
         patch.setattr(ngrams, "TOKENS_AT_ONCE", tokens)
         assert statistics(metric, columns) == pytest.approx(whole, rel=0, abs=1e-12)
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int], object]
 """Called with the number of examples that were finished since the last call."""
 
-_CHARACTERS_AT_ONCE = 2**22
-
 COLUMNS = ("sources", "predictions", "references")  # that most metrics read
 SCORE_OPTIONS = {
     "per_example": "also `<score>_per_example`: lists, one number per example",
@@ -64,6 +62,8 @@ class Metric(Declarations, ABC):
     """Whether statistics depend on the order of references, as chrF's do where two are as good."""
     slow: ClassVar[bool] = False
     """Whether `explain` computes it only if the user names it."""
+    characters_at_once: ClassVar[int] = 2**22
+    """The most characters of examples whose statistics are computed together."""
 
     @classmethod
     def configure(
@@ -200,13 +200,9 @@ class Metric(Declarations, ABC):
             yield rows, self.prepare(**self._arguments(examples.shared, rows, own=False))
 
     def slices(self, examples: Examples) -> list[slice]:
-        """Cut the examples into slices of about four million characters, or one if rows depend."""
+        """Cut the examples into slices of `characters_at_once`, or one if rows depend."""
         if not self.independent_rows:
             return [slice(0, len(examples))]
-        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
-
-    def slice_by_size(self, examples: Examples, characters: int) -> list[slice]:
-        """Cut the examples into slices of so many characters in the columns that are read."""
         sizes = np.zeros(len(examples), np.int64)
         columns = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:
@@ -214,7 +210,7 @@ class Metric(Declarations, ABC):
                 rows: Any = columns[column.name]
                 texts = rows if column.kind == "text" else map("".join, rows)
                 sizes += np.fromiter(map(len, texts), np.int64, len(rows))
-        return blocks(sizes, characters)
+        return blocks(sizes, self.characters_at_once)
 
     def _arguments(
         self, columns: Mapping[str, list[Any]], rows: slice, *, own: bool

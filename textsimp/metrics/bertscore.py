@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.arguments import Option
@@ -19,8 +18,6 @@ from textsimp.support.errors import InputError
 from textsimp.text.models import checkpoints
 from textsimp.text.models.inference import Encoder, Floats32, encoder
 from textsimp.text.models.literature import LAYERS
-
-_CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
 
 Prepared = tuple[list[str] | None, list[list[str]]]
 """Sources and references. Their vectors, which are large, are made later."""
@@ -52,6 +49,7 @@ class BertScore(ModelMetric, MeanMetric):
     papers: ClassVar = ("zhang-etal-2020-bertscore",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zhang": Preset("as the authors' package bert-score")}
+    characters_at_once: ClassVar = 2**17  # some 30,000 tokens, whose vectors are in memory together
     scores: ClassVar = (
         Score("bertscore", "BERTScore", "F1 with the references", None, better="higher"),
         Score(
@@ -104,10 +102,6 @@ class BertScore(ModelMetric, MeanMetric):
         """Those with the references, then those with the source, if these are there."""
         names = self.mean_names()
         return names[:3] * ("references" in shared) + names[3:] * ("sources" in shared) or names[:3]
-
-    def slices(self, examples: Examples) -> list[slice]:
-        """Few examples each, as vectors of tokens are large."""
-        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
         if references is None and sources is None:

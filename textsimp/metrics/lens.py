@@ -10,14 +10,11 @@ import numpy as np
 from scipy.special import ndtr
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
 from textsimp.text.models import lens
-
-_CHARACTERS_AT_ONCE = 2**18  # some 2,500 texts, of which vectors are in memory together
 
 Prepared = tuple[list[str], list[list[str]]]
 """Sources, and references; LENS-SALSA reads none."""
@@ -39,6 +36,9 @@ class Lens(ModelMetric, MeanMetric):
     papers: ClassVar = ("maddela-etal-2023-lens", "heineman-etal-2023-dancing")
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"maddela": Preset("as the authors' package lens-metric")}
+    characters_at_once: ClassVar = (
+        2**18
+    )  # some 2,500 texts, of which vectors are in memory together
     scores: ClassVar = (
         Score("lens", "LENS", "the model's rating times 100", None, None, better="higher"),
     )
@@ -59,9 +59,6 @@ class Lens(ModelMetric, MeanMetric):
     def paper_keys(self) -> tuple[str, ...]:
         """Return the paper of the kind of model."""
         return self.papers[1:] if self._is_salsa() else self.papers[:1]
-
-    def slices(self, examples: Examples) -> list[slice]:
-        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         if references is None and not self._is_salsa():

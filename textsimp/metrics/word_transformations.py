@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import Preset, Score, option
-from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.sample import reduce_means
 from textsimp.metrics import options
@@ -24,8 +23,6 @@ from textsimp.text.word_alignment import GAP, Pairs, get_word_aligner
 from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_at_index, word_labels
 
 LABELS = (*OF_SOURCE, "add")
-
-_CHARACTERS_AT_ONCE = 2**16  # take a second, after which progress is shown
 
 
 class Annotation(NamedTuple):
@@ -111,6 +108,7 @@ class WordTransformations(Metric):
         Score("copy", "Copy", "F1 of the source words copied", better="higher"),
         Score("add", "Add", "F1 of the output words added", better="higher"),
     )
+    characters_at_once: ClassVar = 2**16  # take a second, after which progress is shown
     slow: ClassVar = True
 
     aggregate: str = option(
@@ -161,9 +159,6 @@ class WordTransformations(Metric):
         names = self.option_names()
         before = (getattr(self, name) for name in names if name not in after)
         return tuple(before), tuple(after.values())
-
-    def slices(self, examples: Examples) -> list[slice]:
-        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         words = self._words(sources)

@@ -197,7 +197,7 @@ def test_it_is_the_same_for_any_batch_and_part(bert, monkeypatch):
     columns = {name: column * 5 for name, column in {**COLUMNS, "sources": SOURCES}.items()}
     whole = rows(BertScore(model=str(bert), layer=2), **columns)
     for batch_size in (1, 3):
-        monkeypatch.setattr(bertscore, "_CHARACTERS_AT_ONCE", 50 * batch_size)
+        monkeypatch.setattr(bertscore.BertScore, "characters_at_once", 50 * batch_size)
         metric = BertScore(model=str(bert), layer=2, batch_size=batch_size)
         assert len(metric.slices(metric.check(**columns))) > 5
         assert_same(rows(metric, **columns), whole)
