@@ -11,7 +11,7 @@ import functools
 import pickle
 import random
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -96,39 +96,31 @@ def _smaller(value: Any) -> Iterator[Any]:
             yield from (type(value)([*value[:i], new, *value[i + 1 :]]) for new in _smaller(part))
 
 
-def _take(columns: Columns, rows: Sequence[int]) -> dict[str, list[Any]]:
-    return {name: [column[i] for i in rows] for name, column in columns.items()}
-
-
 def _draw(metric: Metric, given: Columns, source: random.Random, size: int, words: int) -> Columns:
-    """Return random columns that the metric reads, of so many rows."""
+    """Return random columns that the metric reads, of so many rows; some texts are copies."""
     places = [source.randrange(min(map(len, given.values()))) for _ in range(size) if given]
-    drawn = _take(given, places)
-    for column in metric.columns:
-        if column.name in given:
-            continue
-        if column.kind != "structured":
-            drawn[column.name] = [_row(column, source, words, i, drawn) for i in range(size)]
-        elif column.required:
-            raise InputError(f"columns: expected rows of {column.name} to draw from, got none")
-    return drawn
+    drawn = {name: [column[i] for i in places] for name, column in given.items()}
 
-
-def _row(column: Column, source: random.Random, words: int, place: int, drawn: Columns) -> Any:
-    """Return a random row; some texts are copies of the source."""
-
-    def item() -> Any:
+    def item(column: Column, place: int) -> Any:
         if column.kind not in ("text", "texts"):
             return source.choice(column.labels or (0.5, 1, 2, 5))
         if "sources" in drawn and source.random() < 0.2:
             return drawn["sources"][place]
         return " ".join(source.choices(_WORDS, k=source.randint(0, words)))
 
-    if column.kind in ("text", "number"):
-        return item()
-    # The first row has an item, since a column can't be empty.
-    may_be_empty = place > 0 and (column.kind != "texts" or column.items)
-    return [item() for _ in range(source.randint(0 if may_be_empty else 1, 4))]
+    for column in metric.columns:
+        if column.name in given or (column.kind == "structured" and not column.required):
+            continue
+        if column.kind == "structured":
+            raise InputError(f"columns: expected rows of {column.name} to draw from, got none")
+        rows = [[item(column, i) for _ in range(source.randint(1, 4))] for i in range(size)]
+        if column.kind in ("text", "number"):
+            drawn[column.name] = [row[0] for row in rows]
+        elif column.kind == "texts" and not column.items:
+            drawn[column.name] = rows
+        else:  # all but the first may be missing
+            drawn[column.name] = [*rows[:1], *(row[1:] for row in rows[1:])]
+    return drawn
 
 
 def _copies(metric: Metric, columns: Columns) -> None:
@@ -168,8 +160,9 @@ def _independence(metric: Metric, columns: Columns) -> None:
         whole = _statistics(metric, columns)
         rows = range(len(whole))
         for order in (rows[::-1], rows[1:], *([i] for i in rows)):
+            some = {name: [column[i] for i in order] for name, column in columns.items()}
             with contextlib.suppress(InputError):  # these rows may lack a number that is needed
-                found = _statistics(metric, _take(columns, order))
+                found = _statistics(metric, some)
                 _same(found, whole[order], err_msg=f"rows {[*order]} (counted from 0)")
 
 
@@ -177,9 +170,8 @@ def _reference_order(metric: Metric, columns: Columns) -> None:
     """The order of references doesn't count, unless `ordered_references` says so."""
     if "references" in columns and metric.independent_rows and not metric.ordered_references:
         turned = {**columns, "references": [row[::-1] for row in columns["references"]]}
-        _same(
-            _statistics(metric, turned), _statistics(metric, columns), err_msg="references reversed"
-        )
+        whole = _statistics(metric, columns)
+        _same(_statistics(metric, turned), whole, err_msg="references reversed")
 
 
 def _reduction(metric: Metric, columns: Columns) -> None:

@@ -182,10 +182,10 @@ BAD_REFERENCES = [
     ([[]], "row 0"),
     ([["a"], []], "row 1"),
     # Inside a row
-    ([["a"], [None]], "reference 0 in row 1"),
-    ([[["a"]]], "reference 0 in row 0"),
-    (pa.array([["a", None]]), "reference 1 in row 0"),
-    (np.array([[["a"]]]), "reference 0 in row 0"),
+    ([["a"], [None]], "row 1"),
+    ([[["a"]]], "row 0"),
+    (pa.array([["a", None]]), "row 0"),
+    (np.array([[["a"]]]), "row 0"),
     ([["a"], ["b", "c\udc80"]], "row 1"),
     ([["\udc80", "b"]], "row 0"),
 ]

@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,6 +11,9 @@ from textsimp.core.declarations import Column
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_number
 
+_LIST = re.compile(
+    r"\s*\[\s*(['\"]).*['\"]\s*\]\s*", re.DOTALL
+)  # as Python, NumPy and JSON write it
 LARGEST = 1e100  # of numbers, so that their squares can be summed
 
 
@@ -19,12 +23,11 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     Messages count rows from ``first``.
     """
     rows = plain_rows(column, name, "a list of strings")
-    if set(map(type, rows)) != {str}:
-        where = f"of {name} (counted from {first})"
-        rows = [_text(row, f"row {i} {where}") for i, row in enumerate(rows, first)]
-    _check_unicode(rows, name, first)
+    for i, row in enumerate(rows, first):
+        if not _is_text(row):
+            raise bad_row(i, name, "a string of valid Unicode", row, first)
     _check_not_lists(rows, name, first)
-    return rows
+    return [*map(str, rows)]  # subclasses, such as numpy.str_, become plain strings
 
 
 def parallel_texts(**columns: Any) -> list[list[str]]:
@@ -46,14 +49,12 @@ def references(
         if type(row) is not list and not is_sequence(row):
             expected = "a list of strings as in row 0" if i else "a string or a list of strings"
             raise bad_row(i, name, expected, row)
-        row = list(row) if type(row) is list else plain_list(row)
+        row = plain_list(row)
         if not row and not may_be_empty:
             raise bad_row(i, name, "at least one reference", row)
-        if set(map(type, row)) != {str}:
-            where = f"row {i} of {name} (counted from 0)"
-            row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
-        checked.append(row)
-    _check_unicode(checked, name)
+        if not all(map(_is_text, row)):
+            raise bad_row(i, name, "strings of valid Unicode", row)
+        checked.append([*map(str, row)])
     _check_not_lists([row[0] if row else "" for row in checked], name)
     return checked
 
@@ -216,33 +217,23 @@ def plain_list(column: Any) -> list[Any]:
     """Return a sequence as a list; items of arrays become plain values."""
     if type(column).__module__.startswith("datasets."):
         column = column[:]  # which is much faster than row by row
-    kind: Any = getattr(column, "type", None)
-    if hasattr(kind, "index_type"):  # an Arrow dictionary, which is slow to look up row by row
-        column = column.cast(kind.value_type)
     for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
         if hasattr(column, convert):
             return list(getattr(column, convert)())
     return list(column)
 
 
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise InputError(f"{where}: expected a string, got {shown(value)}")
-    return str(value)  # a subclass, such as numpy.str_, becomes a plain string
-
-
-def _check_unicode(rows: Iterable[str | list[str]], name: str, first: int = 0) -> None:
-    """Refuse lone surrogates, which can be neither stored by Arrow nor written to a file."""
-    for i, row in enumerate(rows, first):
-        try:
-            (row if isinstance(row, str) else "".join(row)).encode()
-        except UnicodeEncodeError:
-            raise bad_row(i, name, "valid Unicode", row, first) from None
+def _is_text(value: Any) -> bool:
+    """Whether it is a string without lone surrogates, which neither Arrow nor files can hold."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
 
 
 def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
     """Refuse lists that were written as text: most texts that aren't empty look like one."""
-    lists = [i for i, text in enumerate(texts) if text.lstrip()[:1] == "[" and _is_list(text)]
+    lists = [i for i, text in enumerate(texts) if _LIST.fullmatch(text)]
     if lists and 2 * len(lists) > sum(text.strip() not in ("", "[]") for text in texts):
         raise InputError(
             f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
@@ -250,10 +241,3 @@ def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
             "list of strings, as in JSONL; in CSV each has a column of its own, or a cell holds a "
             "JSON list, which the command line reads"
         )
-
-
-def _is_list(text: str) -> bool:
-    """Whether Python, NumPy or JSON write a list of strings like this."""
-    text = text.strip()
-    inner = text[1:-1].strip()
-    return text[-1] == "]" and len(inner) > 1 and inner[0] in "'\"" and inner[-1] in "'\""

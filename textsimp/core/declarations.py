@@ -289,11 +289,7 @@ class Declarations:
                 )
 
     def __post_init__(self) -> None:
-        if not isinstance(self.variant, str) or self.variant not in self.presets:
-            raise InputError(
-                f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
-                f"{nearest(self.variant, self.presets)}"
-            )
+        check_choice("variant", self.variant, [*self.presets])
         for one in self.declared_options():
             value = getattr(self, one.name)
             value = self._usual(one) if value is UNSET else check_option(one, value)

@@ -23,6 +23,9 @@ def describe(
             out.
         sampling: Confidence, resamples and seed.
     """
+    parts: list[tuple[str | None, Mapping[str, list[Any]]]] = []
+    if examples is not None:
+        parts = [(None, examples.shared), *examples.systems.items()]
     return {
         "textsimp": __version__,
         "python": platform.python_version(),
@@ -30,7 +33,11 @@ def describe(
         "packages": _loaded_packages(),
         **sampling,
         "files": {name: value for name, value in files.items() if value},
-        "data": [] if examples is None else _digests(examples),
+        "data": [
+            {"column": name, "system": system, "rows": len(rows), "sha256": digest(rows)}
+            for system, columns in parts
+            for name, rows in columns.items()
+        ],
     }
 
 
@@ -48,16 +55,6 @@ def digest(rows: Sequence[Any]) -> str:
                 line = item if isinstance(item, str) else json.dumps(item, default=str)
                 hashed.update(f"{line}\n".encode())
     return hashed.hexdigest()
-
-
-def _digests(examples: Examples) -> list[dict[str, Any]]:
-    parts: list[tuple[str | None, Mapping[str, list[Any]]]] = [(None, examples.shared)]
-    parts += examples.systems.items()
-    return [
-        {"column": name, "system": system, "rows": len(rows), "sha256": digest(rows)}
-        for system, columns in parts
-        for name, rows in columns.items()
-    ]
 
 
 def _loaded_packages() -> dict[str, str]:

@@ -346,17 +346,14 @@ def join(parts: Sequence[Part]) -> dict[str, Statistics]:
 
 def _check_alike(label: str, parts: Sequence[Part]) -> None:
     """Check that a metric has the same options and columns in all files."""
-    expected = None
+    found = {}
     for part in parts:
         one = part.measured[label]
-        columns = ", ".join(sorted(one.facts.shared)) or "no columns"
-        found = f"{one.metric} of {columns}"
-        expected = expected or found
-        if found != expected:
-            raise InputError(
-                f"{part.where}: expected {label} to be {expected}, as in {parts[0].where}, got "
-                f"{found}"
-            )
+        found[part.where] = f"{one.metric} of {', '.join(sorted(one.facts.shared))}"
+    (first, expected), *others = found.items()
+    for where, what in others:
+        if what != expected:
+            raise InputError(f"{where}: expected {expected}, as in {first}, got {what}")
 
 
 def _order(what: str, parts: Sequence[Part], metric: Metric) -> tuple[Ints, Ints]:

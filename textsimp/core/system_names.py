@@ -1,7 +1,7 @@
 """Short names of systems, for tables, plots and sentences."""
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import count, product
+from collections.abc import Collection, Sequence
+from itertools import count
 from string import ascii_uppercase
 
 ROOM = 24  # letters
@@ -17,7 +17,8 @@ def shorten(names: Sequence[str], others: Collection[str] = ()) -> dict[str, str
     """
     short = {name: clean(name) for name in names}
     used = [*others, *(name for name in short.values() if len(name) <= ROOM)]
-    free = (letters for letters in _letters() if letters not in used)
+    letters = (f"{ascii_uppercase[i % 26]}{i // 26 or ''}" for i in count())  # A, …, Z, A1, …
+    free = (one for one in letters if one not in used)
     return {
         name: of_name if len(of_name) <= ROOM and used.count(of_name) == 1 else next(free)
         for name, of_name in short.items()
@@ -31,8 +32,3 @@ def clean(name: str) -> str:
     'two lines'
     """
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
-
-
-def _letters() -> Iterator[str]:
-    """A, B, …, Z, AA, AB, …"""
-    return ("".join(some) for size in count(1) for some in product(ascii_uppercase, repeat=size))

@@ -357,14 +357,10 @@ def _fitting(
         else:
             groups.append([i])
     parts: list[list[int]] = [names]
-    used = 0
     for group in groups:
-        needed = sum(widths[i] + 2 for i in group)
-        if used + needed - 2 > space and used:
-            parts.append([*names])
-            used = 0
+        if sum(widths[i] + 2 for i in [*parts[-1], *group]) - 2 > room and parts[-1] != names:
+            parts.append(names)
         parts[-1] = [*parts[-1], *group]
-        used += needed
     return parts
 
 

@@ -77,7 +77,7 @@ class NoColumn(InputError):
         super().__init__(f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}")
 
 
-def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
+def check_integer(name: str, value: Any, least: int, most: float | None = None) -> int:
     """Return a whole number of Python's or NumPy's as a plain ``int``.
 
     >>> check_integer("seed", 7, 0)

@@ -45,13 +45,11 @@ def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
     """Check that files can be written: none exists, is special or given twice."""
     first: dict[Path, Path] = {}
     for path in paths:
-        mode = _mode(path)
-        if mode is not None and stat.S_ISDIR(mode):
-            raise InputError(f"{path} is a folder: expected a file to write")
-        if mode is not None and not stat.S_ISREG(mode):
-            raise InputError(f"{path} is a link, device or pipe: expected a regular file to write")
-        if mode is not None and not overwrite:
-            raise AlreadyThere(f"{path} is there already: overwrite=True overwrites it")
+        with as_input_error(path), contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.lstat(path).st_mode):
+                raise InputError(f"{path} is a folder, link, device or pipe: expected a file")
+            if not overwrite:
+                raise AlreadyThere(f"{path} is there already: overwrite=True overwrites it")
         target = Path(os.path.realpath(path))
         if target in first:
             raise InputError(f"{first[target]} and {path} are the same file: expected two")
@@ -64,16 +62,8 @@ def as_input_error(path: Path) -> Iterator[None]:
     """Turn errors in writing a file into `InputError`."""
     try:
         yield
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path} can't be written: {reason}") from error
-
-
-def _mode(path: Path) -> int | None:
-    """Return the mode of the file at a path, without following links; None if there is none."""
-    with as_input_error(path), contextlib.suppress(FileNotFoundError):
-        return os.lstat(path).st_mode
-    return None
+    except OSError as error:
+        raise InputError(f"{path} can't be written: {error.strerror or error}") from error
 
 
 def _check_permission(path: Path) -> None:
