@@ -134,5 +134,5 @@ def test_columns_are_made_up_as_they_are_declared(metric):
 
 def test_structured_columns_are_drawn_from_given_ones():
     check_metric(Parsed(), {"trees": [[], [[]], [[], [[]]]]})
-    with pytest.raises(InputError, match="trees"):
+    with pytest.raises(InputError):
         check_metric(Parsed())

@@ -255,7 +255,7 @@ def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path):
 
     older = rewritten(second, change)
     for files in ([first, older], [older, first], [older]):
-        with pytest.raises(InputError, match=r"^\S*rewritten.parquet: "):
+        with pytest.raises(InputError):
             merge(files)
 
 

@@ -122,7 +122,6 @@ class Score:
         unit: What its numbers count, or ``"share"`` for 0 to 1, which may be shown in percent.
         decimals: How many it, or its percentage, is shown with; None for what its size asks for.
         many: Whether it is a list of numbers.
-        bins: Where the bins begin that it counts something in, if it is a distribution.
     """
 
     key: str
@@ -134,7 +133,6 @@ class Score:
     unit: str = ""
     decimals: int | None = None
     many: bool = False
-    bins: tuple[float, ...] = ()
 
     @classmethod
     def share(
@@ -154,12 +152,13 @@ def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -
     return field(default=UNSET, kw_only=True, metadata={"option": made})
 
 
-def _complete(name: str, annotation: Any, declared: Option) -> Option:
-    """Return an option with what its field says: its name, the kind of values, the tag."""
-    written = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+def _complete(field: Field[Any]) -> Option:
+    """Return a field's option with what the field says: its name, the kind of values, the tag."""
+    declared: Option = field.metadata["option"]
+    written = field.type.__name__ if isinstance(field.type, type) else str(field.type)
     kind = KINDS.get(written.removesuffix(" | None"), object)
-    tag = name if declared.tag is None else declared.tag
-    return replace(declared, name=name, kind=kind, tag=tag)
+    tag = field.name if declared.tag is None else declared.tag
+    return replace(declared, name=field.name, kind=kind, tag=tag)
 
 
 def check_option(option: Option, value: Any) -> Any:
@@ -232,10 +231,6 @@ class Declarations:
         if "presets" in vars(cls):
             cls.variant = next(iter(cls.presets))
             cls.__annotations__["variant"] = "str"
-        for name, declared in vars(cls).items():
-            if isinstance(declared, Field):
-                made = _complete(name, cls.__annotations__[name], declared.metadata["option"])
-                declared.metadata = MappingProxyType({"option": made})
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
@@ -259,7 +254,7 @@ class Declarations:
     @functools.cache
     def declared_options(cls) -> tuple[Option, ...]:
         """Options without the variant: those of the class itself, then inherited ones."""
-        options = {f.name: f.metadata["option"] for f in fields(cls) if f.name != "variant"}
+        options = {f.name: _complete(f) for f in fields(cls) if f.name != "variant"}
         own = [name for name in inspect.get_annotations(cls) if name in options]
         return tuple(options[name] for name in dict.fromkeys([*own, *options]))
 

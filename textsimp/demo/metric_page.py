@@ -187,7 +187,8 @@ def _yardstick(scores: Scores, data: Examples) -> str:
         shared: dict[str, Any] = {"sources": sources, "references": others}
         examples = Examples(shared, {UNNAMED_SYSTEM: {"predictions": outputs}})
         counted = metric.compute_statistics(examples)[UNNAMED_SYSTEM].sum(axis=0)
-        return tables.numbers([float(metric.fill(metric.reduce(counted)[main.key]))], main)[0]
+        value = float(metric.fill(metric.reduce(counted)[main.key]))
+        return tables.number(value, tables.count_decimals([value], main))
 
     sentence = f"For comparison: unchanged sources get {score(sources, references)}"
     if min(map(len, references)) > 1:
