@@ -6,6 +6,7 @@ import platform
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from textsimp.core.examples import Examples
@@ -48,10 +49,10 @@ def digest(rows: Sequence[Any]) -> str:
     """
     lists = [row if isinstance(row, list) else [row] for row in rows]
     hashed = hashlib.sha256()
-    for i in range(max(map(len, lists), default=0)):
-        for items in lists:
-            if i < len(items):
-                item = items[i]
+    gap = object()
+    for items in zip_longest(*lists, fillvalue=gap):
+        for item in items:
+            if item is not gap:
                 line = item if isinstance(item, str) else json.dumps(item, default=str)
                 hashed.update(f"{line}\n".encode())
     return hashed.hexdigest()

@@ -230,7 +230,10 @@ class Grid(Tabular):
 
     def bare(self) -> Grid:
         """Return the table without intervals."""
-        rows = [[name, *map(_bare, cells)] for name, *cells in self.rows]
+        rows = [
+            [replace(c, small=[line for line in c.small if line.startswith("±")]) for c in cells]
+            for cells in ([*map(as_cell, row)] for row in self.rows)
+        ]
         return replace(self, rows=rows, brackets="")
 
     @property
@@ -254,12 +257,6 @@ class Grid(Tabular):
             return f"{bold[0]}{escape(cell.text)}{bold[1]}{rest}"
 
         return [[*map(write, row)] for row in self.rows]
-
-
-def _bare(cell: str | Cell) -> str | Cell:
-    if not isinstance(cell, Cell):
-        return cell
-    return replace(cell, small=[line for line in cell.small if line.startswith("±")])
 
 
 def format_csv(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str:
