@@ -97,9 +97,9 @@ BROKEN = {
     Lenient(): "are an `InputError`",
     Untold(): "A choice is in the signature",
     Positional(): "alone, in any order",
-    FirstReference(): "order of references",
+    FirstReference(): "references reversed",
     Flat(): "leading axes",
-    Gapless(): "A row without numbers",
+    Gapless(): "a row without numbers",
     Huge(): "in their ranges",
 }
 

@@ -206,9 +206,8 @@ def is_sequence(value: Any) -> bool:
     """Return whether a value is a sequence, but no text, mapping, set or table."""
     if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
         return False
-    if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array
-        return False
-    if hasattr(value, "columns"):  # a table, whose items are the names of its columns
+    # A NumPy scalar or 0-d array; a table, whose items are the names of its columns.
+    if getattr(value, "shape", None) == () or hasattr(value, "columns"):
         return False
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
 

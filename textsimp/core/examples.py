@@ -128,7 +128,10 @@ def read(
 
     systems = {system: check_each(own, system) for system, own in own_columns.items()}
     examples = Examples(check_each(shared), systems)
-    check_lengths(examples)
+    parts = dict(examples.shared)
+    for system, own in systems.items():
+        parts |= {column_label(name, system): rows for name, rows in own.items()}
+    columns.check_lengths(**parts)
     return examples
 
 
@@ -298,14 +301,6 @@ def check_complete(
         for name in sorted({*own} ^ {*systems[first]}):
             has, lacks = (system, first) if name in own else (first, system)
             raise InputError(f"{column_label(name, lacks)}: expected this column, as {has} has it")
-
-
-def check_lengths(examples: Examples) -> None:
-    """Check that all columns have the same number of rows."""
-    parts = dict(examples.shared)
-    for system, own in examples.systems.items():
-        parts |= {column_label(name, system): rows for name, rows in own.items()}
-    columns.check_lengths(**parts)
 
 
 def _present(columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -137,9 +137,7 @@ class Tabular(ABC):
             lines += [f"% {one_line(note)}" for note in grid.below]
         return "\n".join(lines) + "\n"
 
-    def _repr_markdown_(self) -> str:
-        """Return the table for notebooks."""
-        return self.to_markdown()
+    _repr_markdown_ = to_markdown  # for notebooks
 
 
 @dataclass(frozen=True)
