@@ -92,14 +92,14 @@ class Failing(Long):
 
 
 BROKEN = {
-    Forgetful(): "A copy and a pickle",
-    Misspelt(): "read from its notation",
-    Lenient(): "of another kind",
-    Untold(): "the signature says it",
+    Forgetful(): "A copy, a pickle",
+    Misspelt(): "from notation and signature",
+    Lenient(): "are an `InputError`",
+    Untold(): "A choice is in the signature",
     Positional(): "alone, in any order",
-    FirstReference(): "order of references",
+    FirstReference(): "references reversed",
     Flat(): "leading axes",
-    Gapless(): "A row without numbers",
+    Gapless(): "a row without numbers",
     Huge(): "in their ranges",
 }
 
@@ -113,7 +113,7 @@ def test_a_broken_law_is_named(metric):
 
 
 def test_every_law_can_be_broken():
-    assert len({*BROKEN.values()}) == len(LAWS)
+    assert all(any(part in law for part in BROKEN.values()) for law in LAWS)
 
 
 def test_the_example_is_the_smallest():
@@ -123,7 +123,7 @@ def test_the_example_is_the_smallest():
 
 
 def test_an_error_of_the_metric_breaks_the_law():
-    with pytest.raises(AssertionError, match=r"ZeroDivisionError[^\n]*\nexample:\n.*: \[''\]$"):
+    with pytest.raises(AssertionError, match=r"ZeroDivisionError.*\nexample:\n.*: \[''\]$"):
         check_metric(Failing())
 
 
@@ -134,5 +134,5 @@ def test_columns_are_made_up_as_they_are_declared(metric):
 
 def test_structured_columns_are_drawn_from_given_ones():
     check_metric(Parsed(), {"trees": [[], [[]], [[], [[]]]]})
-    with pytest.raises(InputError, match=r"^columns: .* of trees "):
+    with pytest.raises(InputError):
         check_metric(Parsed())

@@ -14,18 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.support.version import __version__ as __version__
 
-_PARTS = {
-    "audits": "audits",
-    "checks": "corpora.checks",
-    "documents": "documents",
-    "easse": "easse",
-    "hub": "hub",
-    "judgements": "judgements",
-    "report": "report",
-    "splits": "splits",
-    "tasks": "tasks",
-    "trainer": "trainer",
-}
+_PACKAGES = ("textsimp", "textsimp.corpora", "textsimp.documents")  # of modules that are public
 if TYPE_CHECKING:
     from textsimp import audits as audits
     from textsimp import documents as documents
@@ -58,14 +47,16 @@ else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
     def __getattr__(name: str) -> Any:
-        if name in _PARTS:
-            return importlib.import_module(f"textsimp.{_PARTS[name]}")
+        homes = _homes()
         if name == "__all__":
-            return ["__version__", *_homes()]
-        home = _homes().get(name)
+            return ["__version__", *(n for n, home in homes.items() if home not in _PACKAGES)]
+        home = homes.get(name)
         if home is None:
             raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
-        globals()[name] = getattr(importlib.import_module(home), name)
+        if home in _PACKAGES:
+            globals()[name] = importlib.import_module(f"{home}.{name}")
+        else:
+            globals()[name] = getattr(importlib.import_module(home), name)
         return globals()[name]
 
 
@@ -75,11 +66,11 @@ def _homes() -> dict[str, str]:
 
     with open(__file__, encoding="utf-8") as code:
         imported = re.findall(r"^    from (\S+) import (\w+) as", code.read(), re.MULTILINE)
-    return {name: module for module, name in imported if name not in _PARTS}
+    return {name: module for module, name in imported}
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PARTS, *_homes()})
+    return sorted({*globals(), *_homes()})
 
 
 # The metrics' classes, as tools/tables.py writes them.

@@ -4,14 +4,14 @@
 - It says which law is broken, and shows the smallest example of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
+import dataclasses
+import functools
 import pickle
 import random
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,16 @@ import numpy as np
 from textsimp.core.declarations import Column
 from textsimp.core.draws import Floats
 from textsimp.core.examples import ScriptWarning
-from textsimp.core.metric import MeanMetric, Metric
+from textsimp.core.metric import Metric
 from textsimp.metrics import notation
 from textsimp.support.errors import InputError
 
 __all__ = ["check_metric"]
 
-Columns = Mapping[str, Any]
+Columns = Mapping[str, list[Any]]
+Law = Callable[[Metric, Columns], None]
+
+_same = functools.partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-9)
 
 _ROUNDS = 12
 _WORDS = (  # few, so that texts share some, and what code trips over
@@ -54,144 +57,100 @@ def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScriptWarning)
-        for law in OPTION_LAWS:
-            _test(law, metric)
+        for law in _OPTION_LAWS:
+            _test(law, metric, {})
         source = random.Random(seed)
         for size in range(_ROUNDS):
             drawn = _draw(metric, columns or {}, source, 1 + size % 4, 2 + size)
-            for column_law in COLUMN_LAWS:
-                _test(column_law, metric, drawn)
+            for law in _COLUMN_LAWS:
+                _test(law, metric, drawn)
 
 
-def _test(law: Callable[..., None], metric: Metric, *columns: Columns) -> None:
+def _test(law: Law, metric: Metric, columns: Columns) -> None:
     """Raise an error with the smallest columns that break a law."""
-    broken: Exception | None = None
-    untried = [columns]
-    while untried:
-        given = untried.pop(0)
-        try:
-            law(metric, *given)
-        except Exception as error:  # whatever a metric raises
-            if given and isinstance(error, InputError):
-                if broken is None:
-                    raise
-                continue  # smaller columns may be illegal
-            broken, columns = error, given
-            untried = [(smaller,) for one in given for smaller in _smaller(metric, one)]
-    if broken is not None:
-        what = broken if isinstance(broken, AssertionError) else repr(broken)
-        lines = [f"{metric}: {law.__doc__} {what}"]
-        for one in columns:
-            lines += ["example:", *(f"  {name}: {rows!r}" for name, rows in one.items())]
-        raise AssertionError("\n".join(lines)) from broken
-
-
-def _smaller(metric: Metric, columns: Columns) -> list[Columns]:
-    """Return the columns without one of their rows, and without a word or an item of a row."""
-    size = len(next(iter(columns.values())))
-    found: list[Columns] = [
-        {name: [*column[:at], *column[at + 1 :]] for name, column in columns.items()}
-        for at in range(size)
-        if size > 1
+    try:
+        law(metric, columns)
+        return
+    except Exception as error:  # whatever a metric raises
+        if columns and isinstance(error, InputError):
+            raise
+        broken = error
+    for rows in _smaller([*zip(*columns.values(), strict=True)]):
+        with contextlib.suppress(InputError):  # since they may be illegal
+            _test(law, metric, {name: [row[i] for row in rows] for i, name in enumerate(columns)})
+    what = broken if isinstance(broken, AssertionError) else repr(broken)
+    example = [f"  {name}: {rows!r}" for name, rows in columns.items()]
+    lines = [
+        f"{metric}: {law.__doc__} {what}",
+        *["example:"][: len(example)],
+        *example,
     ]
-    for name in (column.name for column in metric.columns if column.kind in ("text", "texts")):
-        for at, row in enumerate(columns.get(name, ())):
-            for shorter in _shorter(row):
-                rows = [*columns[name]]
-                rows[at] = shorter
-                found.append({**columns, name: rows})
-    return found
+    raise AssertionError("\n".join(lines)) from broken
 
 
-def _shorter(row: Any) -> list[Any]:
-    """Return a text without one of its words, a list without one of its texts."""
-    if isinstance(row, str):
-        words = row.split(" ")
-        return [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words)) if row]
-    if len(row) == 1:
-        return [[text] for text in _shorter(row[0])]
-    return [row[:i] + row[i + 1 :] for i in range(len(row))]
+def _smaller(value: Any) -> Iterator[Any]:
+    """Yield rows, a list or a text without one of its parts, or with a smaller one."""
+    if isinstance(value, str):
+        words = value.split(" ")
+        yield from (" ".join(words[:i] + words[i + 1 :]) for i in range(len(words)) if value)
+    if isinstance(value, list):
+        yield from (value[:i] + value[i + 1 :] for i in range(len(value)))
+    if isinstance(value, (list, tuple)):
+        for i, part in enumerate(value):
+            yield from (type(value)([*value[:i], new, *value[i + 1 :]]) for new in _smaller(part))
 
 
-def _draw(
-    metric: Metric, given: Columns, source: random.Random, rows: int, words: int
-) -> dict[str, list[Any]]:
-    """Return random columns that the metric reads."""
-    places = [source.randrange(min(map(len, given.values()))) for _ in range(rows * bool(given))]
-    drawn: dict[str, list[Any]] = {}
+def _draw(metric: Metric, given: Columns, source: random.Random, size: int, words: int) -> Columns:
+    """Return random columns that the metric reads, of so many rows; some texts are copies."""
+    places = [source.randrange(min(map(len, given.values()))) for _ in range(size) if given]
+    drawn = {name: [column[i] for i in places] for name, column in given.items()}
+
+    def item(column: Column, place: int) -> Any:
+        if column.kind not in ("text", "texts"):
+            return source.choice(column.labels or (0.5, 1, 2, 5))
+        if "sources" in drawn and source.random() < 0.2:
+            return drawn["sources"][place]
+        return " ".join(source.choices(_WORDS, k=source.randint(0, words)))
+
     for column in metric.columns:
-        if column.name in given:
-            drawn[column.name] = [given[column.name][place] for place in places]
-        elif column.kind != "structured":
-            drawn[column.name] = [_row(column, source, words, i, drawn) for i in range(rows)]
-        elif column.required:
+        if column.name in given or (column.kind == "structured" and not column.required):
+            continue
+        if column.kind == "structured":
             raise InputError(f"columns: expected rows of {column.name} to draw from, got none")
+        rows = [[item(column, i) for _ in range(source.randint(1, 4))] for i in range(size)]
+        if column.kind in ("text", "number"):
+            drawn[column.name] = [row[0] for row in rows]
+        elif column.kind == "texts" and not column.items:
+            drawn[column.name] = rows
+        else:  # all but the first may be missing
+            drawn[column.name] = [*rows[:1], *(row[1:] for row in rows[1:])]
     return drawn
 
 
-def _row(column: Column, source: random.Random, words: int, place: int, drawn: Columns) -> Any:
-    """Return a random row; many texts are copies of the source."""
-
-    def text(most: int) -> str:
-        if "sources" in drawn and not column.items and source.random() < 0.2:
-            return str(drawn["sources"][place])
-        chosen = source.choices(_WORDS, k=source.randint(0, most))
-        return source.choice([" ", " ", " ", "  "]).join(chosen)
-
-    if column.kind == "text":
-        return text(words)
-    if column.kind == "texts":
-        return [text(2 if column.items else words) for _ in range(source.randint(1, 4))]
-    if column.kind == "number":
-        return source.choice([0.5, 1.0, 2.0])
-    if place and source.random() < 0.2:  # the first row has one, since a column can't be empty
-        return None
-    legal = column.labels if column.kind == "labels" else (1, 2, 2.5, 5)
-    return [source.choice(legal) for _ in range(source.randint(1, 3))]
+def _copies(metric: Metric, columns: Columns) -> None:
+    """A copy, a pickle, and what is read from notation and signature equal the metric."""
+    copies = [copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))]
+    if "custom-" not in str(metric):  # a function can't be read from text
+        (written,) = notation.parse(str(metric), "metric")
+        copies.append(type(metric).preset(**notation.read_options(type(metric), written)[0]))
+        read = notation.read_signature(type(metric), metric.signature())
+        assert read.signature() == metric.signature(), f"{metric.signature()} is read as {read}."
+    for one in copies:
+        assert one == metric, f"{one} differs."
 
 
-# Laws of options -------------------------------------------------------------------------------
-
-
-def _copies(metric: Metric) -> None:
-    """A copy and a pickle equal the metric."""
-    assert copy.deepcopy(metric) == metric, "A copy differs."
-    assert pickle.loads(pickle.dumps(metric)) == metric, "A pickle differs."
-
-
-def _notation(metric: Metric) -> None:
-    """The metric is read from its notation, and from its signature."""
-    if "custom-" in str(metric):
-        return  # a function can't be read from text
-    (written,) = notation.parse(str(metric), "metric")
-    options, _ = notation.read_options(type(metric), written)
-    read = type(metric).preset(**options)
-    assert read == metric, f"{metric} is read as {read}."
-    read = notation.read_signature(type(metric), metric.signature())
-    assert read.signature() == metric.signature(), f"{metric.signature()} is read as {read}."
-
-
-def _refusals(metric: Metric) -> None:
-    """Unknown options and values of another kind are an `InputError`."""
+def _options(metric: Metric, columns: Columns) -> None:
+    """A choice is in the signature; other options and values are an `InputError`."""
     for name in ("no_such_option", "variant", *metric.option_names()):
         with contextlib.suppress(InputError):
             type(metric)(**dict[str, Any]({name: object()}))
             raise AssertionError(f"{name}=object() is accepted.")
-
-
-def _choices(metric: Metric) -> None:
-    """A choice is kept as it is, and the signature says it."""
     for option in metric.declared_options():
-        for choice in option.choices:
+        for choice in option.choices if option.tag else ():
             with contextlib.suppress(InputError, ImportError):  # other options, or an extra
-                made = type(metric)(metric.variant, **{option.name: choice})
-                usual = type(metric)(metric.variant)
-                said = made.signature() != usual.signature() or not option.tag or made == usual
-                assert getattr(made, option.name) is choice, f"{option.name} isn't {choice!r}."
+                made = dataclasses.replace(metric, **{option.name: choice})
+                said = made == metric or made.signature() != metric.signature()
                 assert said, f"{option.name}={choice!r} isn't in the signature."
-
-
-# Laws of columns -------------------------------------------------------------------------------
 
 
 def _statistics(metric: Metric, columns: Columns) -> Floats:
@@ -199,83 +158,60 @@ def _statistics(metric: Metric, columns: Columns) -> Floats:
     return rows
 
 
-def _same(found: Any, expected: Any, what: str) -> None:
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-9, err_msg=what)
-
-
 def _independence(metric: Metric, columns: Columns) -> None:
-    """A row has the same statistics alone, in any order and in blocks."""
+    """A row has the same statistics alone, in any order, in blocks, with references reversed."""
     if not metric.independent_rows:
         return
     whole = _statistics(metric, columns)
-    turned = {name: [*reversed(column)] for name, column in columns.items()}
-    _same(_statistics(metric, turned)[::-1], whole, "rows in reversed order")
-    for part in (*(slice(at, at + 1) for at in range(len(whole))), slice(1, len(whole))):
-        rows = {name: column[part] for name, column in columns.items()}
-        with contextlib.suppress(InputError):  # a column may need a number, which these rows lack
-            found = _statistics(metric, rows)
-            _same(found, whole[part], f"rows {part.start + 1} to {part.stop} alone")
-
-
-def _reference_order(metric: Metric, columns: Columns) -> None:
-    """The order of references doesn't count, unless `ordered_references` says so."""
-    if "references" not in columns or metric.ordered_references or not metric.independent_rows:
-        return
-    turned = {**columns, "references": [[*reversed(row)] for row in columns["references"]]}
-    _same(_statistics(metric, turned), _statistics(metric, columns), "references reversed")
+    rows = range(len(whole))
+    for order in (rows[::-1], rows[1:], *([i] for i in rows)):
+        some = {name: [column[i] for i in order] for name, column in columns.items()}
+        with contextlib.suppress(InputError):  # these rows may lack a number that is needed
+            found = _statistics(metric, some)
+            _same(found, whole[order], err_msg=f"rows {[*order]} (counted from 0)")
+    if "references" in columns and not metric.ordered_references:
+        turned = {**columns, "references": [row[::-1] for row in columns["references"]]}
+        _same(_statistics(metric, turned), whole, err_msg="references reversed")
 
 
 def _reduction(metric: Metric, columns: Columns) -> None:
-    """`reduce` takes any leading axes, and sums of nothing."""
-    rows = np.nan_to_num(_statistics(metric, columns))
-    total = rows.sum(axis=0)
-    at_once = metric.reduce(np.stack([[rows[0], total], [total, 0 * total]]))
+    """`reduce` takes any leading axes and sums of nothing; a row without numbers counts nothing."""
+    rows = _statistics(metric, columns)
+    known = np.nan_to_num(rows)
+    total = known.sum(axis=0)
+    at_once = metric.reduce(np.stack([[known[0], total], [total, 0 * total]]))
     for name, of_total in metric.reduce(total).items():
         assert at_once[name].shape[:2] == (2, 2), f"{name} loses leading axes."
-        _same(at_once[name][1, 0], of_total, f"{name} of several sums at once")
+        _same(at_once[name][1, 0], of_total, err_msg=f"{name} of several sums at once")
         if not np.isnan(metric.undefined):  # a mean of nothing isn't
             assert np.isfinite(metric.fill(at_once[name][1, 1])).all(), f"{name} of sums of nothing"
     names = metric.statistic_names(len(total))
     assert len(names) == len(total), f"{len(total)} statistics have {len(names)} names."
-
-
-def _missing(metric: Metric, columns: Columns) -> None:
-    """A row without numbers leaves the scores of the others as they are."""
-    rows = _statistics(metric, columns)
-    if len(rows) < 2:
-        return
-    gap = np.where(np.arange(len(rows))[:, None] == 1, np.nan, rows)
-    expected = metric.sample(np.delete(rows, 1, axis=0)).value()
-    for name, value in metric.sample(gap).value().items():
-        _same(value, expected[name], f"{name} without row 2")
+    if len(rows) > 1:
+        without = metric.sample(np.vstack([rows[:1] * np.nan, rows[1:]])).value()
+        for name, value in metric.sample(rows[1:]).value().items():
+            _same(without[name], value, err_msg=f"{name} without row 0")
 
 
 def _ranges(metric: Metric, columns: Columns) -> None:
     """Scores are in their ranges, with and without optional columns."""
-    required = {c.name for c in metric.columns if c.required}
-    maybe_nan = np.isnan(metric.undefined) and (
-        not isinstance(metric, MeanMetric) or metric.incomplete
-    )
-    for given in (columns, {n: c for n, c in columns.items() if n in required}):
-        try:
-            found = metric.score(**given, per_example=True, confidence=0.9, resamples=5)
-        except InputError:  # with these options it may need an optional column
-            if given is columns:
-                raise
-            return
-        for name in metric.score_names([*given]):
-            score = metric.find_score(name)
-            assert isinstance(found[name], list) == score.many, f"{name} is no list, or is one."
-            low = -np.inf if score.least is None else score.least - 1e-9
-            high = np.inf if score.most is None else score.most + 1e-9
-            for part in ("", "_per_example", "_interval"):
-                values = np.array(found[name + part], np.float64)
-                legal = np.isfinite(values) & (low <= values) & (values <= high)
-                legal |= maybe_nan & np.isnan(values)
-                assert legal.all(), f"{name}{part}: {found[name + part]} with {', '.join(given)}"
+    maybe_nan = np.isnan(metric.undefined) and getattr(metric, "incomplete", True)
+    required: dict[str, Any] = {c.name: columns[c.name] for c in metric.columns if c.required}
+    for given in (dict[str, Any](columns), required):
+        with contextlib.suppress(InputError):  # with these options it may need an optional column
+            found = metric.score(per_example=True, confidence=0.9, resamples=5, **given)
+            for name in metric.score_names([*given]):
+                score = metric.find_score(name)
+                assert isinstance(found[name], list) == score.many, f"{name} is no list, or is one."
+                low = -np.inf if score.least is None else score.least - 1e-9
+                high = np.inf if score.most is None else score.most + 1e-9
+                for part in ("", "_per_example", "_interval"):
+                    values = np.array(found[name + part], np.float64)
+                    legal = (low < values) & (values < high) | maybe_nan & np.isnan(values)
+                    assert legal.all(), f"{name}{part}: {found[name + part]}"
 
 
-OPTION_LAWS = (_copies, _notation, _refusals, _choices)
-COLUMN_LAWS = (_independence, _reference_order, _reduction, _missing, _ranges)
-LAWS = tuple(str(law.__doc__) for law in (*OPTION_LAWS, *COLUMN_LAWS))
+_OPTION_LAWS: tuple[Law, ...] = (_copies, _options)
+_COLUMN_LAWS: tuple[Law, ...] = (_independence, _reduction, _ranges)
+LAWS = tuple(str(law.__doc__) for law in (*_OPTION_LAWS, *_COLUMN_LAWS))
 """The laws, a sentence each."""

@@ -17,7 +17,6 @@ class Terminal(io.StringIO):
 def shown(stream, seconds, monkeypatch):
     """What a bar writes after so many seconds of work."""
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.delitem(sys.modules, "datasets", raising=False)  # which may have disabled its own
     with progress(total=10, unit=" rows", mininterval=0) as bar:
         bar.start_t = time.time() - seconds
         bar.update(5)

@@ -108,7 +108,6 @@ def draw_cell(
     column: int,
     scope: str,
     named: int,
-    inline: bool,
     sortable: bool = False,
     head: str = "",
 ) -> str:
@@ -122,15 +121,14 @@ def draw_cell(
         "class": " ".join(filter(None, kinds)),
         "dir": "auto" * (tag == "th"),
         "data-value": "" if cell.value is None else cell.value,
-        "data-bounds": " ".join(map(str, cell.bounds or ())) * (not inline),
+        "data-bounds": " ".join(map(str, cell.bounds or ())),
         "data-head": head * (tag == "td"),
         "title": cell.about * (not cell.href),
-        "style": f"text-align:{'left' if name else 'right'}; padding:2px 8px" * inline,
     }
     text = breakable(cell.text)
     if sortable:
         text = f'<button type="button" dir="auto">{text}</button>'
-    elif cell.value is not None and not inline:
+    elif cell.value is not None:
         text = f'<span class="value">{text}</span>'
     if cell.href:
         link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
@@ -139,7 +137,7 @@ def draw_cell(
     for mark, sign, words in cell.signs:
         kind = "hidden" if mark in _HIDDEN else "word"
         words = f'<span class="{kind}"> {html.escape(words)}</span>'
-        signs[mark] = sign if inline else f'<span class="mark {mark}">{sign}{words}</span>'
+        signs[mark] = f'<span class="mark {mark}">{sign}{words}</span>'
     parts = [*(signs[mark] for mark in signs if mark in _BEFORE), text]
     parts += [signs[mark] for mark in signs if mark in _HIDDEN and mark not in _BEFORE]
     parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]

@@ -2,9 +2,8 @@
 
 import json
 import math
-import os
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import chain
 from numbers import Integral, Real
 from typing import Any
 
@@ -12,8 +11,10 @@ from textsimp.core.declarations import Column
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_number
 
+_LIST = re.compile(
+    r"\s*\[\s*(['\"]).*['\"]\s*\]\s*", re.DOTALL
+)  # as Python, NumPy and JSON write it
 LARGEST = 1e100  # of numbers, so that their squares can be summed
-_SLICE = 10_000
 
 
 def texts(column: Any, name: str, first: int = 0) -> list[str]:
@@ -22,12 +23,11 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     Messages count rows from ``first``.
     """
     rows = plain_rows(column, name, "a list of strings")
-    if set(map(type, rows)) != {str}:
-        where = f"of {name} (counted from {first})"
-        rows = [_text(row, f"row {i} {where}") for i, row in enumerate(rows, first)]
-    _check_unicode(rows, rows, name, first)
+    for i, row in enumerate(rows, first):
+        if not _is_text(row):
+            raise bad_row(i, name, "a string of valid Unicode", row, first)
     _check_not_lists(rows, name, first)
-    return rows
+    return [*map(str, rows)]  # subclasses, such as numpy.str_, become plain strings
 
 
 def parallel_texts(**columns: Any) -> list[list[str]]:
@@ -49,14 +49,12 @@ def references(
         if type(row) is not list and not is_sequence(row):
             expected = "a list of strings as in row 0" if i else "a string or a list of strings"
             raise bad_row(i, name, expected, row)
-        row = list(row) if type(row) is list else plain_list(row)
+        row = plain_list(row)
         if not row and not may_be_empty:
             raise bad_row(i, name, "at least one reference", row)
-        if set(map(type, row)) != {str}:
-            where = f"row {i} of {name} (counted from 0)"
-            row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
-        checked.append(row)
-    _check_unicode(list(chain.from_iterable(checked)), checked, name)
+        if not all(map(_is_text, row)):
+            raise bad_row(i, name, "strings of valid Unicode", row)
+        checked.append([*map(str, row)])
     _check_not_lists([row[0] if row else "" for row in checked], name)
     return checked
 
@@ -113,9 +111,10 @@ def numbers(column: Any, name: str) -> list[float]:
     return checked
 
 
-def bad_row(i: int, name: str, expected: str, got: Any) -> InputError:
-    """Return the error of a row of a column, or of a table."""
-    return InputError(f"row {i} of {name} (counted from 0): expected {expected}, got {shown(got)}")
+def bad_row(i: int, name: str, expected: str, got: Any, first: int = 0) -> InputError:
+    """Return the error of a row of a column, or of a table; rows are counted from ``first``."""
+    where = f"row {i} of {name} (counted from {first})"
+    return InputError(f"{where}: expected {expected}, got {shown(got)}")
 
 
 def as_number(value: Any) -> float:
@@ -132,7 +131,7 @@ def structured(column: Any, name: str) -> list[Any]:
     checked = []
     for i, row in enumerate(rows):
         try:
-            checked.append(json.loads(json.dumps(row, allow_nan=False, default=os.fspath)))
+            checked.append(json.loads(json.dumps(row, allow_nan=False)))
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected what JSON can hold, got {error}"
@@ -207,9 +206,8 @@ def is_sequence(value: Any) -> bool:
     """Return whether a value is a sequence, but no text, mapping, set or table."""
     if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
         return False
-    if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array
-        return False
-    if hasattr(value, "columns"):  # a table, whose items are the names of its columns
+    # A NumPy scalar or 0-d array; a table, whose items are the names of its columns.
+    if getattr(value, "shape", None) == () or hasattr(value, "columns"):
         return False
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
 
@@ -218,48 +216,23 @@ def plain_list(column: Any) -> list[Any]:
     """Return a sequence as a list; items of arrays become plain values."""
     if type(column).__module__.startswith("datasets."):
         column = column[:]  # which is much faster than row by row
-    kind: Any = getattr(column, "type", None)
-    if hasattr(kind, "index_type"):  # an Arrow dictionary, which is slow to look up row by row
-        column = column.cast(kind.value_type)
     for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
         if hasattr(column, convert):
             return list(getattr(column, convert)())
     return list(column)
 
 
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise InputError(f"{where}: expected a string, got {shown(value)}")
-    return str(value)  # a subclass, such as numpy.str_, becomes a plain string
-
-
-def _is_unicode(texts: Sequence[str]) -> bool:
-    """Lone surrogates can be neither stored by Arrow nor written to a file."""
+def _is_text(value: Any) -> bool:
+    """Whether it is a string without lone surrogates, which neither Arrow nor files can hold."""
     try:
-        for start in range(0, len(texts), _SLICE):
-            "".join(texts[start : start + _SLICE]).encode()
+        return isinstance(value, str) and value.encode() is not None
     except UnicodeEncodeError:
         return False
-    return True
-
-
-def _check_unicode(
-    flat: Sequence[str], rows: Sequence[str | Sequence[str]], name: str, first: int = 0
-) -> None:
-    if _is_unicode(flat):
-        return
-    for i, row in enumerate(rows, first):
-        for text in [row] if isinstance(row, str) else row:
-            if not _is_unicode([text]):
-                raise InputError(
-                    f"row {i} of {name} (counted from {first}): expected valid Unicode, "
-                    f"got a lone surrogate in {shown(text)}"
-                )
 
 
 def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
     """Refuse lists that were written as text: most texts that aren't empty look like one."""
-    lists = [i for i, text in enumerate(texts) if text.lstrip()[:1] == "[" and _is_list(text)]
+    lists = [i for i, text in enumerate(texts) if _LIST.fullmatch(text)]
     if lists and 2 * len(lists) > sum(text.strip() not in ("", "[]") for text in texts):
         raise InputError(
             f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
@@ -267,10 +240,3 @@ def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
             "list of strings, as in JSONL; in CSV each has a column of its own, or a cell holds a "
             "JSON list, which the command line reads"
         )
-
-
-def _is_list(text: str) -> bool:
-    """Whether Python, NumPy or JSON write a list of strings like this."""
-    text = text.strip()
-    inner = text[1:-1].strip()
-    return text[-1] == "]" and len(inner) > 1 and inner[0] in "'\"" and inner[-1] in "'\""

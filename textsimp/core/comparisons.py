@@ -294,16 +294,6 @@ class Comparison(Fields):
             marked.append(replace(cell, text=cell.text + marks) if marks else cell)
         return marked
 
-    def explain_daggers(self) -> str:
-        """Return the note that explains the marks of `dagger_cells`."""
-        named = ", ".join(
-            f"{mark} {name}" for mark, name in zip(DAGGERS, self.from_each, strict=False)
-        )
-        return (
-            f"Significantly different from {named} (paired permutation test, "
-            f"p < {1 - self.confidence:.2g}, Holm-adjusted for each)."
-        )
-
     def explain_p(self) -> str:
         """Return the note that explains `p_cell`."""
         return (
@@ -329,7 +319,12 @@ class Comparisons(Tabular, dict[str, Comparison]):
         if first.other_differences:
             cells = [one.dagger_cells() for one in self.values()]
             rows = [list(row) for row in zip(systems, *cells, strict=True)]
-            return make_grid(firsts, rows, [first.explain_daggers(), *notes], first.confidence)
+            marks = [f"{mark} {name}" for mark, name in zip(DAGGERS, first.from_each, strict=False)]
+            note = (
+                f"Significantly different from {', '.join(marks)} (paired permutation test, "
+                f"p < {1 - first.confidence:.2g}, Holm-adjusted for each)."
+            )
+            return make_grid(firsts, rows, [note, *notes], first.confidence)
         columns: list[list[Any]] = [["", *systems]]
         for head, comparison in zip(headings(firsts), self.values(), strict=True):
             grid = comparison.grid()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
@@ -11,7 +12,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textsimp.support.arguments import KINDS, Option
-from textsimp.support.errors import InputError, check_choice, listed, nearest
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_integer,
+    check_number,
+    listed,
+    nearest,
+    shown,
+)
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function, custom_name
 
@@ -113,7 +122,6 @@ class Score:
         unit: What its numbers count, or ``"share"`` for 0 to 1, which may be shown in percent.
         decimals: How many it, or its percentage, is shown with; None for what its size asks for.
         many: Whether it is a list of numbers.
-        bins: Where the bins begin that it counts something in, if it is a distribution.
     """
 
     key: str
@@ -125,7 +133,6 @@ class Score:
     unit: str = ""
     decimals: int | None = None
     many: bool = False
-    bins: tuple[float, ...] = ()
 
     @classmethod
     def share(
@@ -145,41 +152,32 @@ def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -
     return field(default=UNSET, kw_only=True, metadata={"option": made})
 
 
-def _complete(name: str, annotation: Any, declared: Option) -> Option:
-    """Return an option with what its field says: its name, the kind of values, the tag."""
-    written = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+def _complete(field: Field[Any]) -> Option:
+    """Return a field's option with what the field says: its name, the kind of values, the tag."""
+    declared: Option = field.metadata["option"]
+    written = field.type.__name__ if isinstance(field.type, type) else str(field.type)
     kind = KINDS.get(written.removesuffix(" | None"), object)
-    tag = name if declared.tag is None else declared.tag
-    return replace(declared, name=name, kind=kind, tag=tag)
+    tag = field.name if declared.tag is None else declared.tag
+    return replace(declared, name=field.name, kind=kind, tag=tag)
 
 
 def check_option(option: Option, value: Any) -> Any:
     """Return the value of an option if it is legal."""
-    kind, least, most = option.kind, option.least, option.most
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()  # plain, as results and signatures are
     if option.choices:
         check = check_function if option.functions else check_choice
         check(option.name, value, option.choices)
-        return value
-    optional = option.default is None
-    if optional and value is None:
-        return value
-    number = kind in (int, float)
-    legal = isinstance(value, (int, float) if kind is float else kind)
-    legal = legal and not (number and isinstance(value, bool))
-    if legal and least is not None:
-        legal = least <= value and (most is None or value <= most)
-    if legal and kind is object:
+    elif value is None and option.default is None:
+        pass
+    elif option.kind is int:
+        check_integer(option.name, value, int(option.least or 0), option.most)
+    elif option.kind is float:
+        check_number(option.name, value, -math.inf if option.least is None else option.least)
+    elif option.kind is object:
         option.label(value)  # fails for an unknown value
-    if not legal:
-        what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
-        limits = ""
-        if least is not None:
-            limits = f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
-        raise InputError(
-            f"{option.name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
-        )
+    elif not isinstance(value, option.kind):
+        raise InputError(f"{option.name}: expected a {option.kind.__name__}, got {shown(value)}")
     return value
 
 
@@ -233,10 +231,6 @@ class Declarations:
         if "presets" in vars(cls):
             cls.variant = next(iter(cls.presets))
             cls.__annotations__["variant"] = "str"
-        for name, declared in vars(cls).items():
-            if isinstance(declared, Field):
-                made = _complete(name, cls.__annotations__[name], declared.metadata["option"])
-                declared.metadata = MappingProxyType({"option": made})
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
@@ -260,7 +254,7 @@ class Declarations:
     @functools.cache
     def declared_options(cls) -> tuple[Option, ...]:
         """Options without the variant: those of the class itself, then inherited ones."""
-        options = {f.name: f.metadata["option"] for f in fields(cls) if f.name != "variant"}
+        options = {f.name: _complete(f) for f in fields(cls) if f.name != "variant"}
         own = [name for name in inspect.get_annotations(cls) if name in options]
         return tuple(options[name] for name in dict.fromkeys([*own, *options]))
 
@@ -290,11 +284,7 @@ class Declarations:
                 )
 
     def __post_init__(self) -> None:
-        if not isinstance(self.variant, str) or self.variant not in self.presets:
-            raise InputError(
-                f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
-                f"{nearest(self.variant, self.presets)}"
-            )
+        check_choice("variant", self.variant, [*self.presets])
         for one in self.declared_options():
             value = getattr(self, one.name)
             value = self._usual(one) if value is UNSET else check_option(one, value)

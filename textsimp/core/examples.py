@@ -121,18 +121,17 @@ def read(
     for own in own_columns.values():
         check_names(own, [name for name, column in declared.items() if column.own])
     check_complete(metrics, shared, own_columns)
-    examples = Examples(
-        {n: columns.check_column(c, shared[n]) for n, c in declared.items() if n in shared},
-        {
-            system: {
-                name: columns.check_column(column, own[name], column_label(name, system))
-                for name, column in declared.items()
-                if name in own
-            }
-            for system, own in own_columns.items()
-        },
-    )
-    check_lengths(examples)
+
+    def check_each(given: Mapping[str, Any], system: str = UNNAMED_SYSTEM) -> dict[str, list[Any]]:
+        labels = {name: column_label(name, system) for name in declared if name in given}
+        return {n: columns.check_column(declared[n], given[n], labels[n]) for n in labels}
+
+    systems = {system: check_each(own, system) for system, own in own_columns.items()}
+    examples = Examples(check_each(shared), systems)
+    parts = dict(examples.shared)
+    for system, own in systems.items():
+        parts |= {column_label(name, system): rows for name, rows in own.items()}
+    columns.check_lengths(**parts)
     return examples
 
 
@@ -179,11 +178,13 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
                     key = LanguageProfile(letters.script, True, letters.languages[:1]), name, value
                     columns, names = found.setdefault(key, ({}, {}))
                     columns[column.name] = names[metric.name] = None
-    unfit = [
-        f"{_look(', '.join(columns), letters)}, which {option}={value} of {', '.join(names)} isn't "
-        f"for: {_advice(option, letters)}"
-        for (letters, option, value), (columns, names) in found.items()
-    ]
+    unfit = []
+    for (letters, option, value), (columns, names) in found.items():
+        look = f"most letters of {', '.join(columns)} are {letters.script}"
+        if letters.languages:
+            look = f"{', '.join(columns)} look {NAMES[letters.languages[0]]}"
+        what = f"{option}={value} of {', '.join(names)}"
+        unfit.append(f"{look}, which {what} isn't for: {_advice(option, letters)}")
     return "; ".join([*unfit, *dict.fromkeys(doubts)])
 
 
@@ -234,12 +235,6 @@ def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, 
     return {"language": options["language"]} if "language" in options else options
 
 
-def _look(columns: str, texts: LanguageProfile) -> str:
-    if texts.languages:
-        return f"{columns} look {NAMES[texts.languages[0]]}"
-    return f"most letters of {columns} are {texts.script}"
-
-
 def _advice(option: str, texts: LanguageProfile) -> str:
     if option == "language":
         code = f" ({texts.languages[0]!r})" if texts.languages else ""
@@ -247,8 +242,7 @@ def _advice(option: str, texts: LanguageProfile) -> str:
     values = recommended(option.removeprefix("source_"), texts)
     if not values:
         return "nothing here is, so don't use what depends on it"
-    others = " or another language's" if len(values) > _MAX_VALUES else ""
-    return f"give {option}={' or '.join(map(repr, values[: 1 if others else _MAX_VALUES]))}{others}"
+    return f"give {option}={' or '.join(map(repr, values[:_MAX_VALUES]))}"
 
 
 def check_labels_exist(declared: Iterable[Column], examples: Examples) -> None:
@@ -307,14 +301,6 @@ def check_complete(
         for name in sorted({*own} ^ {*systems[first]}):
             has, lacks = (system, first) if name in own else (first, system)
             raise InputError(f"{column_label(name, lacks)}: expected this column, as {has} has it")
-
-
-def check_lengths(examples: Examples) -> None:
-    """Check that all columns have the same number of rows."""
-    parts = dict(examples.shared)
-    for system, own in examples.systems.items():
-        parts |= {column_label(name, system): rows for name, rows in own.items()}
-    columns.check_lengths(**parts)
 
 
 def _present(columns: Mapping[str, Any]) -> dict[str, Any]:

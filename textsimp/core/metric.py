@@ -10,7 +10,6 @@ put below each other.
 from __future__ import annotations
 
 import copy
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -328,12 +327,6 @@ class MeanMetric(Metric):
         names = self.mean_names()
         counts = [f"{name}_examples" for name in names] if self.incomplete else ["examples"]
         return [*names, *counts]
-
-
-def default_score_options() -> dict[str, Any]:
-    """Return option of `Metric.score` → default."""
-    parameters = inspect.signature(Metric.score).parameters
-    return {name: parameters[name].default for name in SCORE_OPTIONS}
 
 
 def check_score_options(

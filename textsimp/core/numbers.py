@@ -54,22 +54,17 @@ def interval(
     return f"[{', '.join(number(bound, decimals, sign, minus) for bound in bounds)}]"
 
 
-def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
-    """Format a score's numbers for one column; whole numbers of a count have no decimals.
+def numbers(values: Sequence[float | None]) -> list[str]:
+    """Format numbers for one column; integers have no decimals, None is empty.
 
-    >>> numbers([41.234, None, 3.5]), numbers([2, 2.0, 1.25], Score("x", "", "", unit="words"))
-    (['41.23', '', '3.50'], ['2', '2', '1.25'])
+    >>> numbers([41.234, None, 3])
+    ['41.23', '', '3']
     """
-    decimals = count_decimals(values, score)
-    counts = score is not None and score.unit not in ("", "share")
-
-    def write(value: float | None) -> str:
-        if value is None:
-            return ""
-        whole = isinstance(value, int) or (counts and float(value).is_integer())
-        return number(value, 0 if whole else decimals)
-
-    return [*map(write, values)]
+    decimals = count_decimals(values)
+    return [
+        "" if one is None else number(one, 0 if isinstance(one, int) else decimals)
+        for one in values
+    ]
 
 
 def p_value(p: float | None) -> str:

@@ -6,6 +6,7 @@ import platform
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from textsimp.core.examples import Examples
@@ -23,6 +24,9 @@ def describe(
             out.
         sampling: Confidence, resamples and seed.
     """
+    parts: list[tuple[str | None, Mapping[str, list[Any]]]] = []
+    if examples is not None:
+        parts = [(None, examples.shared), *examples.systems.items()]
     return {
         "textsimp": __version__,
         "python": platform.python_version(),
@@ -30,7 +34,11 @@ def describe(
         "packages": _loaded_packages(),
         **sampling,
         "files": {name: value for name, value in files.items() if value},
-        "data": [] if examples is None else _digests(examples),
+        "data": [
+            {"column": name, "system": system, "rows": len(rows), "sha256": digest(rows)}
+            for system, columns in parts
+            for name, rows in columns.items()
+        ],
     }
 
 
@@ -41,23 +49,13 @@ def digest(rows: Sequence[Any]) -> str:
     """
     lists = [row if isinstance(row, list) else [row] for row in rows]
     hashed = hashlib.sha256()
-    for i in range(max(map(len, lists), default=0)):
-        for items in lists:
-            if i < len(items):
-                item = items[i]
+    gap = object()
+    for items in zip_longest(*lists, fillvalue=gap):
+        for item in items:
+            if item is not gap:
                 line = item if isinstance(item, str) else json.dumps(item, default=str)
                 hashed.update(f"{line}\n".encode())
     return hashed.hexdigest()
-
-
-def _digests(examples: Examples) -> list[dict[str, Any]]:
-    parts: list[tuple[str | None, Mapping[str, list[Any]]]] = [(None, examples.shared)]
-    parts += examples.systems.items()
-    return [
-        {"column": name, "system": system, "rows": len(rows), "sha256": digest(rows)}
-        for system, columns in parts
-        for name, rows in columns.items()
-    ]
 
 
 def _loaded_packages() -> dict[str, str]:

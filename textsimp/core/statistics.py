@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -163,10 +163,6 @@ def save(
 
 def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
     """Return the contents of a file of statistics, see the module."""
-    return lambda file: _write(file, measured, shared)
-
-
-def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -192,7 +188,7 @@ def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -
     }
     arrays = [np.ascontiguousarray(column) for column in columns.values()]
     table = pa.table(arrays, [*columns], metadata={_KEY: json.dumps(about)})
-    pq.write_table(table, file, compression="zstd")
+    return lambda file: pq.write_table(table, file, compression="zstd")
 
 
 def _titles(label: str, system: str, names: Sequence[str]) -> list[str]:
@@ -200,18 +196,17 @@ def _titles(label: str, system: str, names: Sequence[str]) -> list[str]:
 
 
 def digests(shared: Shared, first: int) -> dict[str, int]:
-    """Return column → its digest, where the first row has the number ``first``."""
-    return {name: digest(rows, first) for name, rows in shared.items()}
+    """Return column → its digest, where the first row has the number ``first``.
 
-
-def digest(rows: Sequence[Any], first: int) -> int:
-    """A digest of a column. Those of pieces add up, modulo 2**64, to that of the whole."""
-    whole = 0
-    for number, row in enumerate(rows, first):
-        text = row if isinstance(row, str) else json.dumps(row)
-        hashed = hashlib.blake2b(f"{number} {text}".encode(), digest_size=8).digest()
-        whole += int.from_bytes(hashed, "big")
-    return whole % _DIGESTS
+    Those of pieces add up, modulo 2**64, to that of the whole.
+    """
+    sums = dict.fromkeys(shared, 0)
+    for name, rows in shared.items():
+        for number, row in enumerate(rows, first):
+            text = row if isinstance(row, str) else json.dumps(row)
+            hashed = hashlib.blake2b(f"{number} {text}".encode(), digest_size=8).digest()
+            sums[name] = (sums[name] + int.from_bytes(hashed, "big")) % _DIGESTS
+    return sums
 
 
 @dataclass(frozen=True)
@@ -346,17 +341,14 @@ def join(parts: Sequence[Part]) -> dict[str, Statistics]:
 
 def _check_alike(label: str, parts: Sequence[Part]) -> None:
     """Check that a metric has the same options and columns in all files."""
-    expected = None
+    found = {}
     for part in parts:
         one = part.measured[label]
-        columns = ", ".join(sorted(one.facts.shared)) or "no columns"
-        found = f"{one.metric} of {columns}"
-        expected = expected or found
-        if found != expected:
-            raise InputError(
-                f"{part.where}: expected {label} to be {expected}, as in {parts[0].where}, got "
-                f"{found}"
-            )
+        found[part.where] = f"{one.metric} of {', '.join(sorted(one.facts.shared))}"
+    (first, expected), *others = found.items()
+    for where, what in others:
+        if what != expected:
+            raise InputError(f"{where}: expected {expected}, as in {first}, got {what}")
 
 
 def _order(what: str, parts: Sequence[Part], metric: Metric) -> tuple[Ints, Ints]:

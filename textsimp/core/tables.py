@@ -51,7 +51,7 @@ _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
 _MARKDOWN = re.compile(
-    r"[\\*`~|]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
+    r"[\\*`~|$]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
 )
 
 
@@ -138,11 +138,7 @@ class Tabular(ABC):
             lines += [f"% {one_line(note)}" for note in grid.below]
         return "\n".join(lines) + "\n"
 
-    def _repr_html_(self) -> str:
-        """Return the table as HTML, for notebooks."""
-        grid = self.grid()
-        notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.text_notes)
-        return grid.to_html(inline=True) + notes
+    _repr_markdown_ = to_markdown  # for notebooks
 
 
 @dataclass(frozen=True)
@@ -201,17 +197,15 @@ class Grid(Tabular):
             )
         return "\n".join(parts)
 
-    def to_html(self, kind: str = "", *, inline: bool = False) -> str:
-        """Return the table as HTML, for reports, pages and notebooks.
+    def to_html(self, kind: str = "") -> str:
+        """Return the table as HTML, for reports and pages.
 
-        Args:
-            kind: Classes of the style sheets: ``sortable`` headings are buttons, ``stacked`` rows
-                are lists on a phone.
-            inline: Style cells one by one, for notebooks, which have no style sheet.
+        ``kind`` are classes of the style sheets: ``sortable`` headings are buttons, ``stacked``
+        rows are lists on a phone.
         """
         kinds = kind.split()
         heads = [as_cell(cell) for cell in self.header]
-        draw = functools.partial(draw_cell, named=self.named, inline=inline)
+        draw = functools.partial(draw_cell, named=self.named)
         top = [draw(cell, j, "col", sortable="sortable" in kinds) for j, cell in enumerate(heads)]
         body = []
         for row in self.rows:
@@ -225,25 +219,25 @@ class Grid(Tabular):
         caption = f"{self.id}-caption"
         label = {"aria-labelledby": caption} if self.id else {"aria-label": kind or "table"}
         title = f'<caption id="{caption}">{html.escape(self.caption)}</caption>'
-        style = "font-variant-numeric:tabular-nums" if inline else ""
         table = (
-            f"<table{attributes({'id': self.id, 'class': kind, 'style': style})}>"
+            f"<table{attributes({'id': self.id, 'class': kind})}>"
             f"{title if self.id else ''}<thead><tr>{''.join(top)}</tr></thead>"
             f"<tbody>{''.join(body)}</tbody></table>"
         )
-        if inline:
-            return table
         scroll = {"class": "scroll", "role": "group", **label, "tabindex": "0"}
         return f"<div{attributes(scroll)}>{table}</div>"
 
     def bare(self) -> Grid:
         """Return the table without intervals."""
-        rows = [[name, *map(_bare, cells)] for name, *cells in self.rows]
+        rows = [
+            [replace(c, small=[line for line in c.small if line.startswith("±")]) for c in cells]
+            for cells in ([*map(as_cell, row)] for row in self.rows)
+        ]
         return replace(self, rows=rows, brackets="")
 
     @property
     def text_notes(self) -> list[str]:
-        """All notes below the table in terminals and notebooks."""
+        """All notes below the table in terminals."""
         return [*filter(None, [self.legend]), *self.notes]
 
     @property
@@ -262,12 +256,6 @@ class Grid(Tabular):
             return f"{bold[0]}{escape(cell.text)}{bold[1]}{rest}"
 
         return [[*map(write, row)] for row in self.rows]
-
-
-def _bare(cell: str | Cell) -> str | Cell:
-    if not isinstance(cell, Cell):
-        return cell
-    return replace(cell, small=[line for line in cell.small if line.startswith("±")])
 
 
 def format_csv(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str:
@@ -384,14 +372,10 @@ def _fitting(
         else:
             groups.append([i])
     parts: list[list[int]] = [names]
-    used = 0
     for group in groups:
-        needed = sum(widths[i] + 2 for i in group)
-        if used + needed - 2 > space and used:
-            parts.append([*names])
-            used = 0
+        if sum(widths[i] + 2 for i in [*parts[-1], *group]) - 2 > room and parts[-1] != names:
+            parts.append(names)
         parts[-1] = [*parts[-1], *group]
-        used += needed
     return parts
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.declarations import Column
-from textsimp.core.examples import Examples, check_scripts
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.scores import Scores
 from textsimp.core.tables import Cell, Grid
@@ -167,11 +167,33 @@ def show(scores: Scores, data: Examples) -> str:
         + (views.note(f"Beware: {unfit}.") if unfit else "")
         + views.data_checks(data)
         + _table(scores)
+        + views.note(_yardstick(scores, data))
         + _profiles(scores)
         + views.signature(scores.signature)
         + views.downloads(views.json_link(metric.name, scores.to_dict(), "Save all as JSON"))
         + _edits(scores, data)
     )
+
+
+def _yardstick(scores: Scores, data: Examples) -> str:
+    """Return a sentence to read the main score by: those of unchanged sources and a reference."""
+    metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
+    if extra_required_columns(metric) or not (metric.ranks() and sources and references):
+        return ""
+    main = metric.scores[0]
+
+    def score(outputs: list[str], others: list[list[str]]) -> str:
+        shared: dict[str, Any] = {"sources": sources, "references": others}
+        examples = Examples(shared, {UNNAMED_SYSTEM: {"predictions": outputs}})
+        counted = metric.compute_statistics(examples)[UNNAMED_SYSTEM].sum(axis=0)
+        value = float(metric.fill(metric.reduce(counted)[main.key]))
+        return tables.number(value, tables.count_decimals([value], main))
+
+    sentence = f"For comparison: unchanged sources get {score(sources, references)}"
+    if min(map(len, references)) > 1:
+        first, others = [row[0] for row in references], [row[1:] for row in references]
+        sentence += f", the first references {score(first, others)} when the others score them"
+    return f"{sentence}."
 
 
 def _table(scores: Scores) -> str:

@@ -98,7 +98,6 @@ class EditOps(Metric):
             most=None,
             unit="examples",
             many=True,
-            bins=tuple(range(0, 100, 100 // BINS)),
         ),
     )
 

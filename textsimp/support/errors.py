@@ -77,7 +77,7 @@ class NoColumn(InputError):
         super().__init__(f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}")
 
 
-def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
+def check_integer(name: str, value: Any, least: int, most: float | None = None) -> int:
     """Return a whole number of Python's or NumPy's as a plain ``int``.
 
     >>> check_integer("seed", 7, 0)
@@ -101,7 +101,7 @@ def check_number(
         legal = least < number < upper if inside else least <= number <= upper
         if legal:
             return number
-    limits = f"above {least:g}" if inside else f"of at least {least:g}"
+    limits = f"above {least:g}" if inside else f"of at least {least:g}".replace(" -inf", "")
     if most is not None:
         limits = f"between {least:g} and {most:g}" if inside else f"from {least:g} to {most:g}"
     raise InputError(f"{name}: expected a number {limits}, got {value!r}")

@@ -45,13 +45,11 @@ def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
     """Check that files can be written: none exists, is special or given twice."""
     first: dict[Path, Path] = {}
     for path in paths:
-        mode = _mode(path)
-        if mode is not None and stat.S_ISDIR(mode):
-            raise InputError(f"{path} is a folder: expected a file to write")
-        if mode is not None and not stat.S_ISREG(mode):
-            raise InputError(f"{path} is a link, device or pipe: expected a regular file to write")
-        if mode is not None and not overwrite:
-            raise AlreadyThere(f"{path} is there already: overwrite=True overwrites it")
+        with as_input_error(path), contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.lstat(path).st_mode):
+                raise InputError(f"{path} is a folder, link, device or pipe: expected a file")
+            if not overwrite:
+                raise AlreadyThere(f"{path} is there already: overwrite=True overwrites it")
         target = Path(os.path.realpath(path))
         if target in first:
             raise InputError(f"{first[target]} and {path} are the same file: expected two")
@@ -65,21 +63,7 @@ def as_input_error(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _failure(path, error) from error
-
-
-def _failure(path: Path, error: Exception) -> InputError:
-    return InputError(f"{path} can't be written: {getattr(error, 'strerror', None) or error}")
-
-
-def _mode(path: Path) -> int | None:
-    """Return the mode of the file at a path, without following links; None if there is none."""
-    try:
-        return os.lstat(path).st_mode
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise _failure(path, error) from error
+        raise InputError(f"{path} can't be written: {error.strerror or error}") from error
 
 
 def _check_permission(path: Path) -> None:
