@@ -65,20 +65,6 @@ def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
     )
 
 
-def test_what_is_detectable_comes_from_the_interval_of_the_gap():
-    for over in ("items", "both"):
-        found = judgements.correlate(**study(), baseline="bad", resamples=50, over=over)
-        for level, gaps in found.gaps["good"].items():
-            for gap in gaps.values():
-                if (level, over) == ("systems", "items"):
-                    assert gap.detectable is None
-                else:
-                    width = gap.interval[1] - gap.interval[0]
-                    assert gap.detectable == pytest.approx(0.715 * width, abs=1e-3)
-    found = judgements.correlate(**study(), baseline="bad", confidence=None, resamples=50)
-    assert found.gaps["good"]["outputs"]["pearson"].detectable is None
-
-
 def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
     found = judgements.correlate(**study(), baseline="bad", resamples=300)
     for level in ("outputs", "within_items", "within_systems"):

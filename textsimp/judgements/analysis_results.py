@@ -27,8 +27,6 @@ class Analysis(Fields):
     Attributes:
         systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
         differences: (system, another) → criterion → `RatingDifference`; none for comparisons.
-        distributions: System → criterion → step → share of its ratings. The steps of a slider are
-            ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
         counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.
@@ -40,7 +38,6 @@ class Analysis(Fields):
 
     systems: Mapping[str, Mapping[str, Value]]
     differences: Mapping[tuple[str, str], Mapping[str, Difference]]
-    distributions: Mapping[str, Mapping[str, Mapping[str, float]]]
     agreement: Mapping[str, CriterionAgreement]
     raters: Mapping[str, Rater]
     counts: Mapping[str, int]
@@ -64,7 +61,6 @@ class Analysis(Fields):
             "counts": dict(self.counts),
             "systems": systems,
             "differences": self._difference_records(),
-            "distributions": self.distributions,
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
             "raters": {name: asdict(one) for name, one in self.raters.items()},
             "notes": list(self.notes),

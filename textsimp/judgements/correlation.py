@@ -229,7 +229,7 @@ def _estimate(
             for label, values in drawn.items()
         }
         p_values = resampling.permute(judged, first, metric, **drawing)
-        gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values, over, confidence)
+        gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
     raters = measure_agreement(rated, "interval", confidence, **drawing)
     return Agreement(
         metrics,
@@ -271,8 +271,6 @@ def _subtract(
     baseline: Estimates,
     intervals: Mapping[str, Any],
     p_values: Mapping[str, Mapping[str, float]],
-    over: Over,
-    confidence: float | None,
 ) -> dict[str, dict[str, CorrelationDifference]]:
     """Return level → coefficient → that of a metric minus that of the baseline."""
     found: dict[str, dict[str, CorrelationDifference]] = {level: {} for level in estimates}
@@ -282,11 +280,7 @@ def _subtract(
             if one.value is None or other.value is None or key == "soft_accuracy":
                 continue
             ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key)
-            # Over items, the interval by system tells of these systems only.
-            detectable = None
-            if ends and confidence and (level, over) != ("systems", "items"):
-                detectable = significance.detectable(ends, confidence)
-            found[level][key] = CorrelationDifference(one.value - other.value, ends, p, detectable)
+            found[level][key] = CorrelationDifference(one.value - other.value, ends, p)
     return found
 
 
