@@ -72,7 +72,6 @@ def judge(
 
     from textsimp import judgements, judges
     from textsimp.judges.panel import Panel
-    from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
 
     if plan is None:
@@ -81,8 +80,7 @@ def judge(
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
         study = judgements.read_plan(plan, scheme)
-    prompt = Prompt.load(settings.pop("prompt"))
-    panel = Panel(study, file=output, prompt=prompt, **settings)
+    panel = Panel(study, file=output, **settings)
     if dry_run:
         for line in panel.describe():
             click.echo(tables.without_codes(line))
