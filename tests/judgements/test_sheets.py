@@ -70,10 +70,5 @@ def test_a_cell_that_is_no_choice_is_named(plan, sheets):
 
 def test_schemes_that_compare_have_no_sheets():
     plan = judgements.design(SOURCES, SYSTEMS, "pairwise", raters=1)
-    with pytest.raises(InputError, match="pairwise compares outputs"):
+    with pytest.raises(InputError):
         judgements.export_sheets(plan)
-
-
-def test_raters_have_different_names():
-    with pytest.raises(InputError, match="names: expected a name for each rater"):
-        judgements.design(SOURCES, SYSTEMS, names=["anna", "anna"])

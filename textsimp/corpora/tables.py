@@ -202,10 +202,11 @@ def _parse_cell(cell: str, where: str) -> Any:
 
 
 def _json_lines(path: str | Path, lines: Iterable[str]) -> Table:
-    return _of_objects(_parsed(path, lines), shown(path), "line", "jsonl")
+    return _of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
 
 
-def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+def parse_lines(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSONL."""
     for i, line in enumerate(lines, 1):
         try:
             row = parse_json(line)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from textsimp.core.columns import as_number, is_missing, is_sequence
+from textsimp.core.columns import as_number, bad_row, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
@@ -144,8 +144,7 @@ def _read_table(
 
 
 def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
-    where = f"row {i} of column {name!r} of {table.where} (counted from 0)"
-    return InputError(f"{where}: expected {expected}, got {shown(cell)}")
+    return bad_row(i, f"column {name!r} of {table.where}", expected, cell)
 
 
 def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
@@ -168,17 +167,14 @@ def _how_asked(judge: Any) -> str:
 
 def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
     texts: dict[str, list[Any]] = {}
-    for name in ("source", "prediction"):
-        if name in table.names:
-            texts[name] = table.column(name)
-    for name, column in texts.items():
+    for name in (name for name in ("source", "prediction") if name in table.names):
         two = grouping == "pair" and name == "prediction"
-        if two:
-            texts[name] = column = [json_list(text) or text for text in column]
-        for i, cell in enumerate(column):
-            parts = cell if two and is_sequence(cell) and len(cell) == 2 else [cell]
+        column = table.column(name)
+        texts[name] = [json_list(cell) or cell for cell in column] if two else column
+        for i, cell in enumerate(texts[name]):
+            parts = cell if two and is_sequence(cell) else [cell]
             texts_only = all(isinstance(text, str) or text is None for text in parts)
-            if not texts_only or (two and isinstance(cell, str)):
+            if cell is not None and (len(parts) != 1 + two or not texts_only):
                 raise _wrong(table, name, i, "a list of two texts" if two else "a text", cell)
     if "references" in table.names:
         with contextlib.suppress(InputError):  # some rows may have none
@@ -215,12 +211,10 @@ def _read_values(table: Table, name: str, criterion: Criterion, grouping: Groupi
     codes = criterion.codes
     if not codes or criterion.slider:
         matrix = reading.matrix(column, where)
-        wrong = ~np.isnan(matrix) & ((matrix < min(codes)) | (matrix > max(codes))) if codes else []
+        wrong = (matrix < min(codes)) | (matrix > max(codes)) if codes else []
         for i, j in np.argwhere(wrong):
-            raise InputError(
-                f"row {i} of {where} (counted from 0): expected a number from {min(codes)} to "
-                f"{max(codes)}, got {matrix[i, j]:g}"
-            )
+            expected = f"a number from {min(codes)} to {max(codes)}"
+            raise _wrong(table, name, i, expected, float(matrix[i, j]))
         return matrix
     return reading.matrix(column, where, codes)
 
@@ -259,10 +253,7 @@ def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
 
 def _parse_rater(name: Any, i: int, table: Table) -> str:
     if is_missing(name) or isinstance(name, bool) or not isinstance(name, (str, int, float)):
-        raise InputError(
-            f"row {i} of {table.where} (counted from 0): expected the name or number of a rater, "
-            f"got {shown(name)}"
-        )
+        raise _wrong(table, "rater", i, "a name or number", name)
     return str(name)
 
 
