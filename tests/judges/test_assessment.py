@@ -163,10 +163,10 @@ def test_the_share_of_pairs_whose_ratings_follow_the_order(tmp_path):
 
 
 def test_the_table_has_no_empty_columns(tmp_path):
-    parts = judges.assess(rated(tmp_path, {"J1": careful, "J2": careful})).tables()
-    assert parts["Judges"].header == [*("", "", "answers", "invalid", "mean", "r judges", "length")]
-    assert parts["Judges"].notes[0].startswith("alpha among judges: fluency 0.9")
-    assert parts["Judges"].notes[1].endswith("|model:J1|model:J2")
+    table = judges.assess(rated(tmp_path, {"J1": careful, "J2": careful})).grid()
+    assert table.header == [*("", "", "answers", "invalid", "mean", "r judges", "length")]
+    assert table.notes[0].startswith("alpha among judges: fluency 0.9")
+    assert table.notes[1].endswith("|model:J1|model:J2")
 
 
 def test_people_alone_are_no_panel(tmp_path):

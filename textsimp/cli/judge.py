@@ -92,11 +92,7 @@ def judge(
     if panel.file.rows():
         answers = judgements.read(output, study.scheme)
         others = judgements.read(tables_in(people), study.scheme) if people else None
-        result = judges.assess(answers, others)
-        if form in ("json", "csv"):
-            printing.print_result(form, result)
-        else:
-            printing.print_tables(form, result.tables())
+        printing.print_result(form, judges.assess(answers, others))
     if missing:
         note(missing)
         raise click.exceptions.Exit(1)

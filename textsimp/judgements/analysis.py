@@ -55,6 +55,7 @@ def analyse(
         human        84.83 [78.42, 90.42]
         splitter     51.29 [44.46, 58.42]
         substituter  63.21 [54.50, 72.50]
+        <BLANKLINE>
         Intervals resample sources and raters; ...
         ratings|resamples:1000|seed:0|v:...
     """

@@ -92,12 +92,6 @@ class Analysis(Fields):
                 rows.append(row)
         return rows
 
-    def __str__(self) -> str:
-        """Return the table of systems as text."""
-        return "\n".join([self.grid().to_text().rstrip(), *self.grid().notes])
-
-    __repr__ = __str__
-
     def grid(self) -> Grid:
         """Return a row per system and a column per criterion, of ratings as they are."""
         return self._systems([*self.notes, self.signature])

@@ -258,11 +258,10 @@ def _estimates(
         if level.startswith("within"):
             size = int(numbers[f"{label}.groups"][metric])
         value = float(values[metric])
-        reason = _reason(judged, level, metric, value)
         interval = intervals[label][metric] if label in intervals else None
-        found[level][key] = Estimate(value, interval, size)
-        if reason:
-            found[level][key] = Estimate(None, None, size, reason)
+        reason = _reason(judged, level, metric, value)
+        own = (None, None, size, reason) if reason else (value, interval, size)
+        found[level][key] = Estimate(*own)
     return found
 
 

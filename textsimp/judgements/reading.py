@@ -259,34 +259,39 @@ def _parse_rater(name: Any, i: int, table: Table) -> str:
 
 def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
     """Return the answers that count, by first ones; check that they are on the same texts."""
-    last: dict[Any, int] = {}
+    last: dict[Any, tuple[int, Any, Any]] = {}  # the question → its answer, file and time
     texts: dict[Any, tuple[Any, int]] = {}
-    columns = ("rater", "source", "file", "time", "screen")
-    nothing: list[Any] = [None] * len(found)
-    raters, sources, files, times, screens = (
-        found.answers[name].tolist() if name in found.frame else nothing for name in columns
-    )
-    for i, subject in enumerate(found.subjects()):
+    columns = (_column(found, name) for name in ("rater", "source", "file", "time", "screen"))
+    for i, (subject, *row) in enumerate(zip(found.subjects(), *columns, strict=True)):
+        rater, source, file, time, screen = row
         item, systems, predictions, control = subject
-        timed = times[i] is not None
-        if timed and not control and (ALL,) not in systems:
-            shown_texts = (sources[i], *predictions)
+        if time is not None and not control and (ALL,) not in systems:
+            shown_texts = (source, *predictions)
             expected, first = texts.setdefault((item, systems), (shown_texts, i))
             if shown_texts != expected:
-                about = f"item {item!r} of {listed(sum(systems, ()))}"
-                raise InputError(f"{places[i]}: {about} has other texts than in {places[first]}")
+                about = f"{_name(subject)} has other texts than in {places[first]}"
+                raise InputError(f"{places[i]}: {about}")
         # An item may be repeated several times, on screens of their own.
-        answered = (raters[i], subject, screens[i] if control == "repeat" else None)
+        answered = (rater, subject, screen if control == "repeat" else None)
         earlier = last.get(answered)
-        if earlier is not None and not (timed and files[earlier] == files[i]):
+        if earlier is not None and (time is None or earlier[1] != file):
             raise InputError(
-                f"{places[i]}: rater {raters[i]!r} answers as in {places[earlier]}, on item "
-                f"{item!r} of {listed(sum(systems, ()))}: expected one answer, or a column 'time' "
-                "in one file, of which the last answer counts"
+                f"{places[i]}: rater {rater!r} answers as in {places[earlier[0]]}, on "
+                f"{_name(subject)}: expected one answer, or a column 'time' in one file, of which "
+                "the last counts"
             )
-        if earlier is None or times[i] >= times[earlier]:
-            last[answered] = i
-    return list(last.values())
+        if earlier is None or time >= earlier[2]:
+            last[answered] = i, file, time
+    return [i for i, *_ in last.values()]
+
+
+def _name(subject: tuple[Any, ...]) -> str:
+    return f"item {subject[0]!r} of {listed(sum(subject[1], ()))}"
+
+
+def _column(found: Judgements, name: str) -> list[Any]:
+    """Return a column of answers; None where there is none."""
+    return list(found.answers[name]) if name in found.frame else [None] * len(found)
 
 
 def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
@@ -296,17 +301,17 @@ def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
         for systems, texts in screen.outputs(plan.scheme):
             own = texts if "prediction" in found.frame else (None,) * len(texts)
             planned[screen.rater, screen.item, systems, own, screen.control] = screen
-    raters, sources = (found.answers.get(name, [None] * len(found)) for name in ("rater", "source"))
+    raters, sources = _column(found, "rater"), _column(found, "source")
     partly = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
     answered = set()
     subjects = zip(raters, sources, found.subjects(), strict=True)
     for i, (rater, source, (item, systems, texts, control)) in enumerate(subjects):
         key = (rater, item, systems, texts, control)
         if key not in planned or source not in (None, planned[key].source):
-            about = f"item {item!r} of {listed(sum(systems, ()))}, source {shown(source)}"
             raise InputError(
-                f"{places[i]}: the plan has no such screen of rater {rater!r}: {about}, "
-                f"prediction {', '.join(map(shown, texts))}, control {control!r}"
+                f"{places[i]}: the plan has no such screen of rater {rater!r}: "
+                f"{_name((item, systems))}, source {shown(source)}, prediction "
+                f"{', '.join(map(shown, texts))}, control {control!r}"
             )
         if not partly[i]:
             answered.add(key)

@@ -5,14 +5,14 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from textsimp.judgements import Judgements, Plan, Scheme, Screen, read
+from textsimp.judgements import Judgements, Plan, Screen, read
 from textsimp.judgements.answer_files import AnswerFile
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
 from textsimp.judges.servers import Budget, NoAnswer, Refused, Server, Stopped
@@ -24,24 +24,8 @@ _CHARACTERS = 4  # of a token, roughly
 _IDENTITY = ("rater", "item", "control", "source", "prediction", "system")
 
 
-@dataclass(frozen=True)
-class Question:
-    """What a judge is asked at once.
-
-    Attributes:
-        screen: What it sees; its rater is the model.
-        sample: How often the judge is asked the same, from 1.
-    """
-
-    screen: Screen
-    sample: int
-
-    def answers(self, scheme: Scheme, ratings: Any = None, **judge: Any) -> list[dict[str, Any]]:
-        """Return rows of a file of answers."""
-        invalid = judge.pop("invalid", "")
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        judge = {"model": self.screen.rater, "sample": self.sample, **judge}
-        return self.screen.answers(scheme, ratings, invalid=invalid, judge=judge, time=now)
+Question = tuple[Screen, int]
+"""A screen, whose rater is a model, and how often the model is asked about it, from 1."""
 
 
 class Panel:
@@ -96,7 +80,7 @@ class Panel:
         return [
             question
             for question in self.questions
-            if _identify(question.answers(self.scheme)[-1]) not in done
+            if _identify(self._list_rows(question)[-1]) not in done
         ]
 
     def describe(self) -> list[str]:
@@ -104,7 +88,7 @@ class Panel:
         questions = self.open_questions()
         done = len(self.questions) - len(questions)
         before = f", and {done:,} are answered already" if done else ""
-        texts = [self.prompt.render(self.scheme, question.screen) for question in questions]
+        texts = [self.prompt.render(self.scheme, screen) for screen, _ in questions]
         tokens = sum(map(self._estimate, texts))
         return [
             f"{len(questions):,} requests{before}; each invalid answer is one more",
@@ -159,7 +143,7 @@ class Panel:
         """Ask the open questions, several at once."""
         pool = ThreadPoolExecutor(concurrency)
         asked = [
-            pool.submit(self._try, question, servers[question.screen.rater])
+            pool.submit(self._try, question, servers[question[0].rater])
             for question in self.open_questions()
         ]
         try:
@@ -198,14 +182,14 @@ class Panel:
 
     def _answer(self, question: Question, server: Server) -> None:
         """Ask a question, a second time if the answer is invalid, and write the answer."""
-        screen = question.screen
+        screen, sample = question
         text, outputs = self.prompt.render(self.scheme, screen), len(screen.predictions)
         schema = answer_schema(self.scheme, outputs)
         form = {"name": "answer", "strict": True, "schema": schema}
         body: dict[str, Any] = {
             "model": screen.rater,
             "temperature": self.settings["temperature"],
-            "seed": self.settings["seed"] + question.sample - 1,
+            "seed": self.settings["seed"] + sample - 1,
             "max_tokens": self.settings["answer_tokens"],
             "response_format": {"type": "json_schema", "json_schema": form},
         }
@@ -225,7 +209,16 @@ class Panel:
 
     def _write(self, question: Question, ratings: Any, **judge: Any) -> None:
         settings = {**self.settings, "samples": self.samples}
-        self.file.append(question.answers(self.scheme, ratings, **settings, **judge))
+        self.file.append(self._list_rows(question, ratings, **settings, **judge))
+
+    def _list_rows(
+        self, question: Question, ratings: Any = None, *, invalid: str = "", **judge: Any
+    ) -> list[dict[str, Any]]:
+        """Return rows of a file of answers."""
+        screen, sample = question
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        judge = {"model": screen.rater, "sample": sample, **judge}
+        return screen.answers(self.scheme, ratings, invalid=invalid, judge=judge, time=now)
 
 
 def judge(
@@ -300,7 +293,7 @@ def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Que
         texts, systems = one.predictions[::-1], one.systems[::-1]
         rounds.append((replace(one, predictions=texts, systems=systems, control="reversed"), 1))
     return [
-        Question(replace(screen, rater=model, screen=number), sample)
+        (replace(screen, rater=model, screen=number), sample)
         for number, (screen, sample) in enumerate(rounds, 1)
         for model in models
     ]
