@@ -149,7 +149,7 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        ({"scores": {"good": [1, 2, None]}}, "row 2 of scores of good"),
+        ({"scores": {"good": [1, 2, None]}}, "row 2 of good"),
         ({"scores": [1, 2]}, "scores has 2, ratings has 3"),
         ({"ratings": [1, [2, "x"], 3]}, "row 1 of ratings"),
         ({"ratings": [None, [], None]}, "^ratings: "),

@@ -23,7 +23,6 @@ from textsimp.judgements.correlation_results import (
     Estimates,
 )
 from textsimp.judgements.resampling import MAX_SYSTEMS, MIN_SIZE, Corpus, Judged, Over
-from textsimp.judgements.soft_accuracy import soft_accuracies
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
@@ -216,7 +215,7 @@ def _estimate(
     elif confidence is not None:
         drawn = sample.resample(kinds, **drawing)
     if "systems" in judged.by:
-        numbers["systems.soft_accuracy"] = soft_accuracies(judged, **drawing)
+        numbers["systems.soft_accuracy"] = resampling.soft_accuracies(judged, **drawing)
     intervals = {label: percentiles(values, confidence) for label, values in drawn.items()}
     metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
     gaps = {}

@@ -67,7 +67,7 @@ class Agreement(Tabular):
         metrics: Name → level → coefficient → `Estimate`. The levels are
             ``outputs``, ``within_items``, ``within_systems`` and ``systems``, if items and systems
             were given. The coefficients are ``pearson``, ``spearman``, ``kendall`` and, by
-            system, ``accuracy`` and ``soft_accuracy``, see `textsimp.judgements.soft_accuracy`.
+            system, ``accuracy`` and ``soft_accuracy`` (Thompson et al. 2024).
         gaps: Name of every metric but the baseline → level → coefficient →
             `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.

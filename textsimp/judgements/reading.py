@@ -245,9 +245,8 @@ def list_systems(part: Any) -> tuple[str, ...]:
 def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
     controls = ["" if is_missing(kind) else str(kind) for kind in kinds]
     for i, kind in enumerate(controls):
-        if kind:
-            where = f"row {i} of column 'control' of {table.where} (counted from 0)"
-            check_choice(where, kind, get_args(Control))
+        if kind and kind not in get_args(Control):
+            raise _wrong(table, "control", i, f"one of {listed(get_args(Control))}", kind)
     return controls
 
 

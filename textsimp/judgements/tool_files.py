@@ -10,9 +10,9 @@ from typing import Any
 
 from textsimp.core.columns import as_number, is_sequence
 from textsimp.corpora.files import raw_lines
-from textsimp.corpora.tables import Table, parse_lines, read_json
+from textsimp.corpora.tables import Table, parse_lines, read_json, read_table
 from textsimp.judgements.studies import Plan
-from textsimp.judgements.tool_projects import list_tasks, read_sheet
+from textsimp.judgements.tool_projects import list_tasks
 from textsimp.support.errors import InputError, listed
 
 Row = dict[str, Any]
@@ -32,20 +32,27 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     """
     name, suffix = Path(path).name, Path(path).suffix.lower()
     if suffix == ".xlsx":
-        sheet = read_sheet(path)
-        return None if sheet is None else _make_table(name, [*sheet], plan)
+        table = read_table(path)
+        if "task" not in table.names:
+            return None
+        names = ["id" if column == "task" else column for column in table.names]
+        cells = zip(*map(table.column, table.names), strict=True)
+        rater = {"rater": Path(path).stem}
+        return _make_table(
+            name, [rater | dict(zip(names, row, strict=True)) for row in cells], plan
+        )
     if suffix == ".jsonl":
-        rows: Iterator[Any] = parse_lines(path, raw_lines(path))
+        found: Iterator[Any] = parse_lines(path, raw_lines(path))
     else:
         _, value = read_json(path)
-        rows = iter(value if isinstance(value, list) else [value])
-    first = next(rows, None)
+        found = iter(value if isinstance(value, list) else [value])
+    first = next(found, None)
     keys = first.keys() if isinstance(first, Mapping) else set()
     reader = next((read for needed, read in _READERS if keys >= needed), None)
     if reader is None:
         return None
     try:
-        answers = [dict(row) for row in reader([first, *rows], Path(path).absolute().parent.name)]
+        answers = [dict(row) for row in reader([first, *found], Path(path).absolute().parent.name)]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
