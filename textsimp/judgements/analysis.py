@@ -63,12 +63,8 @@ def analyse(
     shown = judgements.rated
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    values: Mapping[str, Mapping[str, Value]]
-    differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
-    if judgements.compares:
-        values = strengths.compare(shown, systems, sampling)
-    else:
-        values, differences = compare_means(shown, systems, sampling)
+    compare = strengths.compare if judgements.compares else compare_means
+    values, differences = compare(shown, systems, sampling)
     agreement, correlations = {}, {}
     for name in judgements.criteria:
         agreement[name], correlations[name] = agree(judgements, name, sampling)

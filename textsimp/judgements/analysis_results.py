@@ -17,6 +17,7 @@ INTERVALS = (
     "may be small although an interval contains 0."
 )
 """The note under tables of ratings."""
+_TESTED = ("permutation_p", "permutation_p_holm", "common")
 
 
 class Analysis(Fields):
@@ -86,10 +87,8 @@ class Analysis(Fields):
         for pair, tests in self.differences.items():
             for name, test in tests.items():
                 row = _record("difference", name, test.value, _bounds(test), *pair)
-                row["permutation_p"] = test.permutation_p
-                row["permutation_p_holm"] = test.permutation_p_holm
-                row["common"] = test.units
-                rows.append(row)
+                tested = (test.permutation_p, test.permutation_p_holm, test.units)
+                rows.append(row | dict(zip(_TESTED, tested, strict=True)))
         return rows
 
     def grid(self) -> Grid:
@@ -185,4 +184,4 @@ def _record(
     low, high = interval or (None, None)
     row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
     row |= {"value": value, "low": low, "high": high}
-    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "common"))
+    return row | dict.fromkeys(_TESTED)

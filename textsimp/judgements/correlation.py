@@ -146,8 +146,7 @@ def evaluate(
     others = arguments.find_scores(table, score_columns)
     names = [*chosen, *others]
     if len({*names}) < len(names):
-        expected = f"expected other names than the metrics', {', '.join(chosen)}"
-        raise InputError(f"score_columns: {expected}")
+        raise InputError(f"score_columns: expected other names than {', '.join(chosen)}")
     rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating)
     systems = arguments.find_ids(table, system, "system")
     items = arguments.find_ids(table, item, "item") or arguments.find_sources(table)
