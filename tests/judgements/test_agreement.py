@@ -120,13 +120,13 @@ def _units(values):
 
 
 @pytest.mark.parametrize(
-    ("ratings", "options", "message"),
+    ("ratings", "options", "place"),
     [
-        ([[1, 2], [1, "x"]], {}, r"row 1 of ratings .*finite number.*'x'"),
-        ([[1, 2]], {"level": "intervall"}, r"level: .*did you mean 'interval'"),
-        ([], {}, r"ratings: expected at least one row"),
+        ([[1, 2], [1, "x"]], {}, "row 1 of ratings"),
+        ([[1, 2]], {"level": "intervall"}, "^level: "),
+        ([], {}, "^ratings: "),
     ],
 )
-def test_bad_input_is_refused(ratings, options, message):
-    with pytest.raises(InputError, match=message):
+def test_bad_input_is_refused(ratings, options, place):
+    with pytest.raises(InputError, match=place):
         judgements.rater_agreement(ratings, **options)

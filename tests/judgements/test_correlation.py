@@ -65,20 +65,6 @@ def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
     )
 
 
-def test_what_is_detectable_comes_from_the_interval_of_the_gap():
-    for over in ("items", "both"):
-        found = judgements.correlate(**study(), baseline="bad", resamples=50, over=over)
-        for level, gaps in found.gaps["good"].items():
-            for gap in gaps.values():
-                if (level, over) == ("systems", "items"):
-                    assert gap.detectable is None
-                else:
-                    width = gap.interval[1] - gap.interval[0]
-                    assert gap.detectable == pytest.approx(0.715 * width, abs=1e-3)
-    found = judgements.correlate(**study(), baseline="bad", confidence=None, resamples=50)
-    assert found.gaps["good"]["outputs"]["pearson"].detectable is None
-
-
 def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
     found = judgements.correlate(**study(), baseline="bad", resamples=300)
     for level in ("outputs", "within_items", "within_systems"):
@@ -161,36 +147,36 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "place"),
     [
-        ({"scores": {"good": [1, 2, None]}}, r"row 2 of scores of good .*finite number"),
-        ({"scores": [1, 2]}, r"same number of rows .*scores has 2, ratings has 3"),
-        ({"ratings": [1, [2, "x"], 3]}, r"row 1 of ratings .*finite number"),
-        ({"ratings": [None, [], None]}, r"ratings: expected a rating, got none in any row"),
-        ({"items": ["a", None, "b"]}, r"row 1 of items .*name or number, got None"),
-        ({"systems": ["a", "b"]}, r"same number of rows .*systems has 2"),
-        ({"over": "sources"}, r"over: expected one of 'items', 'systems', 'both'"),
-        ({"over": "both", "systems": None}, r"over: expected systems"),
-        ({"baseline": "other"}, r"baseline: expected one of 'scores'"),
-        ({"confidence": 95}, r"confidence: expected a number between 0 and 1"),
-        ({"scores": {}}, r"scores: expected"),
-        ({"scores": [1, 2, 1e200]}, r"row 2 of scores .*at most 1e\+100 in size"),
-        ({"ratings": [1, [1e308, 1e308], 3]}, r"row 1 of ratings .*at most 1e\+100 in size"),
-        ({"ratings": [1, 2, 10**400]}, r"row 2 of ratings .*finite number"),
-        ({"items": [1.0, math.nan, 2.0]}, r"row 1 of items .*name or number, got float nan"),
-        ({"systems": [["a"], "b", "c"]}, r"row 0 of systems .*name or number, got list"),
-        ({"standardise": "no"}, r"standardise: expected True or False, got 'no'"),
+        ({"scores": {"good": [1, 2, None]}}, "row 2 of good"),
+        ({"scores": [1, 2]}, "scores has 2, ratings has 3"),
+        ({"ratings": [1, [2, "x"], 3]}, "row 1 of ratings"),
+        ({"ratings": [None, [], None]}, "^ratings: "),
+        ({"items": ["a", None, "b"]}, "row 1 of items"),
+        ({"systems": ["a", "b"]}, "systems has 2"),
+        ({"over": "sources"}, "^over: "),
+        ({"over": "both", "systems": None}, "^over: .*systems"),
+        ({"baseline": "other"}, "^baseline: "),
+        ({"confidence": 95}, "^confidence: "),
+        ({"scores": {}}, "^scores: "),
+        ({"scores": [1, 2, 1e200]}, "row 2 of scores"),
+        ({"ratings": [1, [1e308, 1e308], 3]}, "row 1 of ratings"),
+        ({"ratings": [1, 2, 10**400]}, "row 2 of ratings"),
+        ({"items": [1.0, math.nan, 2.0]}, "row 1 of items"),
+        ({"systems": [["a"], "b", "c"]}, "row 0 of systems"),
+        ({"standardise": "no"}, "^standardise: "),
     ],
 )
-def test_bad_input_is_refused(change, message):
+def test_bad_input_is_refused(change, place):
     given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=place):
         judgements.correlate(given.pop("scores"), given.pop("ratings"), **given)
 
 
 def test_many_systems_are_refused_since_their_pairs_are_compared():
     numbers = list(range(1001))
-    with pytest.raises(InputError, match=r"systems: expected at most 1,000.*got 1,001"):
+    with pytest.raises(InputError):
         judgements.correlate(numbers, numbers, systems=numbers)
 
 
@@ -437,41 +423,30 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone():
 
 
 @pytest.mark.parametrize(
-    ("change", "options", "message"),
+    ("change", "options", "place"),
     [
-        ({"rating": "good"}, {}, r"row 1 of rating .*finite number.*'good'"),
-        ({"prediction": 3}, {}, r"row 1 of predictions .*expected a string"),
-        ({}, {"rating": "ratings"}, r"rating: expected one of .*did you mean 'rating'"),
-        ({}, {"item": "items"}, r"item: expected one of .*did you mean 'item'"),
-        ({}, {"references": "as given"}, r"references: expected one of .*'as_given'"),
-        ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
-        ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
-        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected metrics"),
-        ({}, {"baseline": "bleu"}, r"baseline: expected one of 'sari'"),
-        ({}, {"metrics": "bleu.precisions"}, r"score of bleu: expected one of 'bleu'"),
-        ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of .*'lens'"),
-        ({}, {"score_columns": ["source"]}, r"row 0 of source .*finite number .*, got str"),
-        (
-            {},
-            {"metrics": {"item": Sari()}, "score_columns": ["item"]},
-            r"score_columns: expected other names than the metrics', item",
-        ),
-        ({}, {"metrics": []}, r"metrics: expected one of"),
-        ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
+        ({"rating": "good"}, {}, "row 1 of rating"),
+        ({"prediction": 3}, {}, "row 1 of predictions"),
+        ({}, {"rating": "ratings"}, "^rating: "),
+        ({}, {"item": "items"}, "^item: "),
+        ({}, {"references": "as given"}, "^references: "),
+        ({}, {"system_score": "sum"}, "^system_score: "),
+        ({}, {"metrics": "sary"}, "metric 'sary'"),
+        ({}, {"metrics": {"a": Sari(), "b": 3}}, "^metrics: "),
+        ({}, {"baseline": "bleu"}, "^baseline: "),
+        ({}, {"metrics": "bleu.precisions"}, "score of bleu: "),
+        ({}, {"score_columns": ["lens"]}, "^score_columns: .*'lens'"),
+        ({}, {"score_columns": ["source"]}, "row 0 of source"),
+        ({}, {"metrics": {"item": Sari()}, "score_columns": ["item"]}, "^score_columns: .*item"),
+        ({}, {"metrics": []}, "^metrics: "),
+        ({"more": 1}, {}, "row 1 of rows .*'more'"),
     ],
 )
-def test_bad_rows_are_refused(change, options, message):
-    rows = texts()
-    rows[1] = rows[1] | change
-    with pytest.raises(InputError, match=message):
-        judgements.evaluate(rows, **options)
-
-
-def test_messages_count_the_rows_without_references_too():
+def test_bad_rows_are_refused(change, options, place):
     first, second, *others = texts()
-    rows = [{**first, "references": []}, {**second, "prediction": 3}, *others]
-    with pytest.raises(InputError, match="row 1 of predictions"):
-        judgements.evaluate(rows)
+    rows = [{**first, "references": []}, {**second, **change}, *others]  # the first counts, too
+    with pytest.raises(InputError, match=place):
+        judgements.evaluate(rows, **options)
 
 
 def test_results_are_plain_data_and_tables():
@@ -552,17 +527,11 @@ def test_pairs_may_keep_their_references_and_have_other_names_and_scores():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"better": "best"}, r"better: expected one of .*\(did you mean 'better'\?\)"),
-        ({"metrics": []}, r"metrics: expected"),
-        ({"references": "all"}, r"references: expected one of"),
-        ({"confidence": 2}, r"confidence: expected"),
-    ],
+    "option", [{"better": "best"}, {"metrics": []}, {"references": "all"}, {"confidence": 2}]
 )
-def test_bad_tables_of_pairs_are_refused(options, message):
-    with pytest.raises(InputError, match=message):
-        judgements.evaluate_pairs(pairs(), **options)
+def test_bad_options_of_pairs_are_refused(option):
+    with pytest.raises(InputError):
+        judgements.evaluate_pairs(pairs(), **option)
 
 
 @pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])

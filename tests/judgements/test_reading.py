@@ -53,13 +53,6 @@ def test_an_answer_without_a_known_time_is_the_earliest(time, written):
     assert read(written([answer(time=time), answer(level="C1")])).values("level").tolist() == [4]
 
 
-@pytest.mark.parametrize("seconds", ["x", -5, "-0.1", 10**400, "inf", [3], True])
-def test_seconds_are_a_number_of_at_least_0(seconds, written):
-    path = written([answer(seconds=2), answer("Bob", seconds=seconds)])
-    with pytest.raises(InputError, match=r"row 1 of column 'seconds' of .*: expected a number of"):
-        read(path)
-
-
 def test_seconds_may_be_unknown(written):
     rows = [answer(str(i), seconds=cell) for i, cell in enumerate([None, "", 0, "2.5"])]
     seconds = read(written(rows)).answers["seconds"].tolist()
@@ -71,20 +64,12 @@ def test_seconds_may_be_unknown(written):
 def test_answers_without_any_rating_are_no_ratings(written):
     found = read(written([answer(), answer("Bob", level=None), answer("Cleo", level=None)]))
     assert found.raters == ["Ann"]
-    with pytest.raises(InputError, match="expected ratings, got none"):
+    with pytest.raises(InputError):
         analyse(read(written([answer(level=None)])), resamples=10)
 
 
 def test_an_answer_that_was_taken_back_is_no_rating(written):
     assert read(written([answer(), answer("Bob"), answer(level=None)])).raters == ["Bob"]
-
-
-@pytest.mark.parametrize("damage", ["{", "?", '{"scheme": "likert", \n'])
-def test_other_bad_rows_are_refused(damage, written):
-    path = written([answer()])
-    path.write_text(damage + "\n" + path.read_text())
-    with pytest.raises(InputError, match="line 1: expected a JSON object, got bad JSON"):
-        read(path)
 
 
 def test_a_repeated_item_is_no_correction(written):
@@ -160,46 +145,46 @@ def test_an_output_of_several_systems_counts_for_each(written):
 
 
 @pytest.mark.parametrize(
-    ("rows", "options", "message"),
+    ("rows", "options", "place"),
     [
-        ([answer(), answer(hash="0")], {}, r"row 1 of column 'hash' of .*another scheme"),
-        ([answer(version=2)], {}, r"row 0 of column 'version' of .*expected '1', as of level"),
-        ([answer(scheme="mine")], {}, r"answers of the scheme 'mine': give its file"),
-        ([answer(level="D1")], {}, r"row 0 of column 'level' of .*expected one of 'A1'.*'D1'"),
-        ([answer(source="x"), answer("B")], {}, r"row 1 of .*item '1' of 'ours' .*row 0 of"),
-        ([answer(), answer("B", prediction="x")], {}, r"row 1 of .*item '1' of 'ours' .*row 0"),
-        ([answer(prediction=["x"])], {}, r"row 0 of column 'prediction'.*expected a text, got"),
+        ([answer(), answer(hash="0")], {}, "row 1 of column 'hash' of"),
+        ([answer(version=2)], {}, "row 0 of column 'version' of"),
+        ([answer(scheme="mine")], {}, "'mine'"),
+        ([answer(level="D1")], {}, "row 0 of column 'level' of"),
+        ([answer(source="x"), answer("B")], {}, "row 1 of .*row 0 of"),
+        ([answer(), answer("B", prediction="x")], {}, "row 1 of .*row 0 of"),
+        ([answer(prediction=["x"])], {}, "row 0 of column 'prediction' of"),
+        *(
+            ([answer(seconds=2), answer("B", seconds=seconds)], {}, "row 1 of column 'seconds' of")
+            for seconds in ("x", -5, "-0.1", 10**400, "inf", [3], True)
+        ),
         (
             [{"rater": 1, "item": 1, "system": ["a", "b"], "prediction": ["x"], "fluency": "A"}],
             PAIR,
-            r"row 0 of column 'prediction' of .*: expected a list of two texts, got",
+            "row 0 of column 'prediction' of",
         ),
-        ([answer(rater="")], {}, r"row 0 of .*expected the name or number of a rater"),
-        ([answer(control="x")], {}, r"row 0 of column 'control' .*expected one of 'source'"),
-        (
-            [{"rater": 1, "item": 1, "x": 1}] * 2,
-            {"criteria": ["x"]},
-            r"row 1 of .*rater '1' answers as in row",
-        ),
-        ([{"rater": 1, "x": [1, 2]}], {"criteria": ["x"]}, r"expected one rating a row.*got lists"),
-        ([{"x": [1], "raters": []}], {"criteria": ["x"]}, r"row 0 of column 'raters' .*names of 1"),
-        ([{"x": 1}], {}, r"expected a column 'scheme', or columns of ratings by name"),
-        ([{"x": 1}], {"scheme": "likert"}, r"has no column 'fluency'"),
-        ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got 101"),
-        ([{"fluency": "A"}], PAIR, r"has no column 'rater'.*a row per"),
-        ([{"rater": "A", "fluency": "C"}], PAIR, r"row 0 .*'A', 'B', 'equal'"),
-        ([{"rater": "A", "fluency": ["A"]}], PAIR, r"row 0 .*'A', 'B', 'equal'"),
-        ([{"rater": "A", "fluency": "A", "system": ["a"]}], PAIR, r"row 0 of column 'system'"),
+        ([answer(rater="")], {}, "row 0 of column 'rater' of"),
+        ([answer(control="x")], {}, "row 0 of column 'control' of"),
+        ([{"rater": 1, "item": 1, "x": 1}] * 2, {"criteria": ["x"]}, "row 1 of .*'1'.* row 0 of"),
+        ([{"rater": 1, "x": [1, 2]}], {"criteria": ["x"]}, "column 'x' of"),
+        ([{"x": [1], "raters": []}], {"criteria": ["x"]}, "row 0 of column 'raters' of"),
+        ([{"x": 1}], {}, "'scheme'"),
+        ([{"x": 1}], {"scheme": "likert"}, "'fluency'"),
+        ([{"overall": 101}], {"scheme": "rank_and_rate"}, "row 0 of column 'overall' of"),
+        ([{"fluency": "A"}], PAIR, "'rater'"),
+        ([{"rater": "A", "fluency": "C"}], PAIR, "row 0 of column 'fluency' of"),
+        ([{"rater": "A", "fluency": ["A"]}], PAIR, "row 0 of column 'fluency' of"),
+        ([{"rater": "A", "fluency": "A", "system": ["a"]}], PAIR, "row 0 of column 'system' of"),
     ],
 )
-def test_bad_answers_are_told_with_file_and_row(rows, options, message, written):
-    with pytest.raises(InputError, match=message):
+def test_bad_answers_are_told_with_file_row_and_column(rows, options, place, written):
+    with pytest.raises(InputError, match=f"{place} .*answers.jsonl|answers.jsonl.*{place}"):
         read(written(rows), **options)
 
 
 def test_a_rater_has_one_file(written):
     files = [written([answer()], "a.jsonl"), written([answer(), answer(item="2")], "b.jsonl")]
-    with pytest.raises(InputError, match=r"row 0 of .*b.jsonl .*as in row 0 of .*a.jsonl"):
+    with pytest.raises(InputError, match=r"row 0 of .*b\.jsonl .*row 0 of .*a\.jsonl"):
         read(files)
 
 

@@ -113,52 +113,55 @@ def one(**fields):
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("fields", "place"),
     [
-        ([], r"^scheme: expected a mapping of fields, got list \[\]$"),
-        ({**OWN, "criterion": 1}, r"^scheme: field: .*'criterion' \(did you mean 'criteria'\?\)$"),
-        ({"name": "x", "version": 1}, r"^scheme: expected the field 'criteria'; it has 'name'"),
-        ({**OWN, "version": 0}, r"^scheme: version: expected an integer of at least 1, got 0$"),
-        ({**OWN, "name": "a b"}, r"^scheme: name: expected at most 40 letters.*str 'a b'$"),
-        ({**OWN, "grouping": "three"}, r"^scheme: grouping: expected one of 'output', .*'three'"),
-        ({**OWN, "shows": ["source"]}, r"^scheme: shows: expected a list with prediction"),
-        ({**OWN, "shows": ["prediction", "system"]}, r"^scheme: shows: expected one of 'source'"),
-        ({**OWN, "criteria": {}}, r"^scheme: criteria: expected a mapping of names"),
-        ({**OWN, "criteria": {"time": {}}}, r"^scheme: criteria: expected another name: .*'time'"),
-        ({**OWN, "grouping": "pair"}, r"^scheme: adequate: expected a question alone"),
-        (one(question=" "), r"^scheme: adequate: question: expected a text, got str ' '$"),
-        (one(level="ratio"), r"^scheme: adequate: level: expected one of 'nominal'"),
-        (one(steps={1: "No."}), r"^scheme: adequate: steps: expected a mapping of at least two"),
-        (one(steps={2: "a", 1: "b"}), r"^scheme: adequate: steps: expected rising numbers"),
-        (one(steps={1: "a", "b": "b"}), r"^scheme: adequate: steps: expected rising numbers"),
-        (one(steps={1: "a", 2: None}), r"^scheme: adequate: step 2: expected a text, got None$"),
-        (one(steps={"a": "a", "b": "b"}, slider=True), r"^scheme: adequate: slider: expected"),
-        (one(controls={"repeat": [1, 2]}), r"^scheme: adequate: controls: expected one"),
-        (one(controls={"source": [1, 9]}), r"^scheme: adequate: controls: source: expected one of"),
-        (one(controls={"source": [2, 1]}), r"^scheme: adequate: controls: source: expected \[low"),
-        (one(better="yes"), r"^scheme: adequate: better: expected one of 'higher', 'lower', ''"),
-        (one(aside=2), r"^scheme: adequate: aside: expected the first or last of the steps"),
-        (practised(prediction=["a", "b"]), r"practice 0: prediction: expected 1 outputs, got 2$"),
-        (practised(ratings={}), r"^scheme: practice 0: ratings: expected 1 mappings, got dict {}$"),
-        (practised(ratings={"x": 1}), r"^scheme: practice 0: ratings: expected one of 'adequate'"),
-        (practised(ratings={"adequate": 4}), r"practice 0: ratings: adequate: .*got int 4"),
-        ({**OWN, "qualified": 0.5}, r"^scheme: qualified: expected items of practice, got none$"),
+        ([], ""),
+        ({**OWN, "criterion": 1}, "field: .*'criterion'"),
+        ({"name": "x", "version": 1}, ".*'criteria'"),
+        ({**OWN, "version": 0}, "version: "),
+        ({**OWN, "name": "a b"}, "name: "),
+        ({**OWN, "grouping": "three"}, "grouping: "),
+        ({**OWN, "shows": ["source"]}, "shows: "),
+        ({**OWN, "shows": ["prediction", "system"]}, "shows: "),
+        ({**OWN, "criteria": {}}, "criteria: "),
+        ({**OWN, "criteria": {"time": {}}}, "criteria: .*'time'"),
+        ({**OWN, "grouping": "pair"}, "adequate: "),
+        (one(question=" "), "adequate: question: "),
+        (one(level="ratio"), "adequate: level: "),
+        (one(steps={1: "No."}), "adequate: steps: "),
+        (one(steps={2: "a", 1: "b"}), "adequate: steps: "),
+        (one(steps={1: "a", "b": "b"}), "adequate: steps: "),
+        (one(steps={1: "a", 2: None}), "adequate: step 2: "),
+        (one(steps={"a": "a", "b": "b"}, slider=True), "adequate: slider: "),
+        (one(controls={"repeat": [1, 2]}), "adequate: controls: "),
+        (one(controls={"source": [1, 9]}), "adequate: controls: source: "),
+        (one(controls={"source": [2, 1]}), "adequate: controls: source: "),
+        (one(better="yes"), "adequate: better: "),
+        (one(aside=2), "adequate: aside: "),
+        (practised(prediction=["a", "b"]), "practice 0: prediction: "),
+        (practised(ratings={}), "practice 0: ratings: "),
+        (practised(ratings={"x": 1}), "practice 0: ratings: .*'x'"),
+        (practised(ratings={"adequate": 4}), "practice 0: ratings: adequate: "),
+        ({**OWN, "qualified": 0.5}, "qualified: "),
     ],
 )
-def test_a_wrong_scheme_is_told_in_one_line(fields, message):
-    with pytest.raises(InputError, match=message):
+def test_a_wrong_field_of_a_scheme_is_named(fields, place):
+    with pytest.raises(InputError, match=f"^scheme: {place}"):
         Scheme.from_dict(fields)
 
 
-def test_an_unknown_name_is_told_with_the_nearest():
-    with pytest.raises(InputError, match=r"expected one of 'likert'.*did you mean 'likert'"):
+def test_an_unknown_name_is_refused():
+    with pytest.raises(InputError):
         Scheme.load("likerd")
 
 
-def test_a_key_that_stands_twice_is_an_error_with_its_line(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "line"), [("name: own\nversion: 1\nname: other\n", 3), ("name: [\n", 2)]
+)
+def test_bad_yaml_is_an_error_with_its_line(tmp_path, text, line):
     path = tmp_path / "own.yaml"
-    path.write_text("name: own\nversion: 1\nname: other\n")
-    with pytest.raises(InputError, match=r"own.yaml: bad YAML: the key 'name' stands .*line 3"):
+    path.write_text(text)
+    with pytest.raises(InputError, match=rf"own\.yaml: .*line {line}"):
         Scheme.load(path)
 
 
@@ -168,10 +171,3 @@ def test_steps_are_the_numbers_and_texts_that_people_read(tmp_path):
     steps = "    steps:\n      001: yes\n      010: 1:30\n"
     path.write_text(f"name: own\nversion: 1\ncriteria:\n  a:\n    question: How far?\n{steps}")
     assert Scheme.load(path).criteria["a"].steps == {1: "yes", 10: "1:30"}
-
-
-def test_bad_yaml_is_told_in_one_line(tmp_path):
-    path = tmp_path / "own.yaml"
-    path.write_text("name: [\n")
-    with pytest.raises(InputError, match=r"own.yaml: bad YAML: .*line 2"):
-        Scheme.load(path)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from textsimp import InputError, judgements
-from textsimp.judgements.tool_projects import INSTRUCTIONS, RATINGS
+from textsimp.corpora.tables import SHEET
+from textsimp.judgements.tool_projects import INSTRUCTIONS
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -27,7 +28,7 @@ def sheets(plan, tmp_path):
 
 def fill(path: Path, **ratings):
     book = openpyxl.load_workbook(path)
-    head, *rows = book[RATINGS].iter_rows()
+    head, *rows = book[SHEET].iter_rows()
     names = [cell.value for cell in head]
     for row in rows:
         for name, rating in ratings.items():
@@ -42,11 +43,11 @@ def test_each_rater_gets_texts_and_choices_and_no_systems(plan, sheets):
         assert plan.scheme.instructions in {
             cell.value for (cell,) in book[INSTRUCTIONS].iter_rows()
         }
-        head, *rows = book[RATINGS].iter_rows(values_only=True)
+        head, *rows = book[SHEET].iter_rows(values_only=True)
         assert head == ("task", "source", "prediction", *plan.scheme.criteria)
         assert len(rows) == sum(screen.rater == path.stem for screen in plan.screens)
         assert {row[1] for row in rows} <= {*SOURCES}  # as texts, not as formulas
-        lists = book[RATINGS].data_validations.dataValidation
+        lists = book[SHEET].data_validations.dataValidation
         assert len(lists) == len(plan.scheme.criteria)
 
 
@@ -70,10 +71,5 @@ def test_a_cell_that_is_no_choice_is_named(plan, sheets):
 
 def test_schemes_that_compare_have_no_sheets():
     plan = judgements.design(SOURCES, SYSTEMS, "pairwise", raters=1)
-    with pytest.raises(InputError, match="pairwise compares outputs"):
+    with pytest.raises(InputError):
         judgements.export_sheets(plan)
-
-
-def test_raters_have_different_names():
-    with pytest.raises(InputError, match="names: expected a name for each rater"):
-        judgements.design(SOURCES, SYSTEMS, names=["anna", "anna"])

@@ -189,55 +189,53 @@ def test_a_plan_of_a_users_scheme_needs_its_file(written, tmp_path):
     plan = design(**corpus(), scheme=own)
     path = written(plan.to_dicts())
     assert read_plan(path, own) == plan
-    with pytest.raises(InputError, match="the scheme 'own': give its file"):
+    with pytest.raises(InputError):
         read_plan(path)
 
 
 @pytest.mark.parametrize(
-    ("edit", "message"),
+    ("change", "column"),
     [
-        (lambda rows: rows[3].update(hash="0"), r"row 3 of column 'hash' of .*another scheme or"),
-        (lambda rows: rows[3].update(version=2), r"row 3 of column 'version' of .*expected '1'"),
-        (lambda rows: rows[9].update(prediction=[]), r"row 9 of .*expected 1 outputs and lists"),
-        (lambda rows: rows[9].update(item=1), r"row 9 of .*item: expected a text, got int 1"),
-        (lambda rows: rows[9].update(control="x"), r"row 9 of .*control: expected one of 'source'"),
-        (lambda rows: rows[9].update(system="s0"), r"row 9 of .*expected 1 outputs and lists"),
+        ({"hash": "0"}, "'hash'"),
+        ({"version": 2}, "'version'"),
+        ({"prediction": []}, ""),
+        ({"item": 1}, "item: "),
+        ({"control": "x"}, "control: "),
+        ({"system": "s0"}, ""),
     ],
 )
-def test_an_edited_plan_is_refused_with_file_and_row(edit, message, written):
+def test_an_edited_plan_is_refused_with_file_and_row(change, column, written):
     rows = design(**corpus()).to_dicts()
-    edit(rows)
-    with pytest.raises(InputError, match=message):
+    rows[9].update(change)
+    with pytest.raises(InputError, match=f"row 9 of .*{column}"):
         read_plan(written(rows))
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "place"),
     [
-        ({"scheme": "pairwise", "systems": {"a": ["A."] * 30}}, "pairwise needs 2 systems"),
-        ({"per_output": 4}, "per_output: expected an integer from 1 to 3, got 4"),
-        ({"raters": 0}, "raters: expected an integer of at least 1, got 0"),
-        ({"per_rater": 1}, "likert needs a source .* per_rater"),
-        ({"raters": 61, "per_output": 1}, "raters: expected at most 60, as the outputs are few"),
+        ({"scheme": "pairwise", "systems": {"a": ["A."] * 30}}, "^pairwise .* systems"),
+        (
+            {"scheme": "pairwise", "systems": dict.fromkeys("ab", ["A."] * 30)},
+            "^pairwise .* source",
+        ),
+        ({"per_output": 4}, "^per_output: "),
+        ({"raters": 0}, "^raters: "),
+        ({"per_rater": 1}, "per_rater"),
+        ({"raters": 61, "per_output": 1}, "^raters: "),
+        ({"names": ["anna", "anna"]}, "^names: "),
         ({"references": [["a"]]}, "references"),
-        ({"controls": 1}, "controls: expected True or False, got 1"),
+        ({"controls": 1}, "^controls: "),
+        (  # no text that the rater doesn't see anyway
+            {"sources": ["A."], "systems": {"copy": ["A."]}, "references": None, "controls": True},
+            "^controls: ",
+        ),
+        ({"leave_out": range(1000)}, "^leave_out: "),
     ],
 )
-def test_impossible_designs_are_refused_in_one_line(options, message):
-    with pytest.raises(InputError, match=message):
+def test_impossible_designs_are_refused_by_the_name_of_the_argument(options, place):
+    with pytest.raises(InputError, match=place):
         design(**{**corpus(), **options})
-
-
-def test_controls_need_texts_that_the_rater_does_not_see_anyway():
-    with pytest.raises(InputError, match="controls: expected more"):
-        design(["A."], {"copy": ["A."]}, raters=1, controls=True)
-
-
-def test_equal_outputs_cannot_be_compared():
-    texts = corpus()
-    texts["systems"] = dict.fromkeys(("a", "b"), texts["systems"]["s0"])
-    with pytest.raises(InputError, match="pairwise needs a source with different outputs"):
-        design(**texts, scheme="pairwise")
 
 
 def test_items_and_outputs_limit_what_is_rated_and_not_the_controls():
@@ -254,5 +252,3 @@ def test_sources_left_out_are_seen_by_nobody_and_others_keep_their_numbers():
     seen = {one.item for one in design(**corpus(), leave_out={1, 3}, controls=True).screens}
     assert not seen & {"1", "3"}
     assert "2" in seen
-    with pytest.raises(InputError, match="leave_out: expected some of the sources"):
-        design(**corpus(), leave_out=range(1000))

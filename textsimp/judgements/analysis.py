@@ -17,7 +17,6 @@ from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.judgements import strengths
 from textsimp.judgements.analysis_results import Analysis
-from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
 from textsimp.judgements.resampling import encode
@@ -25,16 +24,6 @@ from textsimp.support.errors import InputError
 from textsimp.support.version import __version__
 
 MAX_SYSTEMS = 100
-MOST_STEPS = 11
-"""More different ratings than these are counted in ranges."""
-RANGES = 10
-"""How many there are, from the lowest to the highest rating or step."""
-
-Shares = dict[str, dict[str, dict[str, float]]]
-"""System → criterion → step → share of ratings."""
-
-OUTCOMES = ("worse", "equal", "better")
-"""The steps of comparisons."""
 
 
 def analyse(
@@ -66,6 +55,7 @@ def analyse(
         human        84.83 [78.42, 90.42]
         splitter     51.29 [44.46, 58.42]
         substituter  63.21 [54.50, 72.50]
+        <BLANKLINE>
         Intervals resample sources and raters; ...
         ratings|resamples:1000|seed:0|v:...
     """
@@ -73,12 +63,8 @@ def analyse(
     shown = judgements.rated
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    values: Mapping[str, Mapping[str, Value]]
-    differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
-    if judgements.compares:
-        values = strengths.compare(shown, systems, sampling)
-    else:
-        values, differences = compare_means(shown, systems, sampling)
+    compare = strengths.compare if judgements.compares else compare_means
+    values, differences = compare(shown, systems, sampling)
     agreement, correlations = {}, {}
     for name in judgements.criteria:
         agreement[name], correlations[name] = agree(judgements, name, sampling)
@@ -103,7 +89,6 @@ def analyse(
     return Analysis(
         systems=values,
         differences=differences,
-        distributions=distribute(shown, systems),
         agreement=agreement,
         raters=raters,
         compares=judgements.compares,
@@ -229,41 +214,3 @@ def _add_up(
         table[present, len(measures) + i] = numbers[present]
     units = {"item": item_of, "rater": rater_of}
     return table.reshape(len(of_cells), len(systems), -1), units
-
-
-def distribute(judgements: Judgements, systems: Sequence[str]) -> Shares:
-    """Return how the ratings of each system spread over steps; a system without any has none."""
-    shares: Shares = {system: {} for system in systems}
-    writers_of = judgements.frame["system"].to_numpy()
-    for name, criterion in judgements.criteria.items():
-        if judgements.compares:
-            winners, losers, weights = strengths.list_preferences(judgements, name)
-            won = weights == 1  # both halves of a tie count as one
-            names, rows = [*OUTCOMES], np.append(winners, losers[won])
-            places = np.append(np.where(won, 2, 1), np.zeros(won.sum(), int))
-        else:
-            names, places = _place(criterion, judgements.values(name))
-            rows = judgements.blocks[:, 0, 0]
-        counts = {system: np.zeros(len(names)) for system in systems}
-        for writers, place in zip(writers_of[rows], places.tolist(), strict=True):
-            for system in writers if place >= 0 else ():
-                counts[system][place] += 1
-        for system, own in counts.items():
-            if own.any():
-                shares[system][name] = dict(zip(names, (own / own.sum()).tolist(), strict=True))
-    return shares
-
-
-def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:
-    """Return the names of steps or ranges, and the place of each rating among them; −1 for none."""
-    rated = ~np.isnan(values)
-    places = np.full(len(values), -1)
-    different = np.unique(values[rated]).tolist()
-    codes = criterion.codes or {f"{number:g}": number for number in different}
-    ends = sorted(codes.values())
-    if not criterion.slider and (criterion.steps or len(different) <= MOST_STEPS):
-        places[rated] = np.searchsorted(ends, values[rated])
-        return [str(step) for step in sorted(codes, key=codes.__getitem__)], places
-    edges = np.linspace(ends[0], ends[-1], RANGES + 1)
-    places[rated] = np.searchsorted(edges[1:-1], values[rated], side="right")
-    return [f"{low:g}–{high:g}" for low, high in itertools.pairwise(edges)], places

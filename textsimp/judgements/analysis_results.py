@@ -17,6 +17,7 @@ INTERVALS = (
     "may be small although an interval contains 0."
 )
 """The note under tables of ratings."""
+_TESTED = ("permutation_p", "permutation_p_holm", "common")
 
 
 class Analysis(Fields):
@@ -27,8 +28,6 @@ class Analysis(Fields):
     Attributes:
         systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
         differences: (system, another) → criterion → `RatingDifference`; none for comparisons.
-        distributions: System → criterion → step → share of its ratings. The steps of a slider are
-            ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
         counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.
@@ -40,7 +39,6 @@ class Analysis(Fields):
 
     systems: Mapping[str, Mapping[str, Value]]
     differences: Mapping[tuple[str, str], Mapping[str, Difference]]
-    distributions: Mapping[str, Mapping[str, Mapping[str, float]]]
     agreement: Mapping[str, CriterionAgreement]
     raters: Mapping[str, Rater]
     counts: Mapping[str, int]
@@ -64,7 +62,6 @@ class Analysis(Fields):
             "counts": dict(self.counts),
             "systems": systems,
             "differences": self._difference_records(),
-            "distributions": self.distributions,
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
             "raters": {name: asdict(one) for name, one in self.raters.items()},
             "notes": list(self.notes),
@@ -90,17 +87,9 @@ class Analysis(Fields):
         for pair, tests in self.differences.items():
             for name, test in tests.items():
                 row = _record("difference", name, test.value, _bounds(test), *pair)
-                row["permutation_p"] = test.permutation_p
-                row["permutation_p_holm"] = test.permutation_p_holm
-                row["common"] = test.units
-                rows.append(row)
+                tested = (test.permutation_p, test.permutation_p_holm, test.units)
+                rows.append(row | dict(zip(_TESTED, tested, strict=True)))
         return rows
-
-    def __str__(self) -> str:
-        """Return the table of systems as text."""
-        return "\n".join([self.grid().to_text().rstrip(), *self.grid().notes])
-
-    __repr__ = __str__
 
     def grid(self) -> Grid:
         """Return a row per system and a column per criterion, of ratings as they are."""
@@ -195,4 +184,4 @@ def _record(
     low, high = interval or (None, None)
     row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
     row |= {"value": value, "low": low, "high": high}
-    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "common"))
+    return row | dict.fromkeys(_TESTED)

@@ -23,7 +23,6 @@ from textsimp.judgements.correlation_results import (
     Estimates,
 )
 from textsimp.judgements.resampling import MAX_SYSTEMS, MIN_SIZE, Corpus, Judged, Over
-from textsimp.judgements.soft_accuracy import soft_accuracies
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
@@ -147,8 +146,7 @@ def evaluate(
     others = arguments.find_scores(table, score_columns)
     names = [*chosen, *others]
     if len({*names}) < len(names):
-        expected = f"expected other names than the metrics', {', '.join(chosen)}"
-        raise InputError(f"score_columns: {expected}")
+        raise InputError(f"score_columns: expected other names than {', '.join(chosen)}")
     rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating)
     systems = arguments.find_ids(table, system, "system")
     items = arguments.find_ids(table, item, "item") or arguments.find_sources(table)
@@ -216,7 +214,7 @@ def _estimate(
     elif confidence is not None:
         drawn = sample.resample(kinds, **drawing)
     if "systems" in judged.by:
-        numbers["systems.soft_accuracy"] = soft_accuracies(judged, **drawing)
+        numbers["systems.soft_accuracy"] = resampling.soft_accuracies(judged, **drawing)
     intervals = {label: percentiles(values, confidence) for label, values in drawn.items()}
     metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
     gaps = {}
@@ -229,7 +227,7 @@ def _estimate(
             for label, values in drawn.items()
         }
         p_values = resampling.permute(judged, first, metric, **drawing)
-        gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values, over, confidence)
+        gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
     raters = measure_agreement(rated, "interval", confidence, **drawing)
     return Agreement(
         metrics,
@@ -258,11 +256,10 @@ def _estimates(
         if level.startswith("within"):
             size = int(numbers[f"{label}.groups"][metric])
         value = float(values[metric])
-        reason = _reason(judged, level, metric, value)
         interval = intervals[label][metric] if label in intervals else None
-        found[level][key] = Estimate(value, interval, size)
-        if reason:
-            found[level][key] = Estimate(None, None, size, reason)
+        reason = _reason(judged, level, metric, value)
+        own = (None, None, size, reason) if reason else (value, interval, size)
+        found[level][key] = Estimate(*own)
     return found
 
 
@@ -271,8 +268,6 @@ def _subtract(
     baseline: Estimates,
     intervals: Mapping[str, Any],
     p_values: Mapping[str, Mapping[str, float]],
-    over: Over,
-    confidence: float | None,
 ) -> dict[str, dict[str, CorrelationDifference]]:
     """Return level → coefficient → that of a metric minus that of the baseline."""
     found: dict[str, dict[str, CorrelationDifference]] = {level: {} for level in estimates}
@@ -282,11 +277,7 @@ def _subtract(
             if one.value is None or other.value is None or key == "soft_accuracy":
                 continue
             ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key)
-            # Over items, the interval by system tells of these systems only.
-            detectable = None
-            if ends and confidence and (level, over) != ("systems", "items"):
-                detectable = significance.detectable(ends, confidence)
-            found[level][key] = CorrelationDifference(one.value - other.value, ends, p, detectable)
+            found[level][key] = CorrelationDifference(one.value - other.value, ends, p)
     return found
 
 

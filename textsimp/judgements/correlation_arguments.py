@@ -21,17 +21,13 @@ Chosen = Mapping[str, tuple[Metric, str]]  # label → a metric, and which of it
 
 def read_scores(values: Any) -> dict[str, Any]:
     """Return name → checked scores (n,); those of a list are called ``scores``."""
-    if _is_table(values):
-        named = {str(name): rows for name, rows in read_table(values).items()}
-        labels = {name: f"scores of {name}" for name in named}
-    else:
-        named, labels = {"scores": values}, {"scores": "scores"}
+    named = read_table(values) if _is_table(values) else {"scores": values}
     if not named:
         raise InputError("scores: expected a list of numbers or a mapping to these, got none")
     checked: dict[str, Any] = {
-        name: np.array(columns.numbers(rows, labels[name])) for name, rows in named.items()
+        str(name): np.array(columns.numbers(rows, name)) for name, rows in named.items()
     }
-    columns.check_lengths(**dict(zip(labels.values(), checked.values(), strict=True)))
+    columns.check_lengths(**checked)
     return checked
 
 
@@ -127,9 +123,7 @@ def find_baseline(baseline: Any, names: Sequence[str]) -> Any:
 
 
 def read_examples(
-    chosen: Chosen,
-    table: Mapping[str, Any],
-    outputs: Mapping[str, str] | None = None,
+    chosen: Chosen, table: Mapping[str, Any], outputs: Mapping[str, str] | None = None
 ) -> tuple[Examples, dict[str, tuple[Metric, str]]]:
     """Return the texts that metrics read, and the metrics with the names of their scores.
 

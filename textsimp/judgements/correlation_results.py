@@ -42,14 +42,11 @@ class CorrelationDifference:
         permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021: of
             outputs' standardised scores (PERM-BOTH); by system, where its score is the corpus's, of
             systems' (PERM-SYS).
-        detectable: The smallest difference that a test at 1 − confidence finds in 80 % of tries, by
-            the interval. By system there is one only if systems are resampled.
     """
 
     value: float | None
     interval: list[float] | None = None
     permutation_p: float | None = None
-    detectable: float | None = None
 
     def cell(self) -> tables.Cell:
         """Return its cell of a table, with the p-value."""
@@ -70,7 +67,7 @@ class Agreement(Tabular):
         metrics: Name → level → coefficient → `Estimate`. The levels are
             ``outputs``, ``within_items``, ``within_systems`` and ``systems``, if items and systems
             were given. The coefficients are ``pearson``, ``spearman``, ``kendall`` and, by
-            system, ``accuracy`` and ``soft_accuracy``, see `textsimp.judgements.soft_accuracy`.
+            system, ``accuracy`` and ``soft_accuracy`` (Thompson et al. 2024).
         gaps: Name of every metric but the baseline → level → coefficient →
             `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.
@@ -131,8 +128,7 @@ class Agreement(Tabular):
     def records(self) -> list[dict[str, Any]]:
         """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
 
-        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p`` and
-        ``detectable``.
+        With a baseline also ``gap``, ``gap_low``, ``gap_high`` and ``permutation_p``.
         """
         records = []
         for metric, levels in self.metrics.items():
@@ -147,7 +143,6 @@ class Agreement(Tabular):
                         low, high = gap.interval or (None, None)
                         record |= {"gap": gap.value, "gap_low": low, "gap_high": high}
                         record["permutation_p"] = gap.permutation_p
-                        record["detectable"] = gap.detectable
                     records.append(record)
         return records
 

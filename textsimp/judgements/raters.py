@@ -112,12 +112,11 @@ def _gather(units: Ints, values: Floats) -> Floats:
     """Return (units, most ratings of one) values, NaN where a unit has fewer."""
     if not len(units):
         return np.full((0, 1), np.nan)
-    codes = np.unique(units, return_inverse=True)[1]
-    order = np.argsort(codes, kind="stable")
-    sizes = np.bincount(codes)
-    gathered = np.full((len(sizes), sizes.max()), np.nan)
-    places = np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    gathered[codes[order], places] = values[order]
+    import pandas as pd  # type: ignore[import-untyped]
+
+    frame = pd.DataFrame({"unit": units, "value": values})
+    frame["place"] = frame.groupby("unit").cumcount()
+    gathered: Floats = frame.pivot(index="unit", columns="place", values="value").to_numpy()
     return gathered
 
 

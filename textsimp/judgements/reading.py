@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from textsimp.core.columns import as_number, is_missing, is_sequence
+from textsimp.core.columns import as_number, bad_row, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
@@ -144,8 +144,7 @@ def _read_table(
 
 
 def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
-    where = f"row {i} of column {name!r} of {table.where} (counted from 0)"
-    return InputError(f"{where}: expected {expected}, got {shown(cell)}")
+    return bad_row(i, f"column {name!r} of {table.where}", expected, cell)
 
 
 def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
@@ -168,17 +167,14 @@ def _how_asked(judge: Any) -> str:
 
 def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
     texts: dict[str, list[Any]] = {}
-    for name in ("source", "prediction"):
-        if name in table.names:
-            texts[name] = table.column(name)
-    for name, column in texts.items():
+    for name in (name for name in ("source", "prediction") if name in table.names):
         two = grouping == "pair" and name == "prediction"
-        if two:
-            texts[name] = column = [json_list(text) or text for text in column]
-        for i, cell in enumerate(column):
-            parts = cell if two and is_sequence(cell) and len(cell) == 2 else [cell]
+        column = table.column(name)
+        texts[name] = [json_list(cell) or cell for cell in column] if two else column
+        for i, cell in enumerate(texts[name]):
+            parts = cell if two and is_sequence(cell) else [cell]
             texts_only = all(isinstance(text, str) or text is None for text in parts)
-            if not texts_only or (two and isinstance(cell, str)):
+            if cell is not None and (len(parts) != 1 + two or not texts_only):
                 raise _wrong(table, name, i, "a list of two texts" if two else "a text", cell)
     if "references" in table.names:
         with contextlib.suppress(InputError):  # some rows may have none
@@ -215,12 +211,10 @@ def _read_values(table: Table, name: str, criterion: Criterion, grouping: Groupi
     codes = criterion.codes
     if not codes or criterion.slider:
         matrix = reading.matrix(column, where)
-        wrong = ~np.isnan(matrix) & ((matrix < min(codes)) | (matrix > max(codes))) if codes else []
+        wrong = (matrix < min(codes)) | (matrix > max(codes)) if codes else []
         for i, j in np.argwhere(wrong):
-            raise InputError(
-                f"row {i} of {where} (counted from 0): expected a number from {min(codes)} to "
-                f"{max(codes)}, got {matrix[i, j]:g}"
-            )
+            expected = f"a number from {min(codes)} to {max(codes)}"
+            raise _wrong(table, name, i, expected, float(matrix[i, j]))
         return matrix
     return reading.matrix(column, where, codes)
 
@@ -251,51 +245,52 @@ def list_systems(part: Any) -> tuple[str, ...]:
 def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
     controls = ["" if is_missing(kind) else str(kind) for kind in kinds]
     for i, kind in enumerate(controls):
-        if kind:
-            where = f"row {i} of column 'control' of {table.where} (counted from 0)"
-            check_choice(where, kind, get_args(Control))
+        if kind and kind not in get_args(Control):
+            raise _wrong(table, "control", i, f"one of {listed(get_args(Control))}", kind)
     return controls
 
 
 def _parse_rater(name: Any, i: int, table: Table) -> str:
     if is_missing(name) or isinstance(name, bool) or not isinstance(name, (str, int, float)):
-        raise InputError(
-            f"row {i} of {table.where} (counted from 0): expected the name or number of a rater, "
-            f"got {shown(name)}"
-        )
+        raise _wrong(table, "rater", i, "a name or number", name)
     return str(name)
 
 
 def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
     """Return the answers that count, by first ones; check that they are on the same texts."""
-    last: dict[Any, int] = {}
+    last: dict[Any, tuple[int, Any, Any]] = {}  # the question → its answer, file and time
     texts: dict[Any, tuple[Any, int]] = {}
-    columns = ("rater", "source", "file", "time", "screen")
-    nothing: list[Any] = [None] * len(found)
-    raters, sources, files, times, screens = (
-        found.answers[name].tolist() if name in found.frame else nothing for name in columns
-    )
-    for i, subject in enumerate(found.subjects()):
+    columns = (_column(found, name) for name in ("rater", "source", "file", "time", "screen"))
+    for i, (subject, *row) in enumerate(zip(found.subjects(), *columns, strict=True)):
+        rater, source, file, time, screen = row
         item, systems, predictions, control = subject
-        timed = times[i] is not None
-        if timed and not control and (ALL,) not in systems:
-            shown_texts = (sources[i], *predictions)
+        if time is not None and not control and (ALL,) not in systems:
+            shown_texts = (source, *predictions)
             expected, first = texts.setdefault((item, systems), (shown_texts, i))
             if shown_texts != expected:
-                about = f"item {item!r} of {listed(sum(systems, ()))}"
-                raise InputError(f"{places[i]}: {about} has other texts than in {places[first]}")
+                about = f"{_name(subject)} has other texts than in {places[first]}"
+                raise InputError(f"{places[i]}: {about}")
         # An item may be repeated several times, on screens of their own.
-        answered = (raters[i], subject, screens[i] if control == "repeat" else None)
+        answered = (rater, subject, screen if control == "repeat" else None)
         earlier = last.get(answered)
-        if earlier is not None and not (timed and files[earlier] == files[i]):
+        if earlier is not None and (time is None or earlier[1] != file):
             raise InputError(
-                f"{places[i]}: rater {raters[i]!r} answers as in {places[earlier]}, on item "
-                f"{item!r} of {listed(sum(systems, ()))}: expected one answer, or a column 'time' "
-                "in one file, of which the last answer counts"
+                f"{places[i]}: rater {rater!r} answers as in {places[earlier[0]]}, on "
+                f"{_name(subject)}: expected one answer, or a column 'time' in one file, of which "
+                "the last counts"
             )
-        if earlier is None or times[i] >= times[earlier]:
-            last[answered] = i
-    return list(last.values())
+        if earlier is None or time >= earlier[2]:
+            last[answered] = i, file, time
+    return [i for i, *_ in last.values()]
+
+
+def _name(subject: tuple[Any, ...]) -> str:
+    return f"item {subject[0]!r} of {listed(sum(subject[1], ()))}"
+
+
+def _column(found: Judgements, name: str) -> list[Any]:
+    """Return a column of answers; None where there is none."""
+    return list(found.answers[name]) if name in found.frame else [None] * len(found)
 
 
 def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
@@ -305,17 +300,17 @@ def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
         for systems, texts in screen.outputs(plan.scheme):
             own = texts if "prediction" in found.frame else (None,) * len(texts)
             planned[screen.rater, screen.item, systems, own, screen.control] = screen
-    raters, sources = (found.answers.get(name, [None] * len(found)) for name in ("rater", "source"))
+    raters, sources = _column(found, "rater"), _column(found, "source")
     partly = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
     answered = set()
     subjects = zip(raters, sources, found.subjects(), strict=True)
     for i, (rater, source, (item, systems, texts, control)) in enumerate(subjects):
         key = (rater, item, systems, texts, control)
         if key not in planned or source not in (None, planned[key].source):
-            about = f"item {item!r} of {listed(sum(systems, ()))}, source {shown(source)}"
             raise InputError(
-                f"{places[i]}: the plan has no such screen of rater {rater!r}: {about}, "
-                f"prediction {', '.join(map(shown, texts))}, control {control!r}"
+                f"{places[i]}: the plan has no such screen of rater {rater!r}: "
+                f"{_name((item, systems))}, source {shown(source)}, prediction "
+                f"{', '.join(map(shown, texts))}, control {control!r}"
             )
         if not partly[i]:
             answered.add(key)

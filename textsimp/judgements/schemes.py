@@ -19,12 +19,7 @@ from typing import Any, get_args
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
-from textsimp.judgements.criteria import (
-    Criterion,
-    Grouping,
-    choice,
-    read_criterion,
-)
+from textsimp.judgements.criteria import Criterion, Grouping, choice, read_criterion
 from textsimp.support.errors import (
     InputError,
     check_choice,

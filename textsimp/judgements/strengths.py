@@ -13,6 +13,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, WeightedSample, percentiles
 from textsimp.core.scores import Value
+from textsimp.core.significance import Difference
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import encode
 from textsimp.support.errors import InputError
@@ -23,8 +24,8 @@ PENALTY = 0.01
 
 def compare(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
-) -> dict[str, dict[str, Value]]:
-    """Return system → criterion → its strength."""
+) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]]]:
+    """Return system → criterion → its strength; and no differences, as `compare_means` has."""
     found: dict[str, dict[str, Value]] = {system: {} for system in systems}
     options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
     for name in judgements.criteria:
@@ -34,7 +35,7 @@ def compare(
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
             found[system][name] = Value(value, interval)
-    return found
+    return found, {}
 
 
 def _make_sample(
@@ -113,9 +114,7 @@ def fit(wins: Floats, start: Floats | None = None) -> Floats:
         return float(PENALTY * strengths @ strengths + (wins * np.logaddexp(0, gaps)).sum())
 
     first = np.zeros(len(wins)) if start is None else start
-    options = {"gtol": 1e-8}
-    found = optimize.minimize(
-        loss, first, jac=gradient, hess=hessian, method="trust-exact", options=options
-    )
+    derivatives = {"jac": gradient, "hess": hessian, "options": {"gtol": 1e-8}}
+    found = optimize.minimize(loss, first, method="trust-exact", **derivatives)
     strengths: Floats = found.x - found.x.mean()
     return strengths

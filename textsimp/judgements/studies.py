@@ -143,14 +143,13 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
         scheme: The file of the scheme, if it isn't one of the package.
     """
     table = read_table(path)
-    values = {name: table.column(name) for name in _COLUMNS}
+    rows = zip(*map(table.column, _COLUMNS), strict=True)
     asked = schemes.find([table], scheme)
     if asked is None:
         raise InputError(f"{table.where}: expected a row per screen, got none")
-    screens: list[Screen] = []
-    for i, row in enumerate(zip(*values.values(), strict=True)):
-        where = f"row {i} of {table.where} (counted from 0)"
-        screens.append(_read_screen(dict(zip(values, row, strict=True)), asked, where))
+    where = f"of {table.where} (counted from 0)"
+    cells = (dict(zip(_COLUMNS, row, strict=True)) for row in rows)
+    screens = (_read_screen(row, asked, f"row {i} {where}") for i, row in enumerate(cells))
     return Plan(asked, tuple(screens))
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.columns import as_number, is_sequence
-from textsimp.corpora.files import read_bytes
-from textsimp.corpora.tables import Table
+from textsimp.corpora.files import raw_lines
+from textsimp.corpora.tables import Table, parse_lines, read_json, read_table
 from textsimp.judgements.studies import Plan
-from textsimp.judgements.tool_projects import list_tasks, read_sheet
+from textsimp.judgements.tool_projects import list_tasks
 from textsimp.support.errors import InputError, listed
-from textsimp.support.parsing import parse_json
 
 Row = dict[str, Any]
 ABOUT = ("rater", "id", "item", "system", "source", "prediction", "control", "seconds", "time")
@@ -33,31 +32,27 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     """
     name, suffix = Path(path).name, Path(path).suffix.lower()
     if suffix == ".xlsx":
-        sheet = read_sheet(path)
-        return None if sheet is None else _make_table(name, [*sheet], plan)
-    if suffix not in (".json", ".jsonl"):
-        return None
-    data = read_bytes(path)
-    try:
-        rows = parse_json(data) if suffix == ".json" else [parse_json(data.split(b"\n", 1)[0])]
-    except ValueError:
-        return None  # other readers tell what is wrong
-    rows = [rows] if isinstance(rows, Mapping) else rows
-    first = rows[0] if isinstance(rows, list) and rows else None
-    if not isinstance(first, Mapping):
-        return None
-    reader = next((read for keys, read in _READERS if first.keys() >= keys), None)
+        table = read_table(path)
+        if "task" not in table.names:
+            return None
+        names = ["id" if column == "task" else column for column in table.names]
+        cells = zip(*map(table.column, table.names), strict=True)
+        rater = {"rater": Path(path).stem}
+        return _make_table(
+            name, [rater | dict(zip(names, row, strict=True)) for row in cells], plan
+        )
+    if suffix == ".jsonl":
+        found: Iterator[Any] = parse_lines(path, raw_lines(path))
+    else:
+        _, value = read_json(path)
+        found = iter(value if isinstance(value, list) else [value])
+    first = next(found, None)
+    keys = first.keys() if isinstance(first, Mapping) else set()
+    reader = next((read for needed, read in _READERS if keys >= needed), None)
     if reader is None:
         return None
-    if suffix == ".jsonl":
-        rows = []
-        for number, line in enumerate(data.splitlines(), 1):
-            try:
-                rows += [parse_json(line)] if line.strip() else []
-            except ValueError as error:
-                raise InputError(f"{name}, line {number}: expected JSON: {error}") from error
     try:
-        answers = [dict(row) for row in reader(rows, Path(path).absolute().parent.name)]
+        answers = [dict(row) for row in reader([first, *found], Path(path).absolute().parent.name)]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)

@@ -9,21 +9,21 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import Any, Literal, get_args
 from xml.etree import ElementTree
 
 import yaml  # type: ignore[import-untyped]
 
 from textsimp.core import tables
+from textsimp.corpora.tables import SHEET
 from textsimp.judgements.schemes import Scheme
 from textsimp.judgements.studies import Plan
 from textsimp.support.errors import InputError, check_choice
 
 Tool = Literal["potato", "label_studio"]
 _TITLES = {"source": "Original", "prediction": "Simpler version"}
-RATINGS, INSTRUCTIONS = "ratings", "instructions"
-"""The names of the two sheets."""
+INSTRUCTIONS = "instructions"
+"""The name of the first sheet."""
 _WIDTHS = {"task": 8, "source": 60, "prediction": 60}
 
 
@@ -155,18 +155,20 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
 
 
 def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
-    openpyxl = _import_openpyxl()
-    from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped, unused-ignore]
-    from openpyxl.worksheet.datavalidation import (  # type: ignore[import-untyped, unused-ignore]
-        DataValidation,
-    )
-
-    book = openpyxl.Workbook()
+    try:
+        from openpyxl import Workbook  # type: ignore[import-untyped, unused-ignore]
+        from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped, unused-ignore]
+        from openpyxl.worksheet.datavalidation import (  # type: ignore[import-untyped, unused-ignore]
+            DataValidation,
+        )
+    except ImportError:
+        raise InputError("Excel files need openpyxl: pip install openpyxl") from None
+    book = Workbook()
     about = book.active
     about.title = INSTRUCTIONS
     about.column_dimensions["A"].width = 100
     about.append([plan.scheme.instructions])
-    sheet = book.create_sheet(RATINGS)
+    sheet = book.create_sheet(SHEET)
     choices = book.create_sheet("choices")
     choices.sheet_state = "hidden"
     sheet.append([*rows[0], *plan.scheme.criteria])
@@ -200,28 +202,3 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     file = BytesIO()
     book.save(file)
     return file.getvalue()
-
-
-def read_sheet(path: str | Path) -> Iterator[dict[str, Any]] | None:
-    """Read the answers of a rater's file; None for other Excel files."""
-    openpyxl = _import_openpyxl()
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path}: expected an Excel file: {error}") from error
-    if RATINGS not in book.sheetnames:
-        return None
-    head, *rows = book[RATINGS].iter_rows(values_only=True)
-    if "task" not in head:
-        return None
-    rater = Path(path).stem
-    answers = [dict(zip(head, row, strict=True)) for row in rows if any(row)]
-    return ({"rater": rater, "id": answer.pop("task"), **answer} for answer in answers)
-
-
-def _import_openpyxl() -> Any:
-    try:
-        import openpyxl  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        raise InputError("Excel files need openpyxl: pip install openpyxl") from None
-    return openpyxl

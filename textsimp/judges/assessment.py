@@ -77,10 +77,6 @@ class Assessment(Tabular):
         header = ["", "", *(_TITLES[key] for key in keys)]
         return Grid(header, cells, [*notes, self.signature], named=2)
 
-    def tables(self) -> dict[str, Grid]:
-        """Return title → table."""
-        return {"Judges": self.grid()}
-
 
 def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
     """Measure how far judges agree, with each other and with people, and how they are biased.

@@ -5,14 +5,14 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from textsimp.judgements import Judgements, Plan, Scheme, Screen, read
+from textsimp.judgements import Judgements, Plan, Screen, read
 from textsimp.judgements.answer_files import AnswerFile
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
 from textsimp.judges.servers import Budget, NoAnswer, Refused, Server, Stopped
@@ -24,24 +24,8 @@ _CHARACTERS = 4  # of a token, roughly
 _IDENTITY = ("rater", "item", "control", "source", "prediction", "system")
 
 
-@dataclass(frozen=True)
-class Question:
-    """What a judge is asked at once.
-
-    Attributes:
-        screen: What it sees; its rater is the model.
-        sample: How often the judge is asked the same, from 1.
-    """
-
-    screen: Screen
-    sample: int
-
-    def answers(self, scheme: Scheme, ratings: Any = None, **judge: Any) -> list[dict[str, Any]]:
-        """Return rows of a file of answers."""
-        invalid = judge.pop("invalid", "")
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        judge = {"model": self.screen.rater, "sample": self.sample, **judge}
-        return self.screen.answers(scheme, ratings, invalid=invalid, judge=judge, time=now)
+Question = tuple[Screen, int]
+"""A screen, whose rater is a model, and how often the model is asked about it, from 1."""
 
 
 class Panel:
@@ -53,26 +37,29 @@ class Panel:
         models: str | Sequence[str],
         file: str | Path,
         *,
-        prompt: Prompt,
-        samples: int = 1,
-        temperature: float = 0.0,
-        seed: int = 0,
-        answer_tokens: int = 1024,
+        prompt: str | Path | None,
+        samples: int,
+        temperature: float,
+        seed: int,
+        answer_tokens: int,
     ) -> None:
         self.scheme = plan.scheme
         self.models = [models] if isinstance(models, str) else list(models)
         if not self.models or len(set(self.models)) < len(self.models):
             raise InputError(f"models: expected different names, got {listed(self.models)}")
-        self.prompt = prompt
+        self.prompt = Prompt.load(prompt)
         self.samples = check_integer("samples", samples, 1)
         self.settings: dict[str, Any] = {
-            "prompt": prompt.hash,
+            "prompt": self.prompt.hash,
             "temperature": check_number("temperature", temperature, 0),
             "seed": check_integer("seed", seed, 0),
             "answer_tokens": check_integer("answer_tokens", answer_tokens, 1),
         }
         self.questions = _list_questions(plan, self.models, samples)
         self.file = AnswerFile(file)
+        self._stopped = threading.Event()
+        self._refused: list[tuple[Question, str]] = []
+        self._failure, self._in_a_row = "", 0
 
     def open_questions(self) -> list[Question]:
         """Return the questions that have no answer in the file."""
@@ -93,7 +80,7 @@ class Panel:
         return [
             question
             for question in self.questions
-            if _identify(question.answers(self.scheme)[-1]) not in done
+            if _identify(self._list_rows(question)[-1]) not in done
         ]
 
     def describe(self) -> list[str]:
@@ -101,28 +88,26 @@ class Panel:
         questions = self.open_questions()
         done = len(self.questions) - len(questions)
         before = f", and {done:,} are answered already" if done else ""
-        tokens = sum(map(self.estimate_tokens, questions))
+        texts = [self.prompt.render(self.scheme, screen) for screen, _ in questions]
+        tokens = sum(map(self._estimate, texts))
         return [
             f"{len(questions):,} requests{before}; each invalid answer is one more",
             f"about {tokens:,} tokens, if answers were as long as possible",
-            *(f"\n{self.text(question)}" for question in questions[:1]),
+            *(f"\n{text}" for text in texts[:1]),
         ]
 
-    def text(self, question: Question) -> str:
-        return self.prompt.render(self.scheme, question.screen)
-
-    def estimate_tokens(self, question: Question) -> int:
+    def _estimate(self, text: str) -> int:
         """Estimate the tokens of a request and the longest answer, by characters."""
         longest: int = self.settings["answer_tokens"]
-        return len(self.text(question)) // _CHARACTERS + 1 + longest
+        return len(text) // _CHARACTERS + 1 + longest
 
     def run(
         self,
         base_url: str,
         budget: Budget,
         *,
-        concurrency: int = 4,
-        timeout: float = 120.0,
+        concurrency: int,
+        timeout: float,
         progress: Callable[[], Any] = lambda: None,
     ) -> str:
         """Ask what has no answer yet, and write the answers as they arrive.
@@ -136,107 +121,104 @@ class Panel:
         if not base_url:
             raise InputError("base_url: expected the address of a server, got none")
         check_integer("concurrency", concurrency, 1)
-        path, run = self.file.path, _Run(self, base_url, budget, timeout)
+        stopped, path = self._stopped, self.file.path
+        servers = {model: Server(base_url, timeout, budget, stopped) for model in self.models}
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(path.with_name(f".{path.name}.judge.lock"), timeout=0):
                 prompt = path.with_name(f"{path.stem}.prompt-{self.prompt.hash}.txt")
                 write_files({prompt: self.prompt.text.encode()}, overwrite=True)
-                return run.ask(self.open_questions(), concurrency, progress)
+                self._ask(servers, concurrency, progress)
         except Timeout:
             raise InputError(f"{path}: another run of judges is writing this file") from None
-
-
-class _Run:
-    """Questions under way: servers, what is spent, what got no answer."""
-
-    def __init__(self, panel: Panel, base_url: str, budget: Budget, timeout: float) -> None:
-        self.panel, self.budget, self.stopped = panel, budget, threading.Event()
-        self.servers = {
-            model: Server(base_url, timeout, budget, self.stopped) for model in panel.models
-        }
-        self.refused: list[tuple[Question, str]] = []
-        self.failure, self.in_a_row = "", 0
-
-    def ask(
-        self, questions: Sequence[Question], concurrency: int, progress: Callable[[], Any]
-    ) -> str:
-        """Ask the questions, several at once; return what is missing and why."""
-        pool = ThreadPoolExecutor(concurrency)
-        try:
-            for future in as_completed([pool.submit(self._try, one) for one in questions]):
-                if future.result():
-                    progress()
-        finally:  # what is under way is paid: wait for it
-            self.stopped.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            self._keep_refusals()
-        missing = len(self.panel.open_questions())
-        why = "the budget is spent" if self.budget.spent else self.failure
+        missing = len(self.open_questions())
+        why = "the budget is spent" if budget.spent else self._failure
         if not missing:
             return ""
         return f"{missing:,} questions have no answer yet: {why}. Run again to go on."
 
-    def _try(self, question: Question) -> bool:
+    def _ask(
+        self, servers: Mapping[str, Server], concurrency: int, progress: Callable[[], Any]
+    ) -> None:
+        """Ask the open questions, several at once."""
+        pool = ThreadPoolExecutor(concurrency)
+        asked = [
+            pool.submit(self._try, question, servers[question[0].rater])
+            for question in self.open_questions()
+        ]
+        try:
+            for future in as_completed(asked):
+                if future.result():
+                    progress()
+        finally:  # what is under way is paid: wait for it
+            self._stopped.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            # Refusals are invalid answers, unless the server takes no questions any more.
+            answered = len(self.questions) - len(self.open_questions())
+            if answered and self._in_a_row < FAILURES:
+                for question, reason in self._refused:
+                    self._write(question, None, invalid=reason)
+
+    def _try(self, question: Question, server: Server) -> bool:
         """Ask a question; return whether it got an answer. Stop the run if others can't succeed."""
         try:
-            self._answer(question)
-            self.in_a_row = 0
+            self._answer(question, server)
+            self._in_a_row = 0
             return True
         except NoAnswer as error:
-            self.failure, self.in_a_row = str(error), self.in_a_row + 1
-            if self.in_a_row >= FAILURES:
-                self.stopped.set()
+            if isinstance(error, Refused):
+                self._refused.append((question, str(error)))
+            self._failure, self._in_a_row = str(error), self._in_a_row + 1
+            if self._in_a_row >= FAILURES:
+                self._stopped.set()
                 message = f"{FAILURES} questions in a row got no answer: {error}"
                 raise InputError(message) from None
         except Stopped:
-            self.stopped.set()
+            self._stopped.set()
         except InputError:
-            self.stopped.set()
+            self._stopped.set()
             raise
         return False
 
-    def _keep_refusals(self) -> None:
-        """Keep refusals as invalid answers, unless the server takes no questions any more."""
-        answered = len(self.panel.questions) - len(self.panel.open_questions())
-        if answered and self.in_a_row < FAILURES:
-            for question, reason in self.refused:
-                self._write(question, None, invalid=reason)
-
-    def _answer(self, question: Question) -> None:
+    def _answer(self, question: Question, server: Server) -> None:
         """Ask a question, a second time if the answer is invalid, and write the answer."""
-        panel, model = self.panel, question.screen.rater
-        text, outputs = panel.text(question), len(question.screen.predictions)
-        schema = answer_schema(panel.scheme, outputs)
+        screen, sample = question
+        text, outputs = self.prompt.render(self.scheme, screen), len(screen.predictions)
+        schema = answer_schema(self.scheme, outputs)
         form = {"name": "answer", "strict": True, "schema": schema}
         body: dict[str, Any] = {
-            "model": model,
-            "temperature": panel.settings["temperature"],
-            "seed": panel.settings["seed"] + question.sample - 1,
-            "max_tokens": panel.settings["answer_tokens"],
+            "model": screen.rater,
+            "temperature": self.settings["temperature"],
+            "seed": self.settings["seed"] + sample - 1,
+            "max_tokens": self.settings["answer_tokens"],
             "response_format": {"type": "json_schema", "json_schema": form},
         }
         ratings, problem, tries = None, "", 0
         while tries == 0 or (problem and tries == 1):
             again = f"\n\nThe last reply was not valid: {problem}." if problem else ""
             body["messages"] = [{"role": "user", "content": text + again}]
-            try:
-                reply = self.servers[model].ask(body, panel.estimate_tokens(question))
-            except Refused as error:
-                self.refused.append((question, str(error)))
-                raise
-            ratings, problem, tries = None, reply.problem, tries + 1
+            reply = server.ask(body, self._estimate(text))
+            problem, tries = reply.problem, tries + 1
             if not problem:
                 try:
-                    ratings = read_answer(panel.scheme, outputs, reply.text)
+                    ratings = read_answer(self.scheme, outputs, reply.text)
                 except InvalidAnswer as error:
                     problem = str(error)
         more = {"reply": reply.kept} if problem else {}
         self._write(question, ratings, **reply.facts, tries=tries, **more, invalid=problem)
 
     def _write(self, question: Question, ratings: Any, **judge: Any) -> None:
-        settings = {**self.panel.settings, "samples": self.panel.samples}
-        self.panel.file.append(question.answers(self.panel.scheme, ratings, **settings, **judge))
+        settings = {**self.settings, "samples": self.samples}
+        self.file.append(self._list_rows(question, ratings, **settings, **judge))
+
+    def _list_rows(
+        self, question: Question, ratings: Any = None, *, invalid: str = "", **judge: Any
+    ) -> list[dict[str, Any]]:
+        """Return rows of a file of answers."""
+        screen, sample = question
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        judge = {"model": screen.rater, "sample": sample, **judge}
+        return screen.answers(self.scheme, ratings, invalid=invalid, judge=judge, time=now)
 
 
 def judge(
@@ -284,7 +266,7 @@ def judge(
         plan,
         models,
         file,
-        prompt=Prompt.load(prompt),
+        prompt=prompt,
         samples=samples,
         temperature=temperature,
         seed=seed,
@@ -311,7 +293,7 @@ def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Que
         texts, systems = one.predictions[::-1], one.systems[::-1]
         rounds.append((replace(one, predictions=texts, systems=systems, control="reversed"), 1))
     return [
-        Question(replace(screen, rater=model, screen=number), sample)
+        (replace(screen, rater=model, screen=number), sample)
         for number, (screen, sample) in enumerate(rounds, 1)
         for model in models
     ]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.columns import is_sequence
-from textsimp.corpora.files import read_bytes
+from textsimp.corpora.files import decode, read_bytes
 from textsimp.judgements import Criterion, Scheme, Screen
 from textsimp.judgements.criteria import CHOICES
 from textsimp.support.errors import InputError, check_choice, listed
@@ -48,10 +48,7 @@ class Prompt:
         if path is None:
             file = resources.files("textsimp.judges").joinpath("prompt.txt")
             return cls(file.read_text(encoding="utf-8"))
-        try:
-            text = read_bytes(path).decode()
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: expected UTF-8") from None
+        text = decode(read_bytes(path), path)
         template = string.Template(text)
         found = {m["named"] or m["braced"] for m in template.pattern.finditer(text)} - {None}
         for name in found:

@@ -88,5 +88,5 @@ def test_nonsense_is_counted_as_invalid(address, tmp_path):
         assert asked["reported"].startswith(model)
         assert asked["tries"] == 2
         assert asked["tokens"] > 2 * 32
-    with pytest.raises(InputError, match="got none beside controls and invalid answers"):
+    with pytest.raises(InputError):
         judgements.analyse(found)
