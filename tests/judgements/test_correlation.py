@@ -313,7 +313,8 @@ def evaluated(rows, *arguments, **options):
 
 def test_metrics_are_computed_without_the_references_that_equal_the_output():
     rows = texts()
-    found = evaluated(rows, ["sari", "bleu"], system_score="mean")
+    without_ids = [{name: row[name] for name in row if name != "item"} for row in rows]
+    found = evaluated(without_ids, ["sari", "bleu"], system_score="mean")  # items are the sources
     for name, metric in (("sari", Sari()), ("bleu", Bleu())):
         scores = metric.score(**columns_of(rows), per_example=True)
         by_name = {name: scores[f"{name}_per_example"]}
