@@ -290,7 +290,7 @@ def test_nan_is_a_text_among_texts():
     ("kind", "rows"),
     [
         ("number", [1, "1_0"]),
-        ("ratings", [1, "1_0"]),
+        ("ratings", [1e100, "1_0"]),
         ("text", ["a", 1]),
         ("text", ["a", "\ud800"]),
         ("texts", [["a"], []]),
@@ -298,7 +298,7 @@ def test_nan_is_a_text_among_texts():
         ("texts", [["a"], "a"]),
         ("texts", ["a", ["a"]]),
         ("labels", ["x", "z"]),
-        ("number", [1, "much"]),
+        ("number", [1e100, "much"]),
         ("structured", [1, math.nan]),
     ],
 )

@@ -1,13 +1,9 @@
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.literal.holm
-import textsimp
 from textsimp.core import draws
 from textsimp.core.significance import holm
 
@@ -83,25 +79,3 @@ def test_the_standard_error_of_blocks_is_that_of_examples_to_1_1_percent():
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holms_p_values_are_those_of_his_procedure(p_values):
     assert holm(p_values) == pytest.approx(tests.literal.holm.adjusted(p_values), abs=1e-12)
-
-
-DRAWING = {
-    "core/draws.py": "intervals and tests",
-    "audits/modifications.py": "modified texts",
-    "judgements/assignment.py": "plans of studies",
-    "report/example_data.py": "the examples that a page shows",
-    "splits/balanced.py": "subsets",
-    "splits/divergences.py": "random splits, whose totals are drawn at once",
-    "splits/poor_alignments.py": "subsets",
-    "splits/random_splits.py": "subsets",
-}
-
-
-def test_all_other_draws_make_texts_plans_or_subsets():
-    package = Path(textsimp.__file__).parent
-    drawing = {
-        path.relative_to(package).as_posix()
-        for path in package.rglob("*.py")
-        if re.search(r"default_rng", path.read_text("utf-8"))
-    }
-    assert drawing == {*DRAWING}

@@ -45,12 +45,6 @@ def test_what_has_no_p_value_is_none_of_several_tests():
     assert adjusted == [0.02, None, 0.03]
 
 
-def test_what_has_no_p_value_is_not_adjusted():
-    found = significance.adjust({name: {"x": Difference(1, [1, 1], None, None)} for name in "ab"})
-    assert found["a"]["x"].permutation_p_holm is None
-    assert significance.adjust({}) == {}
-
-
 @pytest.mark.parametrize(
     ("name", "bad"),
     [

@@ -289,6 +289,8 @@ def test_columns_that_belong_together_stay_together_where_there_is_room():
     assert grid.to_text(17) == "   one  p  two  p\na    1  2    3  4\n"
     assert grid.to_text(16) == "   one  p\na    1  2\n\n   two  p\na    3  4\n"
     assert grid.to_text(7) == "   one\na    1\n\n   p\na  2\n\n   two\na    3\n\n   p\na  4\n"
+    grid = Grid(["", "three", "one", "two"], [["a", "1", "2", "3"]])
+    assert grid.to_text(11) == "   three\na      1\n\n   one  two\na    2    3\n"
 
 
 def test_a_part_of_a_table_has_no_empty_rows():

@@ -71,11 +71,6 @@ def test_alpha_is_the_printed_formula(level, units):
     assert found == (None if expected is None else pytest.approx(expected, abs=1e-12))
 
 
-def test_perfect_agreement_is_1():
-    found = judgements.rater_agreement([[1, 1], [2, 2, 2], [5, 5]])
-    assert (found.alpha, found.interval, found.majority) == (1, [1, 1], 1)
-
-
 def test_the_same_rating_everywhere_has_no_alpha_and_says_why():
     found = judgements.rater_agreement([[3, 3], [3, 3]])
     assert (found.alpha, found.interval) == (None, None)

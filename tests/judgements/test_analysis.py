@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,6 +94,18 @@ def test_alpha_is_of_the_level_that_the_scheme_declares(rated):
     assert analyse(rated(study())).agreement["fluency"].raters.level == "ordinal"
     columns = {"criteria": ["fluency"], "level": "nominal"}
     assert analyse(rated(study(), **columns)).agreement["fluency"].raters.level == "nominal"
+
+
+def test_raters_correlate_over_the_outputs_that_both_rated(rated):
+    ratings = np.array([[1, 5, 2, 4, 3, np.nan], [2, 4, 1, 5, np.nan, 1], [np.nan, 5, 3, 3, 1, 2]])
+    rows = [
+        {"rater": "ABC"[who], "item": str(item), "system": "x", "overall": int(value)}
+        for (who, item), value in np.ndenumerate(ratings)
+        if value == value
+    ]
+    found = analyse(rated(rows, criteria=["overall"]), resamples=10)
+    expected = np.mean(pd.DataFrame(ratings.T).corr().to_numpy()[[0, 0, 1], [1, 2, 2]])
+    assert found.agreement["overall"].correlation == pytest.approx(expected)
 
 
 def test_repeated_items_show_how_far_raters_agree_with_themselves(rated):

@@ -80,6 +80,6 @@ def test_accuracy_of_systems_takes_scores_as_they_are(columns):
 
 
 def test_systems_that_tie_but_for_rounding_are_ties():
-    x = np.array([0.1 + 0.2, 0.3, 1.0])
+    x = 1000 * np.array([0.1 + 0.2, 0.3, 1.0])
     assert of_systems("kendall", x, np.array([1.0, 1.0, 2.0]), np.ones(3)) == pytest.approx(1)
     assert of_systems("accuracy", x, np.array([1.0, 1.0, 2.0]), np.ones(3)) == 1

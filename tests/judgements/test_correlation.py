@@ -299,7 +299,8 @@ def evaluated(rows, *arguments, **options):
 
 def test_metrics_are_computed_without_the_references_that_equal_the_output():
     rows = texts()
-    found = evaluated(rows, ["sari", "bleu"], system_score="mean")
+    without_ids = [{name: row[name] for name in row if name != "item"} for row in rows]
+    found = evaluated(without_ids, ["sari", "bleu"], system_score="mean")  # items are the sources
     for name, metric in (("sari", Sari()), ("bleu", Bleu())):
         scores = metric.score(**columns_of(rows), per_example=True)
         by_name = {name: scores[f"{name}_per_example"]}
@@ -558,3 +559,28 @@ def test_permutations_swap_both_metrics_standardised_scores(name, seed):
     ]
     expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
     assert found.gaps["z"]["outputs"][name].permutation_p == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("system_score", ["mean", "corpus"])
+def test_permutations_of_systems_swap_outputs_or_scores_of_whole_corpora(system_score):
+    rows = [{**row, "other": i * i % 7} for i, row in enumerate(texts())]
+    options = {"references": "as_given", "score_columns": ["other"], "baseline": "bleu"}
+    found = evaluated(rows, "bleu", **options, system_score=system_score, resamples=60)
+
+    def bleu(own):
+        columns = columns_of(own, references=[row["references"] for row in own])
+        return Bleu().score(**columns, per_example=True)
+
+    x, z = np.array(bleu(rows)["bleu_per_example"]), np.array([row["other"] for row in rows])
+    if system_score == "corpus":
+        x = np.array([bleu(rows[system::4])["bleu"] for system in range(4)])
+        z = z.reshape(3, 4).mean(axis=0)
+    one, two = ((of - of.mean()) / of.std() for of in (x, z))
+    y = np.reshape([np.mean(row["rating"]) for row in rows], (3, 4)).mean(axis=0)
+    differences = []
+    for swap in np.concatenate([np.zeros((1, len(x)), bool), *draws.swaps(len(x), 60, 0)]):
+        pairs = np.where(swap, one, two), np.where(swap, two, one)
+        r = [stats.pearsonr(scores.reshape(-1, 4).mean(axis=0), y)[0] for scores in pairs]
+        differences.append(r[0] - r[1])
+    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
+    assert found.gaps["other"]["systems"]["pearson"].permutation_p == pytest.approx(expected)

@@ -139,8 +139,9 @@ def test_what_raters_see_names_no_system():
     assert not any(system in shown for system in ("s0", "s1"))
 
 
-def test_there_may_be_as_many_raters_as_outputs():
-    plan = design(**corpus(), raters=60, per_output=1)
+@pytest.mark.parametrize("scheme", ["likert", "rank_and_rate"])
+def test_one_system_may_have_as_many_raters_as_outputs(scheme):
+    plan = design(**corpus(60, systems=1), scheme=scheme, raters=60, per_output=1)
     assert [len(screens) for screens in by_rater(plan).values()] == [1] * 60
 
 
