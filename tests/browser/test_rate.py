@@ -246,7 +246,7 @@ class Sheet:
     def save(self, folder):
         """Save the answers."""
         downloads(self.browser, folder)
-        self.click(".foot .save")
+        self.click(".foot .save:not(.csv)")
         wait(lambda: list(folder.glob("*.jsonl")), "download")
         (path,) = folder.glob("*.jsonl")
         return path

@@ -1,5 +1,7 @@
 """What the page on which people rate asks its server for: messages and replies."""
 
+import csv
+import io
 import json
 import threading
 from dataclasses import replace
@@ -87,7 +89,7 @@ def test_nothing_tells_systems_and_controls(name, tmp_path):
     sent = [server.start({**ANN, "skip": True})]
     for row in range(sent[0]["n"]):
         sent += [server.screen({**ANN, "part": "study", "row": row}), answer(server, row)]
-    sent += [server.start(ANN), server.download(ANN)]
+    sent += [server.start(ANN), server.download(ANN), server.download({**ANN, "csv": True})]
     text = json.dumps(sent)
     kept = Path(tmp_path, "rater 1.jsonl").read_text()
     for secret in (*SYSTEMS, "control", '"repeat"', '"reference"', '"other"'):
@@ -209,11 +211,23 @@ def test_the_download_has_the_last_answers(name, tmp_path):
     for step in (0, 2):
         answer(server, 1, step)
     found = server.download(ANN)
-    assert found["file"] == "rater 1.jsonl"
+    assert (found["file"], found["kind"]) == ("rater 1.jsonl", "application/jsonl")
     saved = [json.loads(line) for line in found["text"].splitlines()]
     kept = (tmp_path / "rater 1.jsonl").read_text("utf-8").splitlines()[-len(saved) :]
     for row, line in zip(saved, kept, strict=True):
         assert row.items() <= json.loads(line).items()
+
+
+def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path):
+    plan = planned()
+    screens = tuple(replace(one, source="=1+1") for one in plan.screens)
+    server = RatingServer(replace(plan, screens=screens), tmp_path)
+    assert server.download({**ANN, "csv": True})["text"] == ""
+    answer(server, 0)
+    found = server.download({**ANN, "csv": True})
+    assert found["file"] == "rater 1.csv"
+    (row,) = csv.DictReader(io.StringIO(found["text"]))
+    assert (row["source"], row["fluency"]) == ("'=1+1", "1")
 
 
 # A plan that was changed

@@ -30,7 +30,7 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@function_options("textsimp.report:html", "title", "examples", "before")
+@function_options("textsimp.report:html", "title", "examples", "published", "before")
 @own_options(
     answers="--ratings FILE...",
     output="-o --output FILE",

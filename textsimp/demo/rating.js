@@ -116,7 +116,7 @@ async function start(further = {}) {
   page.dataset.grouping = scheme.grouping
   $('.who').textContent = who.name
   $('.public').hidden = RATERS.length > 0
-  $('.save').hidden = part === 'practice'
+  for (const button of all('.save')) button.hidden = part === 'practice'
   $('.help > div').replaceChildren(...explain(), keys())
   const last = resend() ?? found.last
   const row = open(last ?? 0)
@@ -415,18 +415,20 @@ function result({ right, of, asked }) {
 }
 
 on($('.return'), 'click', () => returning())
-on($('.save'), 'click', async () => {
-  try {
-    await kept()
-    const { file, text } = await ask('download', {})
-    const address = URL.createObjectURL(new Blob([text], { type: 'application/jsonl' }))
-    const link = h('a', { href: address, download: file })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(address), 1000)
-  } catch (error) {
-    problem(error)
-  }
-})
+for (const button of all('.save')) {
+  on(button, 'click', async () => {
+    try {
+      await kept()
+      const { file, kind, text } = await ask('download', { csv: button.matches('.csv') })
+      const address = URL.createObjectURL(new Blob([text], { type: kind }))
+      const link = h('a', { href: address, download: file })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(address), 1000)
+    } catch (error) {
+      problem(error)
+    }
+  })
+}
 on($('.leave'), 'click', async () => {
   await kept()
   remember(remembered, {})

@@ -116,12 +116,15 @@ class RatingServer:
         return {"kept": True, **({"feedback": self._feedback(row, answers)} if practice else {})}
 
     def download(self, message: Mapping[str, Any]) -> dict[str, str]:
-        """The answers as a file: ``{"name"}``."""
+        """The answers as a file: ``{"name"}``, with ``{"csv": true}`` for a spreadsheet."""
         answers = self._answers({**message, "part": "study"})
         answers.refresh()
         file = answers.file.path
         rows = [{k: v for k, v in row.items() if k not in _HIDDEN} for row in answers.rows()]
-        return {"file": file.name, "text": tables.json_lines(rows)}
+        if message.get("csv"):
+            text = tables.format_csv(rows) if rows else ""
+            return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
+        return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
 
     def _feedback(self, row: int, answers: RaterAnswers) -> dict[str, Any]:
         item, ratings = self.plan.scheme.practice[row], answers.given[row]["ratings"]

@@ -68,6 +68,7 @@ def html(
     description: str = "",
     examples: int = 10,
     check: bool | Sequence[Finding] = True,
+    published: bool = False,
     before: str | Path | None = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -96,6 +97,7 @@ def html(
         description: Plain text about the test set.
         examples: The number of examples in each group.
         check: Whether the page has data checks; or what `textsimp.checks.find` returned of them.
+        published: Also published systems, if the test set is ASSET, TurkCorpus or WikiSmall.
         before: An earlier report: how each system's scores differ from it where the sources are
             the same, and which outputs became better or worse most.
         confidence: Coverage of the intervals; differences are significant if p is below
@@ -123,6 +125,7 @@ def html(
     examples = check_integer("examples", examples, 1)
     if isinstance(check, bool) or not columns.is_sequence(check):
         check_switch("check", check)
+    check_switch("published", published)
     for name, text in (("title", title), ("description", description)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
@@ -152,4 +155,6 @@ def html(
         unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
         sampling = report_rows.Sampling(confidence, resamples, seed)
         measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
-        return layout.render(measurements, examples, heading, findings, tell, earlier=earlier)
+        return layout.render(
+            *(measurements, examples, heading, findings, tell), published=published, earlier=earlier
+        )

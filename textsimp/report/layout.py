@@ -12,6 +12,7 @@ from dataclasses import replace
 from importlib import resources
 from typing import Any
 
+from textsimp.core.cells import Cell
 from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, breakable, runs
 from textsimp.corpora import checks
@@ -35,6 +36,7 @@ from textsimp.report import (
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.headlines import Ranking, join
+from textsimp.scoring.published import find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -61,6 +63,7 @@ def render(
     findings: Sequence[Finding] | None,
     tell: report_rows.Tell = str,
     *,
+    published: bool = False,
     earlier: since.Earlier | None = None,
 ) -> str:
     """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
@@ -82,6 +85,7 @@ def render(
     if findings is not None:
         contents |= _checks(findings) | unsound.contents(findings, measurements)
     contents |= _contents(measurements, count, tell, findings or ())
+    contents |= _published(measurements) if published else {"published": "", "remark": ""}
     contents["since"] = None if earlier is None else since.contents(measurements, earlier)
     systems = measurements.data.systems
     style = marks.style() + "".join(map(_file, _STYLES))
@@ -187,6 +191,20 @@ def _copies(measurements: Measurements, table: Grid) -> dict[str, str]:
     these = f"{len(measurements.data.sources):,} examples, {references}"
     methods = headlines.describe_methods(signatures, these, **vars(measurements.sampling))
     return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
+
+
+def _published(measurements: Measurements) -> dict[str, str]:
+    """Return a table of published scores by the same signatures, and a line on it."""
+    data, sampling = measurements.data, measurements.sampling
+    metrics = {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
+    signatures = {name: measurements.signature(name) for name in metrics}
+    found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
+    heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
+    rows: list[list[Any]] = [[name] for name in found]
+    for row, own in zip(rows, found.values(), strict=True):
+        row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
+    table = Grid(["", *heads], rows).to_html() if rows else ""
+    return {"published": table, "remark": remark}
 
 
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
