@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from textsimp.core.scores import Scores as Scores
     from textsimp.core.statistics import save as save
     from textsimp.corpora import checks as checks
+    from textsimp.documents import words as words
     from textsimp.hub import load as load
+    from textsimp.hub import register as register
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
     from textsimp.report.statement import statement as statement

@@ -77,11 +77,26 @@ def test_files_that_are_not_taken_are_told_in_a_line(tmp_path, capsys):
     for name in ("0.txt", "1.txt", "2.ref", "3.TXT", "READ\nME.md"):
         (tmp_path / name).touch()
     assert names(tmp_path) == ["0.txt", "1.txt"]
-    told = "only .txt files are read, 0.txt, 1.txt; not 2.ref, 3.TXT, READ\\nME.md\n"
+    told = "0.txt, 1.txt are read; not 2.ref, 3.TXT, READ\\nME.md\n"
     assert capsys.readouterr().err == f"{tmp_path}: {told}"
 
 
-def test_without_text_files_those_of_other_endings_are_read(tmp_path):
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["asset.test.simp.0", "asset.test.simp.1", "asset.test.simp.10"],
+        ["Dress.low", "Moses.low"],
+        ["ACCESS", "Dress-Ls", "RM+EX"],
+    ],
+)
+def test_without_text_files_those_with_numbers_or_one_other_ending_are_read(texts, tmp_path, capsys):
+    for name in [*texts, "README.md"]:
+        (tmp_path / name).touch()
+    assert [path.name for path in files.text_files(tmp_path)] == texts
+    assert capsys.readouterr().err == f"{tmp_path}: {', '.join(texts)} are read; not README.md\n"
+
+
+def test_without_texts_tables_are_read(tmp_path):
     for name in ("2.jsonl", "1.csv", "README.md"):
         (tmp_path / name).touch()
     read = files.text_files(tmp_path, (".csv", ".jsonl"))
@@ -121,13 +136,13 @@ def test_a_file_that_is_no_text_is_told_with_its_line(contents, place, file):
         (files.read_lines, "texts", "texts is a folder"),
         (files.read_lines, "a\0b", r"^a"),
         (files.text_files, "gone", "gone: "),
-        (files.text_files, "texts", r"texts: .* 2\.json, Dress\.tok\.low: .* texts/\*$"),
+        (files.text_files, "texts", r"texts: .* Dress\.tok\.low, Moses\.out; "),
     ],
 )
 def test_what_is_not_there_is_told_with_what_is(read, path, place, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("texts").mkdir()
-    for name in ("Dress.tok.low", "2.json", ".hidden.txt"):
+    for name in ("Dress.tok.low", "Moses.out", "2.json", ".hidden.txt"):
         Path("texts", name).touch()
     with pytest.raises(InputError, match=place):
         read(path)

@@ -186,6 +186,24 @@ def test_removing_says_when_there_was_nothing(environment, tmp_path):
     assert not (tmp_path / "hf").exists()
 
 
+def test_registered_names_resolve_until_the_block_ends(environment, tmp_path):
+    code = """
+    import evaluate, textsimp
+    before = evaluate.loading.evaluation_module_factory
+    with textsimp.register():
+        print(evaluate.load("textsimp/sari").name, evaluate.load("d_sari").name)
+    assert evaluate.loading.evaluation_module_factory is before
+    textsimp.register()
+    print(evaluate.load("textsimp/sari").name)
+    try:
+        evaluate.load("sari")  # the Hub's, which can't be asked offline
+    except FileNotFoundError:
+        print("none")
+    """
+    done = python(code, environment, tmp_path)
+    assert done.stdout.split() == ["sari", "d_sari", "sari", "none"], done.stderr
+
+
 def test_an_alias_is_loaded_with_its_variant():
     texts = {"predictions": ["A cat sat. It slept."]}
     loaded = textsimp.load("fkgl").compute(**texts)

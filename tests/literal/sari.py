@@ -93,13 +93,14 @@ def sari(
     average="f1",
     keep_recall="counts",
     zero_division=0,
+    orders="all",
     weight=None,
     multi_reference="pooled",
 ):
     """All scores, 0-100, those per order as lists."""
     if multi_reference == "best":
         names = ("tokenizer", "source_tokenizer", "lowercase", "split", "level", "delete")
-        names += ("average", "keep_recall", "zero_division", "weight")
+        names += ("average", "keep_recall", "zero_division", "orders", "weight")
         given = locals()
         options = {name: given[name] for name in names}
         chosen = []
@@ -139,11 +140,21 @@ def sari(
             precisions = [ratio(*precision[name], zero_division) for precision, _ in parts]
             recalls = [ratio(*recall[name], zero_division) for _, recall in parts]
             f1s = [f1(p, r) for p, r in zip(precisions, recalls, strict=True)]
-            score = mean(f1s)
+            there = [precision[name][1] + recall[name][1] > 0 for precision, recall in parts]
+
+            def over_orders(values, there=there):
+                if orders == "all":
+                    return mean(values)
+                existing = [
+                    value for value, is_there in zip(values, there, strict=True) if is_there
+                ]
+                return mean(existing) if existing else 1
+
+            score = over_orders(f1s)
             if average == "precision_recall":
-                score = f1(mean(precisions), mean(recalls))
+                score = f1(over_orders(precisions), over_orders(recalls))
             if name == "delete" and delete == "precision":
-                score = mean(precisions)
+                score = over_orders(precisions)
             scores |= {f"{name}_precision": precisions, f"{name}_recall": recalls}
             scores |= {f"{name}_f1": f1s, name: [score]}
         return scores

@@ -41,6 +41,7 @@ OPTIONS = {
     "average": ("f1", "precision_recall"),
     "keep_recall": ("counts", "types"),
     "zero_division": (0, 1),
+    "orders": ("all", "existing"),
     "weight": (None, 1, 3),
     "multi_reference": ("pooled", "best"),
 }
@@ -70,6 +71,9 @@ WORKED = {
 }
 
 
+ORDERS_MISSED = {"sources": ["a b"], "predictions": ["a b"], "references": [["a b c"]]}
+ORDERS_INVENTED = {"sources": ["a b"], "predictions": ["a b c"], "references": [["a b"]]}
+TWO_WORDS = {"sources": ["a b"], "predictions": ["a b"], "references": [["a b"] * 8]}
 CASED = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
 
 # The definition
@@ -79,6 +83,9 @@ CASED = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
 @strategies.times(5)
 @given(choice=any_options(), columns=strategies.columns())
 @example(("huggingface", {}), {"sources": [""], "predictions": [""], "references": [["", "a"]]})
+@example(("xu", {"orders": "existing"}), ORDERS_MISSED)
+@example(("easse", {"orders": "existing"}), ORDERS_INVENTED)
+@example(("star", {"orders": "existing"}), TWO_WORDS)
 @example(("easse", {"lowercase": True}), CASED)
 @example(("easse", {"lowercase": False}), CASED)
 @example(("xu", {}), {"sources": ["a  b"], "predictions": ["a "], "references": [[" ", "b  a"]]})

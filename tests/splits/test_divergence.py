@@ -170,6 +170,21 @@ def test_every_target_of_a_list_counts():
     assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
+@pytest.mark.parametrize(
+    ("values", "categories"),
+    [
+        (["b", "a", "b"], ["a", "b"]),
+        ([["b"], ["a"], ["b"]], ["a", "b"]),
+        ([True, False, True], ["False", "True"]),
+    ],
+)
+def test_strings_and_booleans_are_categories(values, categories):
+    found = divergence(subsets(train=values, test=values[:1]), "x")
+    assert found["categories"] == categories
+    assert found["counts"] == {"test": [0, 1], "train": [1, 2]}
+    assert "edges" not in found
+
+
 GOOD = subsets(train=[1, 7], test=[1])
 
 
@@ -177,6 +192,8 @@ GOOD = subsets(train=[1, 7], test=[1])
     ("data", "options", "place"),
     [
         (subsets(train=[1], test=["a"]), {}, "row 0 of column 'x' of subset 'test'"),
+        (subsets(train=["a"], test=["a"]), {"variant": "paper"}, "row 0 of column 'x' of subset"),
+        (subsets(train=["a", None], test=["a"]), {}, "of column 'x' of subset 'test'"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
         (GOOD, {"bins": [0, 5]}, "column 'x' of subset 'train'"),
         *((GOOD, {"bins": bins}, "^bins: ") for bins in (0, [0, 0, 1], "ten")),

@@ -19,6 +19,11 @@ from textsimp.support.errors import InputError, one_line
 
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
+_NOT_TEXT = re.compile(
+    r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|pdf|py|sh|log|html|zip|gz|xml|mrp|ya?ml|jsonl?|"
+    r"ndjson|csv|tsv|parquet|xlsx)",
+    re.IGNORECASE,
+)  # files that a folder of texts may have beside them
 
 
 @dataclass(frozen=True)
@@ -130,7 +135,8 @@ def read_texts(path: str | Path) -> Rows:
 def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:
     """Return the ``.txt`` files of a folder, in the order of the numbers in their names.
 
-    Without any, those with the endings ``otherwise`` are returned.
+    Without any, its text files with a number as their ending, such as ``asset.test.simp.0``, are
+    returned, or those with one other ending; without text files those with endings ``otherwise``.
     """
     try:
         paths = [path for path in Path(folder).iterdir() if not path.is_dir()]
@@ -138,18 +144,22 @@ def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:
         raise InputError(f"{folder}: no such folder") from None
     paths = [path for path in paths if not path.name.startswith(".")]
     paths.sort(key=lambda path: natural_key(path.name))
-    endings: Sequence[str] = (".txt",)
-    if otherwise and not any(path.suffix == ".txt" for path in paths):
-        endings = otherwise
-    files = [path for path in paths if path.suffix in endings]
-    kind = f"{' or '.join(endings)} files"
+    texts = [path for path in paths if not _NOT_TEXT.fullmatch(path.name)]
+    files = [path for path in texts if path.suffix == ".txt"]
+    files = files or [path for path in texts if path.suffix[1:].isdigit()] or texts
+    if len({path.suffix for path in files if not path.suffix[1:].isdigit()}) > 1:
+        raise InputError(
+            f"{folder}: expected .txt files, or files with one other ending, got "
+            f"{_head([path.name for path in files])}; name those meant, as in {folder}/*.out"
+        )
+    files = files or [path for path in paths if path.suffix in otherwise]
     others = _head([path.name for path in paths if path not in files])
     if not files:
-        there = f", only {others}: give files by their names, as in {folder}/*"
-        raise InputError(f"{folder}: a folder without {kind}{others and there}")
-    if others:
+        kind = " or ".join([".txt", *otherwise])
+        raise InputError(f"{folder}: a folder without {kind} files{others and f', only {others}'}")
+    if others or files[0].suffix != ".txt":
         names = _head([path.name for path in files])
-        note(f"{folder}: only {kind} are read, {names}; not {others}")
+        note(f"{folder}: {names} are read{others and f'; not {others}'}")
     return files
 
 

@@ -69,7 +69,8 @@ class Subset(Table):
     def array(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
 
-        In CSV, cells become ``numbers``; or lists if all are JSON lists.
+        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON
+        lists.
         """
         where = f"column {name!r} of {self.where}"
         values = self.values(name)
@@ -82,15 +83,16 @@ class Subset(Table):
         return _array(values, where, numbers)
 
 
-def _numbers(cells: list[str], where: str) -> list[float]:
-    numbers = []
-    for i, cell in enumerate(cells):
-        try:
-            numbers.append(parse_number(cell))
-        except ValueError:
-            raise InputError(
-                f"row {i} of {where} (counted from 0): expected a number, got {cell!r}"
-            ) from None
+def _numbers(cells: list[str], where: str) -> list[Any]:
+    """Return cells as numbers if all of them are, otherwise as they are."""
+    try:
+        numbers = [parse_number(cell) if cell else None for cell in cells]
+    except ValueError:
+        return cells
+    if None in numbers:
+        raise InputError(
+            f"row {numbers.index(None)} of {where} (counted from 0): expected a number, got none"
+        )
     return numbers
 
 

@@ -1,10 +1,11 @@
-"""Modules for Hugging Face ``evaluate``: load and install them.
+"""Modules for Hugging Face ``evaluate``: load, register and install them.
 
 - In: a metric's name and options; for `textsimp.trainer` a tokenizer or a dataset's columns.
 - Out: modules with ``compute``; a ``compute_metrics`` for ``transformers``; a reward for TRL.
 - Read this file first, then ``module.py``, ``compute_metrics.py`` and ``rewards.py``.
 """
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -80,6 +81,31 @@ def fetch_model(name: str, revision: str | None = None) -> str:
     if (folder / checkpoints.HYPERPARAMETERS).is_file():
         lens.find_encoder(pretrained, download=True)
     return f"{checkpoints.signed(pretrained)} is in {folder}"
+
+
+def register() -> contextlib.ExitStack:
+    """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
+
+    This lasts until the process ends, or until the block ends if `register` is used as a context
+    manager. ``sari`` needs the namespace, since the Hub has a module of this name.
+
+    Example:
+        >>> import evaluate, textsimp
+        >>> with textsimp.register():
+        ...     sari = evaluate.load("textsimp/sari")
+    """
+    from evaluate import loading
+
+    before = loading.evaluation_module_factory
+    folders = {alias: str(path(name)) for alias, name in _aliases().items()}
+
+    def factory(path: str, *args: Any, **kwargs: Any) -> Any:
+        return before(folders.get(path, path), *args, **kwargs)
+
+    loading.evaluation_module_factory = factory
+    undo = contextlib.ExitStack()
+    undo.callback(setattr, loading, "evaluation_module_factory", before)
+    return undo
 
 
 def install_modules() -> list[str]:

@@ -155,6 +155,11 @@ class Sari(SentenceMetric):
     zero_division: int = option(
         0, about="value of 0/0", choices=(0, 1), tag="zero", of_variants=True
     )
+    orders: str = option(
+        about="average over `all` four orders, or over the `existing` ones",
+        choices=("all", "existing"),
+        of_variants=True,
+    )
     weight: int | None = option(
         None,
         about="factor of source and prediction counts, instead of the number of references",
@@ -317,15 +322,23 @@ class Sari(SentenceMetric):
         precision = divide(correct, predicted, self.zero_division)
         recall = divide(correct, reference, self.zero_division)
         f1 = _f1(precision, recall)
-        return precision, recall, f1, self._components(precision, recall, f1)
+        exists = (predicted > 0) | (reference > 0)
+        return precision, recall, f1, self._components(precision, recall, f1, exists)
 
-    def _components(self, precision: Floats, recall: Floats, f1: Floats) -> Floats:
+    def _components(
+        self, precision: Floats, recall: Floats, f1: Floats, exists: NDArray[np.bool_]
+    ) -> Floats:
         """(..., operation, order) → (..., operation), means over the orders."""
-        components: Floats = f1.mean(axis=-1)
-        if self.average == "precision_recall":
-            components = _f1(precision.mean(axis=-1), recall.mean(axis=-1))
+
+        def mean(values: Floats) -> Floats:
+            if self.orders == "all":
+                return np.asarray(values.mean(axis=-1))
+            # Nothing was to be done in any order and nothing was done: as good as can be.
+            return divide((values * exists).sum(axis=-1), exists.sum(axis=-1), zero=1)
+
+        components = mean(f1) if self.average == "f1" else _f1(mean(precision), mean(recall))
         if self.delete == "precision":
-            components[..., 2] = precision[..., 2, :].mean(axis=-1)
+            components[..., 2] = mean(precision)[..., 2]
         return components
 
     def _sentence_scores(
@@ -337,8 +350,8 @@ class Sari(SentenceMetric):
             known[options] = self._sentence_counts(orders, weights)
         correct, whole = known[options]
         precision, recall = divide(correct, whole, self.zero_division)
-        f1 = _f1(precision, recall)
-        return _score_rows(precision, recall, f1, self._components(precision, recall, f1))
+        f1, exists = _f1(precision, recall), (whole > 0).any(axis=0)
+        return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
 
     def _sentence_counts(self, orders: list[ngrams.Counts], weights: Ints) -> Floats:
         """(2, 2, n, operation, order) what is correct and the whole, for precision and recall."""

@@ -48,10 +48,11 @@ def divergence(
 
     Args:
         dataset_dict: Two or more subsets, ``Dataset`` or Arrow tables.
-        column: Numbers or lists of numbers. Default: the change percentage, on bins over 0–100.
+        column: Numbers, which are binned, or strings or booleans, which are categories; or lists
+            of them. Default: the change percentage, on bins over 0–100.
         variant: The same bins for all subsets, with a permutation test; or as published.
         bins: Number of equal bins over the range of all subsets together (``"paper"``: of each), or
-            their increasing edges, the last one inclusive.
+            their increasing edges, the last one inclusive. Categories aren't binned.
         smoothing: Added to each bin before a KL divergence is taken; 0 for none.
         permutations: Random splits behind the p-value; 0 for none.
         seed: Of the permutations.
@@ -60,8 +61,8 @@ def divergence(
 
     Returns:
         ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
-        ``"paper"``), the options, and ``pairs``. Subsets are ordered test, validation, others,
-        train. Every two of them have a dict of ``first``, ``second`` and
+        ``"paper"``) or ``categories``, the options, and ``pairs``. Subsets are ordered test,
+        validation, others, train. Every two of them have a dict of ``first``, ``second`` and
 
         - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
           smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
@@ -81,15 +82,22 @@ def divergence(
     permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
     subsets = check_subsets(dataset_dict, *([source, target] if column is None else [column]))
-    values = values_of(subsets, column, source, target)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
-    if variant == "paper":
-        return result | _compare_as_published(values, bins, title)
-    pooled = np.concatenate([pairs.values for pairs in values.values()])
-    edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
-    binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
-    size = len(edges) - 1
+    categories: list[str] = []
+    if column is not None and variant == "shared":
+        values, categories = _categories(subsets, column)
+    if categories:
+        binned = {name: pairs.values for name, pairs in values.items()}
+        size, result["categories"] = len(categories), categories
+    else:
+        values = values_of(subsets, column, source, target)
+        if variant == "paper":
+            return result | _compare_as_published(values, bins, title)
+        pooled = np.concatenate([pairs.values for pairs in values.values()])
+        edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
+        binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
+        size, result["edges"] = len(edges) - 1, edges.tolist()
     counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
     generator = np.random.default_rng(seed)
     pairs = []
@@ -111,7 +119,6 @@ def divergence(
             pair["p_value"] = (1 + extreme) / (1 + permutations)
         pairs.append(pair)
     return result | {
-        "edges": edges.tolist(),
         "counts": {name: count.tolist() for name, count in counts.items()},
         "smoothing": float(smoothing),
         "permutations": permutations,
@@ -158,6 +165,29 @@ def js_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
     middle = (p + q) / 2
     bits: NDArray[np.float64] = np.minimum((kl_bits(p, middle) + kl_bits(q, middle)) / 2, 1.0)
     return bits
+
+
+def _categories(subsets: Mapping[str, Any], column: str) -> tuple[dict[str, Pairs], list[str]]:
+    """Return numbers of categories, and their sorted names; nothing if these aren't categories."""
+    types = " ".join(str(table[column].type) for table in subsets.values())
+    if "struct" in types or not ("string" in types or "bool" in types):
+        return {}, []
+    rows = {
+        name: [row if isinstance(row, list) else [row] for row in table[column].to_pylist()]
+        for name, table in subsets.items()
+    }
+    found = {category for column in rows.values() for row in column for category in row}
+    if not {*map(type, found)} <= {str, bool} or [] in [*itertools.chain(*rows.values())]:
+        return {}, []
+    names = sorted(map(str, found))
+    number = {category: i for i, category in enumerate(names)}
+    return {
+        name: Pairs(
+            np.array([number[str(category)] for row in column for category in row]),
+            np.array([*map(len, column)]),
+        )
+        for name, column in rows.items()
+    }, names
 
 
 def _compare_as_published(
