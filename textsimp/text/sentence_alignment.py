@@ -37,6 +37,7 @@ LEXICAL_THRESHOLD = 0.15
 EMBEDDING_THRESHOLD = 0.5
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
+_LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
 
 _Documents = Sequence[list[str]]
 _Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
@@ -146,8 +147,12 @@ def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
 
 
 def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
-    """(m, n) of each row with each other one; starting BLAS's threads mostly takes longer."""
-    products: NDArray[np.float64] = np.einsum("ik,jk->ij", rows, others)
+    """(m, n) of each row with each other one."""
+    large = len(rows) * others.size > _LARGE
+    # For small matrices starting BLAS's threads takes longer than the product.
+    products: NDArray[np.float64] = (
+        rows @ others.T if large else np.einsum("ik,jk->ij", rows, others)
+    )
     return products
 
 
