@@ -19,6 +19,7 @@ from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names, tables
 from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples, check_scripts
+from textsimp.core.metric import Metric
 from textsimp.core.scores import Scores, Value
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.checks import Finding
@@ -119,100 +120,137 @@ def run(
         statistics.check(scorers, first_row)
     if gate and not first_of(scorers).ranks():
         raise InputError(f"--fail-if: {first_of(scorers).name} doesn't say what is better")
-    readers = {n: metric.columns for n, metric in scorers.items()}
-    texts = [one for one in files["predictions"] if not statistics.is_file(_file(one))]
-    stored = [
-        statistics.load(_file(one), system_of(one).name, scorers, catalogue.metric)
-        for one in files["predictions"]
-        if one not in texts
-    ]
-    for option, value in (("--per-example", per_example), ("--save-statistics", saved)):
-        if stored and value is not None:
-            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
-    is_first = bool(stored) and files["predictions"][0] not in texts
-    predictions, runs_of = name_runs(texts)
-    if per_example is not None and runs_of:
-        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    named = {**files, "predictions": predictions if runs_of else texts}
-    examples = None
-    if not stored or predictions or files["data"]:
-        examples = read_data(readers, **named)
-    else:
-        beside = {**files, "published": published}
-        for name in ("sources", "references", "test_set", "published"):
-            if beside[name]:
-                but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
-                raise InputError(f"{stored[0].where} {but}")
-    names = [] if examples is None else [*statistics.group(examples.systems, runs_of)]
-    before = [name for part in stored for name in first_of(part.measured).groups]
-    names = [*before, *names] if is_first else [*names, *before]
+    without_texts = {"--per-example": per_example is not None, "--save-statistics": saved}
+    given = _read(scorers, {**files, "published": published}, without_texts)
+    names = given.names()
     if exchanged is not None:
         every_eval_ever_records.check_file(exchanged, len(names))
     baseline = baseline or (names[:1] if gate else [])
-    asked = [] if examples is None else asked_baselines(baseline, names)
-    known = [name for name in baseline if name not in asked]
-    check_baselines(known or None, names, "--baseline")
+    asked = [] if given.examples is None else asked_baselines(baseline, names)
+    check_baselines([name for name in baseline if name not in asked] or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    parts, added, findings, scored = stored, list[str](), list[Finding](), examples
-    if examples is not None:
-        usual = form in ("text", "json") and saved is None  # not of large corpora
-        if asked or usual:
-            with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
-                scored, added = add_baselines(examples, asked)
-        total = len(examples) * len(scorers)
-        with progress(total=total, unit=" examples", unit_scale=True) as bar:
-            measured = statistics.measure(scorers, scored or examples, first_row, bar.update)
-        measured = {name: replace(one, runs=runs_of) for name, one in measured.items()}
-        digests = statistics.digests(examples.shared, first_row) if stored else {}
-        part = statistics.Part("the texts", measured, digests)
-        parts = [*stored, part] if is_first else [part, *stored]
-        findings = [] if no_check else check_ends(examples)
-    joined = statistics.join(parts)
-    comparison.check_alike(joined)
-    first = first_of(joined)
-    warnings = [statistics.missing(joined)] if stored else []
-    if examples is not None:
+    if asked or (form in ("text", "json") and saved is None):  # not of large corpora
+        given = given.with_baselines(asked)
+    measured = given.measure(scorers, first_row)
+    comparison.check_alike(measured)
+    findings = [] if no_check or given.examples is None else check_ends(given.examples)
+    warnings = [statistics.missing(measured)] if given.stored else []
+    realigned: Mapping[str, float] = {}
+    if given.examples is not None:
+        first = first_of(measured)
         contents: dict[Path, Contents] = {}
         if path is not None:
-            contents[path] = example_scores.contents(path, joined, examples, first_row)
+            contents[path] = example_scores.contents(path, measured, given.examples, first_row)
         if saved is not None:
-            contents[saved] = statistics.contents(joined, examples.shared)
+            contents[saved] = statistics.contents(measured, given.examples.shared)
         write_files(contents, overwrite=force)
         warnings += [
-            check_scripts(scorers.values(), examples),
-            summarize_problems(findings, examples, named),
-            warn_of_ranking(findings, examples, first),
+            check_scripts(scorers.values(), given.examples),
+            summarize_problems(findings, given.examples, given.files),
+            warn_of_ranking(findings, given.examples, first),
         ]
+        realigned = verdict.score_realigned(findings, given.examples, first)
     report = make_report(
-        joined,
+        measured,
         baseline,
         sampling,
-        examples=scored if per_example == "" else None,  # for lists in JSON
-        baselines=added,
+        examples=given.scored if per_example == "" else None,  # for lists in JSON
+        baselines=given.baselines,
         shorten=form == "text" and exchanged is None,
         files=outputs,
         findings=findings,
-        realigned={} if examples is None else verdict.score_realigned(findings, examples, first),
+        realigned=realigned,
         warnings=warnings,
     )
     if form == "json":
-        report = replace(report, provenance=provenance.describe(examples, files, sampling))
+        report = replace(report, provenance=provenance.describe(given.examples, files, sampling))
     if exchanged is not None:
         data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
         own = {
-            metric: {name: one for name, one in systems.items() if name not in added}
+            metric: {name: one for name, one in systems.items() if name not in given.baselines}
             for metric, systems in report.scores.items()
         }
         records = every_eval_ever_records.contents(exchanged, own, sampling, data)
         write_files({exchanged: records}, overwrite=force)
-    if examples is None or not published or form == "bare":
+    if given.examples is None or not published or form == "bare":
         return report
-    return report.with_published(examples)
+    return report.with_published(given.examples)
 
 
-def _file(argument: str) -> str:
-    return system_of(argument).file or ""
+@dataclass(frozen=True)
+class _Given:
+    """Systems as they are given: texts, statistics in files, or both."""
+
+    examples: Examples | None
+    stored: Sequence[statistics.Part]
+    stored_first: bool  # whether the first system has statistics
+    runs: runs.Runs
+    files: Mapping[str, Any]  # with a name for each run
+    baselines: Sequence[str] = ()  # that are added
+    scored: Examples | None = None  # the examples with these
+
+    def names(self) -> list[str]:
+        """Return the names of systems, as they are ordered."""
+        texts = [] if self.examples is None else statistics.group(self.examples.systems, self.runs)
+        stored = [name for part in self.stored for name in first_of(part.measured).groups]
+        return [*stored, *texts] if self.stored_first else [*texts, *stored]
+
+    def with_baselines(self, asked: Sequence[str]) -> _Given:
+        """Return the same with baselines added: those asked for, or else if it can be done."""
+        if self.examples is None:
+            return self
+        with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
+            scored, baselines = add_baselines(self.examples, asked)
+            return replace(self, scored=scored, baselines=baselines)
+        return self
+
+    def measure(self, scorers: Mapping[str, Metric], first_row: int) -> dict[str, Statistics]:
+        """Return metric → statistics of all systems, of texts and from files."""
+        if self.examples is None:
+            return statistics.join(self.stored)
+        total = len(self.examples) * len(scorers)
+        texts = self.scored or self.examples
+        with progress(total=total, unit=" examples", unit_scale=True) as bar:
+            found = statistics.measure(scorers, texts, first_row, bar.update)
+        measured = {name: replace(one, runs=self.runs) for name, one in found.items()}
+        digests = statistics.digests(self.examples.shared, first_row) if self.stored else {}
+        part = statistics.Part("the texts", measured, digests)
+        return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
+
+
+def _read(
+    scorers: Mapping[str, Metric], files: Mapping[str, Any], without_texts: Mapping[str, object]
+) -> _Given:
+    """Read the files; ``without_texts`` are options that files of statistics can't serve."""
+
+    def file(argument: str) -> str:
+        return system_of(argument).file or ""
+
+    arguments = files["predictions"]
+    texts = [one for one in arguments if not statistics.is_file(file(one))]
+    stored = [
+        statistics.load(file(one), system_of(one).name, scorers, catalogue.metric)
+        for one in arguments
+        if one not in texts
+    ]
+    for option, value in without_texts.items():
+        if stored and value:
+            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
+    predictions, runs_of = name_runs(texts)
+    if without_texts["--per-example"] and runs_of:
+        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
+    named = {**files, "predictions": predictions if runs_of else texts}
+    published = named.pop("published")
+    examples = None
+    if not stored or predictions or files["data"]:
+        readers = {name: metric.columns for name, metric in scorers.items()}
+        examples = read_data(readers, **named)
+    for name in ("sources", "references", "test_set", "published") if examples is None else ():
+        if {**named, "published": published}[name]:
+            but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
+            raise InputError(f"{stored[0].where} {but}")
+    return _Given(examples, stored, bool(stored) and arguments[0] not in texts, runs_of, named)
 
 
 def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
