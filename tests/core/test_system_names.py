@@ -23,7 +23,12 @@ def test_names_of_up_to_24_letters_stay_beside_long_ones():
     assert [*system_names.shorten(names).values()] == [*names[:2], "B", "A"]
 
 
-def test_long_names_become_letters_in_their_order():
+def test_long_names_lose_what_all_of_them_share():
+    names = [f"wiki_large/beam search/bart-{size}-seed-{i}/test.txt" for size, i in ["a1", "b2"]]
+    assert [*system_names.shorten([*names, "ours"]).values()] == ["a-seed-1", "b-seed-2", "ours"]
+
+
+def test_names_without_a_short_form_become_letters_in_their_order():
     names = [f"{word * 30} {word}" for word in ("some", "other")]
     assert [*system_names.shorten(names).values()] == ["A", "B"]
     assert [*system_names.shorten(names, ["A"]).values()] == ["B", "C"]
