@@ -80,7 +80,7 @@ CASED = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
 
 
 @pytest.mark.parametrize("more", [{}, {"multi_reference": "best"}], ids=str)
-@strategies.times(5)
+@strategies.times(3)
 @given(choice=any_options(), columns=strategies.columns())
 @example(("huggingface", {}), {"sources": [""], "predictions": [""], "references": [["", "a"]]})
 @example(("xu", {"orders": "existing"}), ORDERS_MISSED)
