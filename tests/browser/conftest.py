@@ -44,6 +44,7 @@ def browser(tmp_path_factory):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(programs["chromedriver"]))
     driver.set_page_load_timeout(60)
+    driver.set_script_timeout(SECONDS)
     yield driver
     driver.quit()
 
