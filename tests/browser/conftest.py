@@ -44,6 +44,7 @@ def browser(tmp_path_factory):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(programs["chromedriver"]))
     driver.set_page_load_timeout(60)
+    driver.set_script_timeout(SECONDS)
     yield driver
     driver.quit()
 
@@ -268,12 +269,13 @@ def wait(condition, what=""):
     """What a condition gives once it isn't false; parts of a page may be replaced meanwhile."""
     from selenium.common.exceptions import WebDriverException
 
-    end = time.monotonic() + SECONDS
+    end, pause = time.monotonic() + SECONDS, 0.02
     while time.monotonic() < end:
         with contextlib.suppress(WebDriverException, IndexError, ValueError):
             if found := condition():
                 return found
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.5)  # asking often takes time from what is waited for
     raise AssertionError(f"nothing after {SECONDS} s: {what}")
 
 

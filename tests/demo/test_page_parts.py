@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-import textsimp
 from tests.demo.pages import page, plain
 from tests.given import EXAMPLES
 from textsimp import InputError, Sari
@@ -218,12 +217,6 @@ def test_what_a_page_suggests_is_legal(name):
         with_it = {"level": LEVEL} if only(metric, option) else {}
         for value in option.suggestions:
             assert getattr(metric(**with_it, **{option.name: value}), option.name) == value
-
-
-def test_a_page_can_be_made_of_a_module():
-    site = build_demo(textsimp.load("sari", "xu"))
-    (variant,) = [b for b in site.blocks.values() if getattr(b, "label", "") == "variant"]
-    assert variant.value == "xu"
 
 
 def test_pages_link_to_papers_and_code(monkeypatch):

@@ -160,8 +160,11 @@ def test_scores_of_sources_and_references_stand_beside_those_of_predictions():
     assert len(cells(shown, "words").split()) == 3
 
 
-def test_lists_of_scores_stand_side_by_side():
-    shown = see(build_demo(textsimp.load("sari", per_order=True)), "load")
+def test_a_modules_page_starts_with_its_options_and_lists_stand_side_by_side():
+    site = build_demo(textsimp.load("sari", "xu", per_order=True))
+    (variant,) = [b for b in site.blocks.values() if getattr(b, "label", "") == "variant"]
+    assert variant.value == "xu"
+    shown = see(site, "load")
     assert re.match(r"\d+\.\d\d( \d+\.\d\d){3}$", cells(shown, "add_precision"))
 
 
