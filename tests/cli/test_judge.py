@@ -29,7 +29,7 @@ def varied(body):
 
 
 def judge(server, more=""):
-    files = "-s source.txt -p systems -o j.jsonl"
+    files = "-s source.txt -p systems/splitter.txt -o j.jsonl"
     return f"judge {files} {MODELS} --base-url {server.address} {more}"
 
 
@@ -54,13 +54,13 @@ def test_a_spent_budget_is_told_and_fails(examples, run):
     with serve(varied) as server:
         result = run(judge(server, "--max-requests 0"))
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "288 questions have no answer yet" in result.stderr
+        assert "144 questions have no answer yet" in result.stderr
         result = run(judge(server, "--max-requests 100"))
         assert result.exit_code == 1
-        note = "188 questions have no answer yet: the budget is spent. Run again to go on."
+        note = "44 questions have no answer yet: the budget is spent. Run again to go on."
         assert note in result.stderr
         dry = run(judge(server, "--dry-run"))
-    assert dry.stdout.startswith("188 requests, and 100 are answered already; ")
+    assert dry.stdout.startswith("44 requests, and 100 are answered already; ")
 
 
 def test_a_plan_for_people_and_their_answers(examples, run):
@@ -102,9 +102,9 @@ def test_a_jury_of_three_through_faults_beside_people(examples, run, succeed):
         succeed(asked)
     judged = rows("j.jsonl")
     answered = {(row["rater"], row["item"], *row["system"]) for row in judged}
-    assert len(judged) == len(answered) == 288
+    assert len(judged) == len(answered) == 144
 
-    plan = judgements.design(lines("source.txt"), systems(), raters=2)
+    plan = judgements.design(lines("source.txt"), {"splitter": systems()["splitter"]}, raters=2)
     rng = random.Random(0)
     people = []
     for screen in plan.screens:
@@ -117,7 +117,7 @@ def test_a_jury_of_three_through_faults_beside_people(examples, run, succeed):
     printed = succeed("ratings j.jsonl people.jsonl").stdout
     assert "5 raters" in printed
     for name, count in invalid.items():
-        assert f"{name}: {count} of 96 answers are invalid, and count nowhere else" in printed
+        assert f"{name}: {count} of 48 answers are invalid, and count nowhere else" in printed
     assert "judge(model:m,reported:m,fingerprint:fp_1,prompt:" in printed
 
     meta = succeed("meta -d j.jsonl --rating simplicity -m sari")

@@ -115,7 +115,8 @@ def _print_metric(metric: dict[str, Any]) -> None:
         "options, with their defaults": options,
     }
     printing.print_sentence(f"{metric['metric']}: {metric['about']}")
-    click.echo(f"\n{textwrap.indent(metric['description'], '  ')}\n")
+    wrap = textwrap.TextWrapper(printing.terminal_width(), "  ", "  ")
+    click.echo("\n".join(["", *map(wrap.fill, metric["description"].splitlines()), ""]))
     printing.print_sentence(f"People: {metric['people']}; see {PEOPLE_PAGE}.")
     printing.print_sentence(f"Needs {', '.join(metric['needs'])}; reads {metric['reads']}.")
     for title, rows in lists.items():
