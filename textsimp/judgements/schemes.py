@@ -111,13 +111,11 @@ class Scheme:
             return scheme
         where = str(scheme)
         if where in NAMES:
-            data = resources.files(__package__).joinpath(f"schemes/{where}.yaml").read_bytes()
-        elif Path(scheme).suffix.lower() in (".yaml", ".yml", ".json"):
-            data = read_bytes(scheme)
-        else:
+            return _load_own(where)
+        if Path(scheme).suffix.lower() not in (".yaml", ".yml", ".json"):
             expected = f"one of {listed(NAMES)}, or a .yaml or .json file"
             raise InputError(f"scheme: expected {expected}, got {where!r}{nearest(where, NAMES)}")
-        return cls.from_dict(read_yaml(data, where), where)
+        return cls.from_dict(read_yaml(read_bytes(scheme), where), where)
 
     @classmethod
     def from_dict(cls, fields: Any, where: str = "scheme") -> Scheme:
@@ -213,6 +211,12 @@ class Scheme:
 
     def __str__(self) -> str:
         return f"{self.name}|version:{self.version}|hash:{self.hash}"
+
+
+@functools.cache
+def _load_own(name: str) -> Scheme:
+    data = resources.files(__package__).joinpath(f"schemes/{name}.yaml").read_bytes()
+    return Scheme.from_dict(read_yaml(data, name), name)
 
 
 def find(
