@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from datasets import Dataset
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -206,6 +206,7 @@ def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them():
 
 
 @pytest.mark.parametrize("over", ["items", "systems", "both"])
+@settings(max_examples=5)
 @given(st.integers(0, 10**6))
 def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over, seed):
     """Cells are missing or twice there, and scores and ratings tie."""

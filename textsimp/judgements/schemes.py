@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
 
-from textsimp.core.columns import is_sequence
+from textsimp.core.columns import bad_row, is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
 from textsimp.judgements.criteria import Criterion, Grouping, choice, read_criterion
@@ -246,11 +246,8 @@ def _check_stamp(table: Table, scheme: Scheme) -> None:
         rows = table.column(name) if name in table.names else []
         for i, row in enumerate(rows):
             if str(row) != str(expected):
-                raise InputError(
-                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected "
-                    f"{str(expected)!r}, as of {scheme}, got {str(row)!r}: these are answers of "
-                    "another scheme or version"
-                )
+                where = f"column {name!r} of {table.where}"
+                raise bad_row(i, where, f"{expected!r}, as all answers by {scheme} have", row)
 
 
 def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
