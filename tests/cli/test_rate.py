@@ -106,7 +106,7 @@ def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):
     for arguments, message in (
         ("none.jsonl", "none.jsonl: no such file"),
         ("source.txt", "source.txt"),
-        ("edited.jsonl", "row 0 of column 'version' of edited.jsonl (counted from 0): expected '"),
+        ("edited.jsonl", "row 0 of column 'version' of edited.jsonl"),
         ("named.jsonl", "name of the rater: expected at most 60 letters, digits"),
         ("p.jsonl --answers source.txt", "source.txt is a file: expected a folder"),
     ):

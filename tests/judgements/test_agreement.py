@@ -100,11 +100,11 @@ def test_a_majority_is_more_than_half():
 @pytest.mark.parametrize("units", [UNITS, [[1, 1], [1, 1], [1, 2]], [[0.1, 0.1], [1e99, 0.2]]])
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_interval_is_that_of_resampled_outputs(level, units):
-    found = judgements.rater_agreement(units, level=level, resamples=200, seed=3)
+    found = judgements.rater_agreement(units, level=level, resamples=50, seed=3)
     values = np.array(units, float)
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
     rng = np.random.default_rng(3)
-    drawn = [values[rng.integers(0, len(values), len(values))] for _ in range(200)]
+    drawn = [values[rng.integers(0, len(values), len(values))] for _ in range(50)]
     alphas = [literal_alpha(_units(rows / np.nanmax(values)), level) for rows in drawn]
     expected = np.quantile([alpha for alpha in alphas if alpha is not None], [0.025, 0.975])
     assert found.interval == pytest.approx(expected.tolist(), abs=1e-12)

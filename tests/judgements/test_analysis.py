@@ -55,14 +55,14 @@ def study(items=20, raters="ABC", systems="xy", **of_rater):
 
 def test_a_system_has_the_mean_of_its_ratings_with_an_interval(rated):
     rows = study()
-    value = analyse(rated(rows)).systems["y"]["simplicity"]
+    value = analyse(rated(rows), resamples=20).systems["y"]["simplicity"]
     assert value.value == np.mean([r["simplicity"] for r in rows if r["system"] == "y"])
     assert value.interval is not None
     assert value.interval[0] < value.value < value.interval[1]
 
 
 def test_a_result_is_a_dict_and_prints(rated):
-    found = analyse(rated(study()))
+    found = analyse(rated(study()), resamples=20)
     plain = json.loads(json.dumps(found))
     assert plain["systems"]["x"]["fluency"] == found.systems["x"]["fluency"].value
     counts = {"ratings": 120, "controls": 0, "items": 20, "systems": 2, "raters": 3}
@@ -83,7 +83,7 @@ def test_an_aside_is_in_no_mean(rated):
 
 
 def test_p_values_are_adjusted_for_all_pairs_of_systems(rated):
-    found = analyse(rated(study(systems="xyz")))
+    found = analyse(rated(study(systems="xyz")), resamples=100)
     tests = [own["simplicity"] for own in found.differences.values()]
     assert len(tests) == 3
     smallest = min(tests, key=lambda test: test.permutation_p)
@@ -91,9 +91,12 @@ def test_p_values_are_adjusted_for_all_pairs_of_systems(rated):
 
 
 def test_alpha_is_of_the_level_that_the_scheme_declares(rated):
-    assert analyse(rated(study())).agreement["fluency"].raters.level == "ordinal"
+    assert analyse(rated(study()), resamples=20).agreement["fluency"].raters.level == "ordinal"
     columns = {"criteria": ["fluency"], "level": "nominal"}
-    assert analyse(rated(study(), **columns)).agreement["fluency"].raters.level == "nominal"
+    assert (
+        analyse(rated(study(), **columns), resamples=20).agreement["fluency"].raters.level
+        == "nominal"
+    )
 
 
 def test_raters_correlate_over_the_outputs_that_both_rated(rated):
@@ -111,10 +114,10 @@ def test_raters_correlate_over_the_outputs_that_both_rated(rated):
 def test_repeated_items_show_how_far_raters_agree_with_themselves(rated):
     rows = study()
     again = [{**row, "control": "repeat"} for row in rows if row["rater"] == "A"][:10]
-    found = analyse(rated([*rows, *again])).agreement["fluency"].repeated
+    found = analyse(rated([*rows, *again]), resamples=20).agreement["fluency"].repeated
     assert (found.alpha, found.outputs) == (1, 10)
     changed = [{**row, "fluency": 6 - row["fluency"]} for row in again]
-    assert analyse(rated([*rows, *changed])).agreement["fluency"].repeated.alpha < 0.5
+    assert analyse(rated([*rows, *changed]), resamples=20).agreement["fluency"].repeated.alpha < 0.5
 
 
 def controls(rater, meanings):
@@ -128,21 +131,21 @@ def controls(rater, meanings):
 
 def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated):
     rows = study()
-    found = analyse(rated([*rows, *controls("A", [1, 2, 5])]))
+    found = analyse(rated([*rows, *controls("A", [1, 2, 5])]), resamples=20)
     assert (found.raters["A"].controls, found.raters["A"].passed) == (3, 2)
     assert not any("careless" in note for note in found.notes)
     assert found.counts["controls"] == 3
-    assert found.systems == analyse(rated(rows)).systems
+    assert found.systems == analyse(rated(rows), resamples=20).systems
 
 
 def test_failed_controls_look_careless(rated):
-    found = analyse(rated([*study(), *controls("B", [5, 4, 1])]))
+    found = analyse(rated([*study(), *controls("B", [5, 4, 1])]), resamples=20)
     assert found.notes[0] == "B looks careless: passed 1 of 3 controls"
 
 
 def test_an_output_of_two_systems_counts_for_both(rated):
     rows = [{"rater": "A", "item": str(i), "system": ["x", "y"], "r": i} for i in range(12)]
-    found = analyse(rated(rows, criteria=["r"]))
+    found = analyse(rated(rows, criteria=["r"]), resamples=20)
     assert found.systems["x"]["r"].value == found.systems["y"]["r"].value == 5.5
     assert found.differences["x", "y"]["r"].permutation_p == 1
 
@@ -161,7 +164,7 @@ def comparisons(items=30):
 
 
 def test_comparisons_give_strengths(rated):
-    found = analyse(rated(comparisons(), "pairwise"), resamples=100)
+    found = analyse(rated(comparisons(), "pairwise"), resamples=20)
     values = {system: own["simplicity"].value for system, own in found.systems.items()}
     assert values["x"] > values["y"] > values["z"]
     assert sum(values.values()) == pytest.approx(0)
@@ -192,14 +195,14 @@ def test_controls_alone_are_refused(rated):
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_answers_are_analysed(rated):
+def test_forty_thousand_answers_are_analysed(rated):
     rng = np.random.default_rng(0)
     rows = [
         {"rater": f"r{i % 3 + 3 * (i % 7)}", "item": i // 15, "system": f"s{i // 3 % 5}", "x": x}
-        for i, x in enumerate(rng.integers(1, 6, 100_000).tolist())
+        for i, x in enumerate(rng.integers(1, 6, 40_000).tolist())
     ]
     found = analyse(rated(rows, criteria=["x"], level="ordinal"))
-    assert found.counts["ratings"] == 100_000
+    assert found.counts["ratings"] == 40_000
     assert found.systems["s0"]["x"].interval is not None
 
 

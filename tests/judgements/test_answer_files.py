@@ -111,7 +111,7 @@ class Appending(RuleBasedStateMachine):
 
 
 TestAppending = pytest.mark.slow(Appending.TestCase)
-TestAppending.settings = settings(max_examples=25, stateful_step_count=15)
+TestAppending.settings = settings(max_examples=10, stateful_step_count=15)
 
 
 @pytest.fixture

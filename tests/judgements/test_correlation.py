@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from datasets import Dataset
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -66,7 +66,7 @@ def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
 
 
 def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
-    found = judgements.correlate(**study(), baseline="bad", resamples=300)
+    found = judgements.correlate(**study(), baseline="bad", resamples=100)
     for level in ("outputs", "within_items", "within_systems"):
         for name in ("pearson", "spearman", "kendall"):
             gap = found.gaps["good"][level][name]
@@ -78,7 +78,7 @@ def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
 def test_a_metric_and_its_copy_do_not_differ():
     columns = study()
     columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
-    found = judgements.correlate(**columns, baseline="good", resamples=100)
+    found = judgements.correlate(**columns, baseline="good", resamples=20)
     for coefficients in found.gaps["copy"].values():
         for gap in coefficients.values():
             assert gap.value == pytest.approx(0, abs=1e-9)
@@ -181,14 +181,14 @@ def test_many_systems_are_refused_since_their_pairs_are_compared():
 
 
 def test_memory_does_not_grow_with_pairs_of_outputs():
-    n = 12_000  # whose pairs would take more than a gigabyte
+    n = 6_000  # whose pairs would take 288 MB
     rng = np.random.default_rng(0)
     scores, ratings = rng.normal(size=n), rng.integers(0, 5, n)
     tracemalloc.start()
     found = judgements.correlate(scores, ratings, confidence=None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 500e6
+    assert peak < 100e6
     expected = stats.kendalltau(scores, ratings)[0]
     assert values(found, "scores", "outputs")["kendall"] == pytest.approx(expected, abs=1e-12)
 
@@ -206,6 +206,7 @@ def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them():
 
 
 @pytest.mark.parametrize("over", ["items", "systems", "both"])
+@settings(max_examples=5)
 @given(st.integers(0, 10**6))
 def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over, seed):
     """Cells are missing or twice there, and scores and ratings tie."""
@@ -468,7 +469,7 @@ def test_results_are_plain_data_and_tables():
 def test_the_same_seed_gives_the_same_numbers():
     columns = study()
     one, same, other = (
-        judgements.correlate(**columns, baseline="bad", resamples=50, seed=seed).to_dict()
+        judgements.correlate(**columns, baseline="bad", resamples=10, seed=seed).to_dict()
         for seed in (1, 1, 2)
     )
     assert one == same
@@ -536,7 +537,7 @@ def test_bad_options_of_pairs_are_refused(option):
 
 
 @pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_permutations_swap_both_metrics_standardised_scores(name, seed):
     """PERM-BOTH of Deutsch, Dror & Roth 2021, in a loop and by SciPy; scores have ties."""
     coefficient = {
@@ -549,10 +550,10 @@ def test_permutations_swap_both_metrics_standardised_scores(name, seed):
     x, z = y + rng.integers(-3, 4, 25), 2 * y + rng.integers(-6, 7, 25)
     scores = {"x": x.tolist(), "z": z.tolist()}
     found = judgements.correlate(
-        scores, y.tolist(), baseline="x", confidence=None, resamples=60, seed=seed
+        scores, y.tolist(), baseline="x", confidence=None, resamples=40, seed=seed
     )
     one, two = ((of - of.mean()) / of.std() for of in (x, z))
-    swaps = np.concatenate([np.zeros((1, 25), bool), *draws.swaps(25, 60, seed)])
+    swaps = np.concatenate([np.zeros((1, 25), bool), *draws.swaps(25, 40, seed)])
     differences = [
         coefficient(np.where(swap, one, two), y)[0] - coefficient(np.where(swap, two, one), y)[0]
         for swap in swaps

@@ -1,5 +1,6 @@
 """Answers beside their plan: those that it doesn't plan are refused, missing ones are named."""
 
+import functools
 import json
 
 import pytest
@@ -10,6 +11,7 @@ from textsimp.judgements import Scheme, analyse, design, read
 from textsimp.judgements.schemes import NAMES
 
 
+@functools.cache
 def plan_of(scheme="level"):
     texts = {f"s{k}": [f"{i} of {k}." for i in range(24)] for k in range(4)}
     return design([f"Source {i}." for i in range(24)], texts, scheme, per_output=1, controls=True)

@@ -170,7 +170,7 @@ def by_rater(plan):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_answers_of_a_plan_are_analysed(name, written):
-    plan = design(**corpus(30, 4), scheme=name, controls=True)
+    plan = design(**corpus(12, 4), scheme=name, controls=True)
     found = analyse(read(written(answers_to(plan))), resamples=20)
     assert set(found.systems) == {"s0", "s1", "s2", "s3"}
     assert found.counts["ratings"] == plan.ratings
@@ -180,7 +180,7 @@ def test_answers_of_a_plan_are_analysed(name, written):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_plan_is_read_as_it_was_written(name, written):
-    plan = design(**corpus(30, 4), scheme=name, controls=True)
+    plan = design(**corpus(12, 4), scheme=name, controls=True)
     assert read_plan(written(plan.to_dicts())) == plan
 
 

@@ -22,7 +22,7 @@ def write(path, scheme, answers):
     return judgements.read(path)
 
 
-def rated(tmp_path, raters, n=30):
+def rated(tmp_path, raters, n=12):
     """Judgements of two systems; a rater is a function of quality, length, system and chance."""
     rng = random.Random(0)
     answers = []
@@ -30,10 +30,9 @@ def rated(tmp_path, raters, n=30):
         for system in ("a", "b"):
             quality, length = rng.uniform(20, 80), rng.randint(5, 60)
             for name, rate in raters.items():
-                criteria = {"fluency": rate(quality, length, system, rng)}
-                criteria |= {"meaning": 50, "simplicity": 50, "prediction": "x" * length}
-                answers.append({"rater": name, "item": str(item), "system": [system], **criteria})
-    return write(tmp_path / "answers.jsonl", "direct_assessment", answers)
+                given = {"overall": rate(quality, length, system, rng), "prediction": "x" * length}
+                answers.append({"rater": name, "item": str(item), "system": [system], **given})
+    return write(tmp_path / "answers.jsonl", "rank_and_rate", answers)
 
 
 def careful(quality, length, system, rng):
@@ -44,7 +43,7 @@ def likes_long(quality, length, system, rng):
     return length
 
 
-def rows_of(assessment, criterion="fluency"):
+def rows_of(assessment, criterion="overall"):
     return {row["judge"]: row for row in assessment.judges if row["criterion"] == criterion}
 
 
@@ -56,7 +55,7 @@ def test_judges_are_compared_with_each_other_and_with_people(tmp_path):
     assert rows["J1"]["people"] > 0.9
     assert abs(rows["J3"]["people"]) < 0.4
     names = found.answers["rater"].to_numpy()
-    values = {name: found.values("fluency")[names == name] for name in raters}
+    values = {name: found.values("overall")[names == name] for name in raters}
     expected = np.mean([np.corrcoef(values["J1"], values[name])[0, 1] for name in ("J2", "J3")])
     assert rows["J1"]["judges"] == pytest.approx(expected)
 
@@ -66,7 +65,7 @@ def test_alpha_says_whether_a_judge_fits_in(tmp_path):
     found = rated(tmp_path, raters)
     rows = rows_of(judges.assess(found))
     persons = found.take(found.answers["rater"].isin(["Ann", "Bob"]).to_numpy())
-    people = judgements.analyse(persons, resamples=10).agreement["fluency"]
+    people = judgements.analyse(persons, resamples=10).agreement["overall"]
     assert rows["people"]["alpha"] == people.raters.alpha
     assert rows["J2"]["alpha"] < rows["J1"]["alpha"]
 
@@ -146,7 +145,7 @@ def test_the_share_of_preferences_that_follow_the_order(tmp_path):
     answers = [compare(i, "A") for i in range(4)]  # prefers a
     answers += [compare(0, "B", "reversed"), compare(1, "A", "reversed")]
     answers += [compare(2, "equal", "reversed")]
-    row = rows_of(judges.assess(write(tmp_path / "a.jsonl", "pairwise", answers)))["J"]
+    row = rows_of(judges.assess(write(tmp_path / "a.jsonl", "pairwise", answers)), "fluency")["J"]
     assert row["changed"] == 2 / 3
     assert row["length"] == 1  # the share of preferences for the longer one
 
@@ -159,13 +158,13 @@ def test_the_share_of_pairs_whose_ratings_follow_the_order(tmp_path):
         for name, value in own.items()
     ]
     found = write(tmp_path / "a.jsonl", "rank_and_rate", answers)
-    assert rows_of(judges.assess(found), "overall")["J"]["changed"] == 1 / 3
+    assert rows_of(judges.assess(found))["J"]["changed"] == 1 / 3
 
 
 def test_the_table_has_no_empty_columns(tmp_path):
     table = judges.assess(rated(tmp_path, {"J1": careful, "J2": careful})).grid()
     assert table.header == [*("", "", "answers", "invalid", "mean", "r judges", "length")]
-    assert table.notes[0].startswith("alpha among judges: fluency 0.9")
+    assert table.notes[0].startswith("alpha among judges: overall 0.9")
     assert table.notes[1].endswith("|model:J1|model:J2")
 
 

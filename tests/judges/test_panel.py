@@ -286,11 +286,11 @@ def test_two_processes_do_not_ask_the_same(tmp_path):
 
 runs = st.lists(
     st.tuples(
-        st.lists(st.sampled_from(("", *FAULTS)), max_size=10),
+        st.lists(st.sampled_from(("", *FAULTS)), max_size=6),
         st.one_of(st.none(), st.integers(1, 8)),  # requests, after which the run ends
         st.integers(0, 200),  # bytes of a row that a killed process left
     ),
-    max_size=4,
+    max_size=3,
 )
 
 

@@ -165,10 +165,8 @@ def evaluate(
     corpus = corpus if system_score == "corpus" else []
     judged = resampling.judge(np.array(values), means, items, systems, corpus)
     signatures = arguments.sign(chosen, examples)
-    notes += unrated
-    return _estimate(
-        judged, names, rated[kept], notes, signatures, system_score=system_score, **options
-    )
+    options |= {"system_score": system_score}
+    return _estimate(judged, names, rated[kept], [*notes, *unrated], signatures, **options)
 
 
 def _check_options(

@@ -24,11 +24,9 @@ def read_scores(values: Any) -> dict[str, Any]:
     named = read_table(values) if _is_table(values) else {"scores": values}
     if not named:
         raise InputError("scores: expected a list of numbers or a mapping to these, got none")
-    checked: dict[str, Any] = {
-        str(name): np.array(columns.numbers(rows, name)) for name, rows in named.items()
-    }
-    columns.check_lengths(**checked)
-    return checked
+    named = {str(name): np.array(columns.numbers(rows, name)) for name, rows in named.items()}
+    columns.check_lengths(**named)
+    return named
 
 
 def read_ids(column: Any, name: str) -> list[Any]:

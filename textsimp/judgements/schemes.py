@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
 
-from textsimp.core.columns import is_sequence
+from textsimp.core.columns import bad_row, is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
 from textsimp.judgements.criteria import Criterion, Grouping, choice, read_criterion
@@ -111,13 +111,11 @@ class Scheme:
             return scheme
         where = str(scheme)
         if where in NAMES:
-            data = resources.files(__package__).joinpath(f"schemes/{where}.yaml").read_bytes()
-        elif Path(scheme).suffix.lower() in (".yaml", ".yml", ".json"):
-            data = read_bytes(scheme)
-        else:
+            return _load_own(where)
+        if Path(scheme).suffix.lower() not in (".yaml", ".yml", ".json"):
             expected = f"one of {listed(NAMES)}, or a .yaml or .json file"
             raise InputError(f"scheme: expected {expected}, got {where!r}{nearest(where, NAMES)}")
-        return cls.from_dict(read_yaml(data, where), where)
+        return cls.from_dict(read_yaml(read_bytes(scheme), where), where)
 
     @classmethod
     def from_dict(cls, fields: Any, where: str = "scheme") -> Scheme:
@@ -215,6 +213,12 @@ class Scheme:
         return f"{self.name}|version:{self.version}|hash:{self.hash}"
 
 
+@functools.cache
+def _load_own(name: str) -> Scheme:
+    data = resources.files(__package__).joinpath(f"schemes/{name}.yaml").read_bytes()
+    return Scheme.from_dict(read_yaml(data, name), name)
+
+
 def find(
     tables: Sequence[Table], scheme: str | Path | Scheme | None, *, needed: bool = True
 ) -> Scheme | None:
@@ -242,11 +246,8 @@ def _check_stamp(table: Table, scheme: Scheme) -> None:
         rows = table.column(name) if name in table.names else []
         for i, row in enumerate(rows):
             if str(row) != str(expected):
-                raise InputError(
-                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected "
-                    f"{str(expected)!r}, as of {scheme}, got {str(row)!r}: these are answers of "
-                    "another scheme or version"
-                )
+                where = f"column {name!r} of {table.where}"
+                raise bad_row(i, where, f"{expected!r}, as all answers by {scheme} have", row)
 
 
 def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
