@@ -139,15 +139,18 @@ def result(call):
     if "score" in call:
         metric = metric_class(call["score"])
         given["predictions"] = first
-        if call["columns"] == "required":
-            given = {c.name: given[c.name] for c in metric.columns if c.required}
+        given = declared(given, metric, required=call["columns"] == "required")
         configured, options = metric.configure(call["options"])
         return brief(configured.score(**given, **options))
     if "compute" in call:
         module = textsimp.load(call["compute"])
-        return brief(module.compute(predictions=first, **given, **call["options"]))
+        given["predictions"] = first
+        given = declared(given, metric_class(call["compute"]))
+        return brief(module.compute(**given, **call["options"]))
     if "compare" in call:
         metric = call["compare"]
+        if isinstance(metric, str):
+            given = declared(given, metric_class(metric))
         found = textsimp.compare(systems, **given, metric=metric, **SAMPLES)
         return brief(found[metric] if isinstance(metric, str) else found)
     return brief(trained(call["train"], given, first))
@@ -162,6 +165,12 @@ def columns(corpus):
         "references": [list(row) for row in zip(*references, strict=True)],
         "systems": {Path(path).stem: lines(folder / path) for path in SYSTEMS[corpus]},
     }
+
+
+def declared(given, metric, *, required=False):
+    """The columns that a metric reads, or those that it needs."""
+    names = [column.name for column in metric.columns if column.required or not required]
+    return {name: column for name, column in given.items() if name in names}
 
 
 def lines(path):
@@ -232,7 +241,7 @@ def flat(value):
         return [ord(char) for char in value] + [len(value)]
     if isinstance(value, (list, tuple)):
         return [number for item in value for number in flat(item)]
-    return [value]
+    return [-1 if math.isnan(value) else value]
 
 
 def differences(result, expected, where="", *, numbers=True):
