@@ -92,12 +92,14 @@ print(textsimp.OddWords().score(predictions=["a"], references=["a"]))
 """
 
 
-@pytest.fixture
-def copy(tmp_path):
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
     ignored = shutil.ignore_patterns(
         *(".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
     )
-    return Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=ignored))
+    return Path(
+        shutil.copytree(PROJECT, tmp_path_factory.mktemp("copy") / "project", ignore=ignored)
+    )
 
 
 def run(project, *command):
@@ -130,7 +132,7 @@ def replace_by_hand(project, printed):
     for path in {*re.findall(r"^(\S+):\d+: ", printed, re.MULTILINE)}:
         text = (project / path).read_text(encoding="utf-8")
         text = text.replace("papers: ClassVar = ()", 'papers: ClassVar = ("post-2018-call",)')
-        text = re.sub("REPLACE(?!: about)", "Replaced", text)
+        text = re.sub("REPLACE(?!: )", "Replaced", text)  # those with a colon are written
         (project / path).write_text(text, encoding="utf-8")
 
 
@@ -151,7 +153,7 @@ def test_the_transcript_is_what_the_command_prints(copy):
     assert green.returncode == 0, green.stdout + green.stderr
     assert shows(green.stdout, shown_second), green.stdout
     (passed,) = re.findall(r"^(\d+) passed, ", green.stdout, re.MULTILINE)
-    assert int(passed) > 60
+    assert int(passed) > 45
     for command in (["check"], ["format", "--check"]):
         if python(copy, "-m", "ruff", "--version").returncode == 0:
             done = python(copy, "-m", "ruff", *command, "textsimp", "metrics", "tests")
