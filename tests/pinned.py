@@ -136,24 +136,22 @@ def result(call):
     given = columns(call.get("corpus", "sentences"))
     systems = given.pop("systems")
     first = next(iter(systems.values()))
-    if "score" in call:
-        metric = metric_class(call["score"])
-        given["predictions"] = first
-        given = declared(given, metric, required=call["columns"] == "required")
-        configured, options = metric.configure(call["options"])
-        return brief(configured.score(**given, **options))
-    if "compute" in call:
-        module = textsimp.load(call["compute"])
-        given["predictions"] = first
-        given = declared(given, metric_class(call["compute"]))
-        return brief(module.compute(**given, **call["options"]))
+    if "train" in call:
+        return brief(trained(call["train"], given, first))
+    if isinstance(call.get("compare"), list):
+        return brief(textsimp.compare(systems, **given, metric=call["compare"], **SAMPLES))
+    metric = metric_class(next(iter(call.values())))
+    required = call.get("columns") == "required"
+    names = [column.name for column in metric.columns if column.required or not required]
+    given = {name: column for name, column in given.items() if name in names}
     if "compare" in call:
-        metric = call["compare"]
-        if isinstance(metric, str):
-            given = declared(given, metric_class(metric))
-        found = textsimp.compare(systems, **given, metric=metric, **SAMPLES)
-        return brief(found[metric] if isinstance(metric, str) else found)
-    return brief(trained(call["train"], given, first))
+        found = textsimp.compare(systems, **given, metric=metric.name, **SAMPLES)
+        return brief(found[metric.name])
+    given["predictions"] = first
+    if "compute" in call:
+        return brief(textsimp.load(metric.name).compute(**given, **call["options"]))
+    configured, options = metric.configure(call["options"])
+    return brief(configured.score(**given, **options))
 
 
 def columns(corpus):
@@ -165,12 +163,6 @@ def columns(corpus):
         "references": [list(row) for row in zip(*references, strict=True)],
         "systems": {Path(path).stem: lines(folder / path) for path in SYSTEMS[corpus]},
     }
-
-
-def declared(given, metric, *, required=False):
-    """The columns that a metric reads, or those that it needs."""
-    names = [column.name for column in metric.columns if column.required or not required]
-    return {name: column for name, column in given.items() if name in names}
 
 
 def lines(path):

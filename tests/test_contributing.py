@@ -85,21 +85,14 @@ def test_tests_that_the_makefile_names_are_there():
 
 PATH = TEXT.partition("## A metric in ten minutes")[2].partition("\n## ")[0]
 TRANSCRIPTS = re.findall(r"```\n\$ make (.*)\n([\s\S]*?)```", PATH)
-WITHOUT_MODULE = """
-import textsimp
-assert "OddWords" in textsimp.__all__
-print(textsimp.OddWords().score(predictions=["a"], references=["a"]))
-"""
+SCORING = "import textsimp as t; print(t.OddWords().score(predictions=['a'], references=['a']))"
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    ignored = shutil.ignore_patterns(
-        *(".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
-    )
-    return Path(
-        shutil.copytree(PROJECT, tmp_path_factory.mktemp("copy") / "project", ignore=ignored)
-    )
+    ignored = (".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
+    path = tmp_path_factory.mktemp("copy") / "project"
+    return shutil.copytree(PROJECT, path, ignore=shutil.ignore_patterns(*ignored))
 
 
 def run(project, *command):
@@ -164,7 +157,7 @@ def test_the_transcript_is_what_the_command_prints(copy):
 def test_a_metric_may_do_without_a_module(copy):
     python(copy, "tools/new_metric.py", "odd_words", "--without-module")
     assert not (copy / "metrics" / "odd_words").exists()
-    assert python(copy, "-c", WITHOUT_MODULE).stdout.startswith("Odd words 100.00 (odd_words|")
+    assert python(copy, "-c", SCORING).stdout.startswith("Odd words 100.00 (odd_words|")
 
 
 @pytest.mark.parametrize("name", ["Odd-Words", "options"])  # options.py is no metric
