@@ -136,21 +136,22 @@ def result(call):
     given = columns(call.get("corpus", "sentences"))
     systems = given.pop("systems")
     first = next(iter(systems.values()))
-    if "score" in call:
-        metric = metric_class(call["score"])
-        given["predictions"] = first
-        if call["columns"] == "required":
-            given = {c.name: given[c.name] for c in metric.columns if c.required}
-        configured, options = metric.configure(call["options"])
-        return brief(configured.score(**given, **options))
-    if "compute" in call:
-        module = textsimp.load(call["compute"])
-        return brief(module.compute(predictions=first, **given, **call["options"]))
+    if "train" in call:
+        return brief(trained(call["train"], given, first))
+    if isinstance(call.get("compare"), list):
+        return brief(textsimp.compare(systems, **given, metric=call["compare"], **SAMPLES))
+    metric = metric_class(next(iter(call.values())))
+    required = call.get("columns") == "required"
+    names = [column.name for column in metric.columns if column.required or not required]
+    given = {name: column for name, column in given.items() if name in names}
     if "compare" in call:
-        metric = call["compare"]
-        found = textsimp.compare(systems, **given, metric=metric, **SAMPLES)
-        return brief(found[metric] if isinstance(metric, str) else found)
-    return brief(trained(call["train"], given, first))
+        found = textsimp.compare(systems, **given, metric=metric.name, **SAMPLES)
+        return brief(found[metric.name])
+    given["predictions"] = first
+    if "compute" in call:
+        return brief(textsimp.load(metric.name).compute(**given, **call["options"]))
+    configured, options = metric.configure(call["options"])
+    return brief(configured.score(**given, **options))
 
 
 def columns(corpus):
@@ -232,7 +233,7 @@ def flat(value):
         return [ord(char) for char in value] + [len(value)]
     if isinstance(value, (list, tuple)):
         return [number for item in value for number in flat(item)]
-    return [value]
+    return [-1 if math.isnan(value) else value]
 
 
 def differences(result, expected, where="", *, numbers=True):

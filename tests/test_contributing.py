@@ -85,19 +85,14 @@ def test_tests_that_the_makefile_names_are_there():
 
 PATH = TEXT.partition("## A metric in ten minutes")[2].partition("\n## ")[0]
 TRANSCRIPTS = re.findall(r"```\n\$ make (.*)\n([\s\S]*?)```", PATH)
-WITHOUT_MODULE = """
-import textsimp
-assert "OddWords" in textsimp.__all__
-print(textsimp.OddWords().score(predictions=["a"], references=["a"]))
-"""
+SCORING = "import textsimp as t; print(t.OddWords().score(predictions=['a'], references=['a']))"
 
 
-@pytest.fixture
-def copy(tmp_path):
-    ignored = shutil.ignore_patterns(
-        *(".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
-    )
-    return Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=ignored))
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    ignored = (".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
+    path = tmp_path_factory.mktemp("copy") / "project"
+    return shutil.copytree(PROJECT, path, ignore=shutil.ignore_patterns(*ignored))
 
 
 def run(project, *command):
@@ -130,7 +125,7 @@ def replace_by_hand(project, printed):
     for path in {*re.findall(r"^(\S+):\d+: ", printed, re.MULTILINE)}:
         text = (project / path).read_text(encoding="utf-8")
         text = text.replace("papers: ClassVar = ()", 'papers: ClassVar = ("post-2018-call",)')
-        text = re.sub("REPLACE(?!: about)", "Replaced", text)
+        text = re.sub("REPLACE(?!: )", "Replaced", text)  # those with a colon are written
         (project / path).write_text(text, encoding="utf-8")
 
 
@@ -151,7 +146,7 @@ def test_the_transcript_is_what_the_command_prints(copy):
     assert green.returncode == 0, green.stdout + green.stderr
     assert shows(green.stdout, shown_second), green.stdout
     (passed,) = re.findall(r"^(\d+) passed, ", green.stdout, re.MULTILINE)
-    assert int(passed) > 60
+    assert int(passed) > 45
     for command in (["check"], ["format", "--check"]):
         if python(copy, "-m", "ruff", "--version").returncode == 0:
             done = python(copy, "-m", "ruff", *command, "textsimp", "metrics", "tests")
@@ -162,7 +157,7 @@ def test_the_transcript_is_what_the_command_prints(copy):
 def test_a_metric_may_do_without_a_module(copy):
     python(copy, "tools/new_metric.py", "odd_words", "--without-module")
     assert not (copy / "metrics" / "odd_words").exists()
-    assert python(copy, "-c", WITHOUT_MODULE).stdout.startswith("Odd words 100.00 (odd_words|")
+    assert python(copy, "-c", SCORING).stdout.startswith("Odd words 100.00 (odd_words|")
 
 
 @pytest.mark.parametrize("name", ["Odd-Words", "options"])  # options.py is no metric

@@ -4,18 +4,20 @@
     python tools/new_metric.py NAME --without-module    make metric NAME=… MODULE=no
 
 The first run writes a metric that works: the share of predictions that equal a reference. Replace
-what says REPLACE. Each further run writes tables, BibTeX, the changelog's line and the class's
-place in the reference. It names the places that are left, and tests the metric by itself. If none
-is left, it pins the numbers, writes the audit's figure if its data is there, and succeeds; ``make``
-then runs the tests of all metrics.
+what says REPLACE. Each run writes tables, BibTeX and the class's place in the reference, tests the
+metric by itself, and names the places that are left. If its class has none left, its line and its
+example go to the changelog, the module and the card. If nothing is left, the numbers are pinned;
+``make`` then runs the tests of all metrics.
 """
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
 
@@ -44,7 +46,7 @@ from textsimp.metrics import options
 
 @dataclass(frozen=True)
 class CLASS(MeanMetric):
-    """REPLACE by the definition, with its formula.
+    """REPLACE by the definition, with its formula; the example is shown in module and card, too.
 
     Example:
         >>> from textsimp import CLASS
@@ -62,9 +64,8 @@ class CLASS(MeanMetric):
 
     lowercase: bool = options.lowercase()
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Any:
         """Compute what depends on the shared columns only, once for all systems."""
-        assert references is not None
         return [{self._cased(text) for text in row} for row in references]
 
     def numbers(self, prepared: Any, predictions: list[str]) -> Floats:
@@ -133,11 +134,7 @@ class CLASS(textsimp.hub.module.Module):
 
     Examples:
 
-        >>> import textsimp
-        >>> columns = {"predictions": ["The cat sat."], "references": [["The cat sat."]]}
-        >>> result = textsimp.load("NAME").compute(**columns)
-        >>> round(result["NAME"], 2)
-        100.0
+        REPLACE: example
     """
 
     metric_class = textsimp.metrics.NAME.CLASS
@@ -160,11 +157,7 @@ REPLACE by what it measures, how, and what it is for.
 ## How to use
 
 ```python
->>> import textsimp
->>> columns = dict(predictions=["The cat sat."], references=[["The cat sat."]])
->>> result = textsimp.load("NAME").compute(**columns)
->>> round(result["NAME"], 2)
-100.0
+REPLACE: example
 
 ```
 
@@ -233,13 +226,20 @@ def like_other(path: str) -> str:
 
 
 def follow(name: str) -> None:
-    """Write what follows from the metric's ``about`` in other files."""
-    about = catalogue.metric_class(name).about
-    if "REPLACE" in about:
+    """Write what follows from the metric's class in other files, if the class is finished."""
+    path, *others = files_of(name)
+    if "REPLACE" in path.read_text(encoding="utf-8"):
         return
-    files = [path for path in files_of(name) if path.suffix in (".py", ".md")]
-    texts = {path: path.read_text(encoding="utf-8") for path in files}
-    texts = {path: text.replace("REPLACE: about", about) for path, text in texts.items()}
+    metric = catalogue.metric_class(name)
+    about, class_name = metric.about, metric.__name__
+    example = textwrap.dedent(inspect.getdoc(metric).partition("Example:\n")[2])
+    example = example.replace(f"from textsimp import {class_name}", "import textsimp")
+    example = example.replace(f"{class_name}().score(", f'textsimp.load("{name}").compute(')
+    texts = {}
+    for path in (path for path in others if path.suffix in (".py", ".md")):
+        text = path.read_text(encoding="utf-8").replace("REPLACE: about", about)
+        indent = " " * 8 if path.suffix == ".py" else ""
+        texts[path] = text.replace(f"{indent}REPLACE: example", textwrap.indent(example, indent))
     changes = CHANGELOG.read_text(encoding="utf-8")
     if f"The metric `{name}`" not in changes:
         line = f"- The metric `{name}`: {about}.\n"
@@ -259,7 +259,7 @@ def places_left(name: str) -> list[str]:
         f"{path.relative_to(PROJECT).as_posix()}:{number}: {line.strip()}"
         for path in files_of(name)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if "REPLACE" in line and "REPLACE: about" not in line  # which `follow` writes
+        if "REPLACE" in line and "REPLACE: " not in line  # which `follow` writes
     ]
 
 
@@ -267,7 +267,8 @@ def run(*command: str) -> int:
     """Run a script of Python, and print how long it took."""
     start = time.monotonic()
     status = subprocess.run([sys.executable, *command], cwd=PROJECT, check=False).returncode
-    print(f"{'done' if status == 0 else 'FAILED'}: {command[0]}, {time.monotonic() - start:.0f} s")
+    took = f"{command[-1]}, {time.monotonic() - start:.0f} s"
+    print(f"{'done' if status == 0 else 'FAILED'}: {took}", flush=True)
     return status
 
 
@@ -288,16 +289,13 @@ def main() -> int:
         write(name, title, module=not arguments.without_module)
     else:
         follow(name)
-    if run("tools/tables.py"):
-        return 1
+    failed = run("tools/tables.py") or run(
+        "-m", "pytest", "-x", "-q", f"tests/metrics/test_{name}.py"
+    )
     left = places_left(name)
     if left:
         print(*left, f"next: replace these {len(left)}, and run the same command again", sep="\n")
-        return run("-m", "pytest", "-q", f"tests/metrics/test_{name}.py") or 1
-    steps = [["tests/pinned.py", name]]
-    if pages.DATA.is_dir():
-        steps.append(["tools/figures.py", "errors-audit"])
-    return int(any(run(*step) for step in steps))
+    return int(failed or left != [] or run("tests/pinned.py", name))
 
 
 if __name__ == "__main__":
