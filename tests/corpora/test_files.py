@@ -89,7 +89,9 @@ def test_files_that_are_not_taken_are_told_in_a_line(tmp_path, capsys):
         ["ACCESS", "Dress-Ls", "RM+EX"],
     ],
 )
-def test_without_text_files_those_with_numbers_or_one_other_ending_are_read(texts, tmp_path, capsys):
+def test_without_text_files_those_with_numbers_or_one_other_ending_are_read(
+    texts, tmp_path, capsys
+):
     for name in [*texts, "README.md"]:
         (tmp_path / name).touch()
     assert [path.name for path in files.text_files(tmp_path)] == texts

@@ -383,6 +383,7 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("changed", "place"),
     [
@@ -400,6 +401,25 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     ],
 )
 def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, place):
+=======
+BAD = [
+    ({"systems": {}}, "systems: expected at least one"),
+    ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
+    ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),
+    ({"references": None, "metrics": ["sari"]}, "references: sari needs this column, got none"),
+    ({"metrics": 3}, "metrics: expected metrics"),
+    ({"metrics": []}, "metrics: expected one of"),
+    ({"metrics": "sari(no)"}, "variant: expected one of"),
+    ({"examples": 0}, "examples: expected an integer of at least 1"),
+    ({"confidence": 95}, "confidence: expected a number between 0 and 1"),
+    ({"title": None}, "title: expected a string"),
+    ({"description": "\ud800"}, "description.*surrogate"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), BAD, ids=[message for _, message in BAD])
+def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, message):
+>>>>>>> parent of a136aa46 (Report: long names are letters in its test, too)
     arguments = {"systems": {"a": ["a b"]}, "sources": ["a b"], "references": [["a"]], **changed}
     with pytest.raises(InputError, match=place):
         report.write(tmp_path / "report.html", **arguments)
@@ -457,7 +477,7 @@ def test_systems_stand_in_the_order_of_the_main_score_under_short_names(corpus, 
     named = {f"experiments/2024/{name}/predictions.txt": of for name, of in systems.items()}
     data = report_rows.check({**named, "copy": corpus["sources"]}, **corpus)
     found = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING).data
-    assert [row.name for row in found.systems] == ["B", "A", "copy"]
+    assert [row.name for row in found.systems] == ["substituter", "splitter", "copy"]
     assert [row.full for row in found.systems][:2] == [*named][::-1]
 
 
