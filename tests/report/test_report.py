@@ -383,7 +383,6 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("changed", "place"),
     [
@@ -401,25 +400,6 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     ],
 )
 def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, place):
-=======
-BAD = [
-    ({"systems": {}}, "systems: expected at least one"),
-    ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
-    ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),
-    ({"references": None, "metrics": ["sari"]}, "references: sari needs this column, got none"),
-    ({"metrics": 3}, "metrics: expected metrics"),
-    ({"metrics": []}, "metrics: expected one of"),
-    ({"metrics": "sari(no)"}, "variant: expected one of"),
-    ({"examples": 0}, "examples: expected an integer of at least 1"),
-    ({"confidence": 95}, "confidence: expected a number between 0 and 1"),
-    ({"title": None}, "title: expected a string"),
-    ({"description": "\ud800"}, "description.*surrogate"),
-]
-
-
-@pytest.mark.parametrize(("changed", "message"), BAD, ids=[message for _, message in BAD])
-def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, message):
->>>>>>> parent of a136aa46 (Report: long names are letters in its test, too)
     arguments = {"systems": {"a": ["a b"]}, "sources": ["a b"], "references": [["a"]], **changed}
     with pytest.raises(InputError, match=place):
         report.write(tmp_path / "report.html", **arguments)
