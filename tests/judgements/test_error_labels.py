@@ -74,6 +74,8 @@ def test_answers_by_a_plan_are_merged_without_controls(write):
     control = {**row, "system": [], "control": "source"}
     (merged,) = merge([write("answers.jsonl", row, control)])
     assert (merged["system"], merged["deletion"]) == ("a", [2])
+    with pytest.raises(InputError, match="controls"):
+        read_systems([write("controls.jsonl", control)])
 
 
 def test_outputs_without_a_label_are_left_out(write):
