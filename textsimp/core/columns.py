@@ -24,7 +24,7 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     """
     rows = plain_rows(column, name, "a list of strings")
     for i, row in enumerate(rows, first):
-        if not _is_text(row):
+        if not _are_texts((row,)):
             raise bad_row(i, name, "a string of valid Unicode", row, first)
     _check_not_lists(rows, name, first)
     return [*map(str, rows)]  # subclasses, such as numpy.str_, become plain strings
@@ -52,7 +52,7 @@ def references(
         row = plain_list(row)
         if not row and not may_be_empty:
             raise bad_row(i, name, "at least one reference", row)
-        if not all(map(_is_text, row)):
+        if not _are_texts(row):
             raise bad_row(i, name, "strings of valid Unicode", row)
         checked.append([*map(str, row)])
     _check_not_lists([row[0] if row else "" for row in checked], name)
@@ -222,12 +222,13 @@ def plain_list(column: Any) -> list[Any]:
     return list(column)
 
 
-def _is_text(value: Any) -> bool:
-    """Whether it is a string without lone surrogates, which neither Arrow nor files can hold."""
+def _are_texts(values: Sequence[Any]) -> bool:
+    """Whether all are strings without lone surrogates, which neither Arrow nor files can hold."""
     try:
-        return isinstance(value, str) and value.encode() is not None
-    except UnicodeEncodeError:
+        "".join(values).encode()
+    except (TypeError, UnicodeEncodeError):
         return False
+    return True
 
 
 def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
