@@ -249,86 +249,132 @@ def explain_examples(
 
     ``found`` gets each match at once, before other configurations with its score are known.
     """
-    missing: dict[str, None] = {}
-    declared = {
-        cls: chosen[cls] for cls in sorted(chosen, key=lambda cls: cls.reads == "documents")
-    }
-    readings = {cls: parse_score(score, declared[cls]) for cls in declared}
-    configurations = [
-        one for cls in declared for one in make_configurations(cls, examples, missing, every)
-    ]
-    scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
-    matches: list[Match] = []
+    search = _Search(score, chosen, examples, found)
+    search.run(every)
+    candidates = search.candidates()
+    notes, nearest, chance = [], [], False
+    if search.matches:
+        chance, expected = _expect_by_chance(search.matches, candidates)
+        if expected >= 0.1:
+            notes.append(
+                f"Scores lie so close together here that about {expected:.1f} match by chance. A "
+                "simpler explanation is likelier."
+            )
+    else:
+        notes.append("Metrics without a direction and slow metrics are tried only if named.")
+        nearest = search.nearest(candidates)
+    if search.missing:
+        notes.append(f"Some configurations are left out. {'; '.join(search.missing)}")
+    matches = [*map(search.with_others, search.matches)]
+    return Explanation(
+        str(score), matches, nearest, sum(map(len, search.scores.values())), notes, chance
+    )
 
-    def measure(members: Iterable[Configuration], texts: Examples) -> None:
+
+_Candidate = tuple[float, type[Metric], float, list[Configuration]]
+"""Distance from the printed score in rounding units, metric, score, configurations that give it."""
+
+
+class _Search:
+    """The configurations that are tried for a printed score, and what they give."""
+
+    def __init__(
+        self,
+        score: str | float,
+        chosen: Mapping[type[Metric], Score],
+        examples: Examples,
+        found: Callable[[Match], object],
+    ) -> None:
+        self.declared = {
+            cls: chosen[cls] for cls in sorted(chosen, key=lambda cls: cls.reads == "documents")
+        }
+        self.readings = {cls: parse_score(score, of) for cls, of in self.declared.items()}
+        self.examples, self.found = examples, found
+        self.missing: dict[str, None] = {}  # why configurations are left out
+        # metric, and how texts are prepared → its scores
+        self.scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
+        self.matches: list[Match] = []
+
+    def run(self, every: bool) -> None:
+        """Try the usual configurations, then texts that are prepared, then all others."""
+        configurations = [
+            one
+            for cls in self.declared
+            for one in make_configurations(cls, self.examples, self.missing, every)
+        ]
+        configurations.sort(key=lambda one: one.stage)
+        with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
+            usual = [one for one in configurations if one.stage < PREPARED]
+            self._measure(usual, self.examples, bar)
+            # with variants, and variants with one option that papers leave out
+            simple = [one for one in usual if len(one.metric.changed_options()) < 2]
+            for name, change in () if self.matches else PREPARATIONS.items():
+                texts = prepare(self.examples, change)
+                if (texts.shared, texts.systems) != (self.examples.shared, self.examples.systems):
+                    self._measure([replace(one, prepared=name) for one in simple], texts, bar)
+            self._measure(configurations[len(usual) :], self.examples, bar)
+
+    def _measure(self, members: Iterable[Configuration], texts: Examples, bar: Any) -> None:
         for of_stage in group_by(members, lambda one: (one.stage, type(one.metric))):
             cls = type(of_stage[0].metric)
             new = []
-            for value, member in compute_scores(of_stage, texts, declared[cls].key, missing):
+            for value, member in compute_scores(
+                of_stage, texts, self.declared[cls].key, self.missing
+            ):
                 bar.update()
                 new += [(value, member)] if math.isfinite(value) else []
-            before = scores.setdefault((cls, of_stage[0].prepared), [])
+            before = self.scores.setdefault((cls, of_stage[0].prepared), [])
             own = [
-                _make_match(value, equal, readings[cls], examples)
+                self._match(cls, value, equal)
                 for value, equal in _group_by_score(new)
-                if min(ratios(value, readings[cls])) <= 1
+                if min(ratios(value, self.readings[cls])) <= 1
                 and all(abs(value - score) > EQUAL for score, _ in before)
             ]
             before += new
             own.sort(key=lambda one: (one.configuration.plausibility, one.cut, abs(one.off)))
-            matches.extend(own)
+            self.matches.extend(own)
             with bar.external_write_mode():
                 for match in own:
-                    found(match)
+                    self.found(match)
 
-    with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
-        configurations.sort(key=lambda one: one.stage)
-        usual = [one for one in configurations if one.stage < PREPARED]
-        measure(usual, examples)
-        # with variants, and variants with one option that papers leave out
-        simple = [one for one in usual if len(one.metric.changed_options()) < 2]
-        for name, change in () if matches else PREPARATIONS.items():
-            texts = prepare(examples, change)
-            if (texts.shared, texts.systems) != (examples.shared, examples.systems):
-                measure([replace(one, prepared=name) for one in simple], texts)
-        measure(configurations[len(usual) :], examples)
-    candidates = [
-        (min(ratios(value, readings[cls])), cls, value, equal)
-        for (cls, _), pairs in scores.items()
-        for value, equal in _group_by_score(pairs)
-    ]
-    candidates.sort(key=lambda candidate: (candidate[0], candidate[-1][0].plausibility))
-    notes, nearest, chance = [], [], False
-    if matches:
-        width = max(1, min(_NEAR, candidates[-1][0]))
-        stages = [equal[0].stage for ratio, _, _, equal in candidates if ratio <= width]
-        expected = 1.5 / width  # of a score, which may also have been cut
-        first = matches[0].configuration.stage
-        alike = sum(match.configuration.stage == first for match in matches)
-        chance = expected * (sum(stage <= first for stage in stages) - alike) >= alike
-        if expected * len(stages) >= 0.1:
-            notes.append(
-                f"Scores lie so close together here that about {expected * len(stages):.1f} match "
-                "by chance. A simpler explanation is likelier."
-            )
-    else:
-        notes.append("Metrics without a direction and slow metrics are tried only if named.")
-        near = [
-            _make_match(value, equal, readings[cls], examples)
-            for _, cls, value, equal in candidates[:MAX_NEAREST]
+    def _match(self, cls: type[Metric], value: float, equal: list[Configuration]) -> Match:
+        return _make_match(value, equal, self.readings[cls], self.examples)
+
+    def candidates(self) -> list[_Candidate]:
+        """Return all scores, the nearest to the printed one first."""
+        found = [
+            (min(ratios(value, self.readings[cls])), cls, value, equal)
+            for (cls, _), pairs in self.scores.items()
+            for value, equal in _group_by_score(pairs)
         ]
-        points = {cls: (declared[cls].most or 100) / 100 for cls in declared}
-        nearest = [one for one in near if abs(one.off) <= points[type(one.configuration.metric)]]
-    tried = sum(map(len, scores.values()))
-    for i, match in enumerate(matches):  # with the others that give the score
+        return sorted(found, key=lambda candidate: (candidate[0], candidate[-1][0].plausibility))
+
+    def nearest(self, candidates: Sequence[_Candidate]) -> list[Match]:
+        """Return the nearest within a point, or a hundredth of the score's range."""
+        near = [self._match(cls, value, equal) for _, cls, value, equal in candidates[:MAX_NEAREST]]
+        points = {cls: (of.most or 100) / 100 for cls, of in self.declared.items()}
+        return [one for one in near if abs(one.off) <= points[type(one.configuration.metric)]]
+
+    def with_others(self, match: Match) -> Match:
+        """Return a match with all other configurations that give its score."""
         one = match.configuration
-        pairs = scores[type(one.metric), one.prepared]
+        pairs = self.scores[type(one.metric), one.prepared]
         same = [of for value, of in pairs if abs(value - match.value) <= EQUAL and of != one]
         others = sorted(dict.fromkeys(same), key=lambda of: of.plausibility)
-        matches[i] = replace(match, also=tuple(others))
-    if missing:
-        notes.append(f"Some configurations are left out. {'; '.join(missing)}")
-    return Explanation(str(score), matches, nearest, tried, notes, chance)
+        return replace(match, also=tuple(others))
+
+
+def _expect_by_chance(
+    matches: Sequence[Match], candidates: Sequence[_Candidate]
+) -> tuple[bool, float]:
+    """Return whether chance explains the first matches, and how many matches it explains in all."""
+    width = max(1, min(_NEAR, candidates[-1][0]))
+    stages = [equal[0].stage for ratio, _, _, equal in candidates if ratio <= width]
+    expected = 1.5 / width  # of a score, which may also have been cut
+    first = matches[0].configuration.stage
+    alike = sum(match.configuration.stage == first for match in matches)
+    chance = expected * (sum(stage <= first for stage in stages) - alike) >= alike
+    return chance, expected * len(stages)
 
 
 def _group_by_score(
