@@ -4,7 +4,8 @@
     python tools/tables.py --check    names the files that differ
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
-``<!-- cite: METRIC -->``, ``<!-- modules -->`` or ``<!-- languages -->`` and ``<!-- end -->``.
+``<!-- cite: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->`` or ``<!-- tasks -->`` and
+``<!-- end -->``.
 Options that many metrics have are those of ``common`` and ``models``. Classes stand between
 ``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and between ``.. metrics`` and ``.. end``
 in ``docs/reference/metrics.rst``.
@@ -26,10 +27,12 @@ from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_cl
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
+from textsimp.tasks import TASKS, find
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(
-    r"<!-- (options|variants|cite|modules|languages)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
+    r"<!-- (options|variants|cite|modules|languages|tasks)(?:: (\w+))? -->\n(.*?)<!-- end -->",
+    re.DOTALL,
 )
 EXPORTS = pages.PROJECT / "textsimp" / "__init__.py"
 REFERENCE = pages.PROJECT / "docs" / "reference" / "metrics.rst"
@@ -103,6 +106,15 @@ def module_table(root: str) -> str:
     return table(["module", "what it measures"], rows)
 
 
+def task_table() -> str:
+    """Return shared tasks, the newest first, as a table of Markdown."""
+    rows = []
+    for task in map(find, TASKS):
+        years = ", ".join(map(str, task.years))
+        rows.append([f"`{task.name}`", f"[{task.title}]({task.url})", years, task.scores])
+    return table(["task", "title", "years", "scores"], rows)
+
+
 def written(page: str, root: str = "") -> str:
     """A page with its tables as they should be; ``root`` is the path from it to the project."""
 
@@ -112,6 +124,8 @@ def written(page: str, root: str = "") -> str:
             text = module_table(root)
         elif kind == "languages":
             text = language_table()
+        elif kind == "tasks":
+            text = task_table()
         elif kind == "cite":
             entries = citations.bibtex(metric_class(name).papers)
             text = "\n\n".join(["```bibtex", *entries]) + "\n```"

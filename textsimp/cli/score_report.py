@@ -14,7 +14,6 @@ import click
 
 from textsimp.cli import example_scores
 from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import read_data
 from textsimp.cli.score import choose_metrics
 from textsimp.core import provenance, statistics, system_names, tables
 from textsimp.core.comparisons import Comparison
@@ -23,7 +22,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.scores import Scores, Value
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.checks import Finding
-from textsimp.corpora.file_arguments import system_of
+from textsimp.corpora.file_arguments import read_data, system_of
 from textsimp.corpora.reading import systems_in
 from textsimp.corpora.request import System
 from textsimp.metrics import catalogue
