@@ -135,7 +135,7 @@ def test_the_page_has_all_tables_and_no_script(folder):
         ("title: Ours <2027>", "title: 2027", "title: "),
         ("gold: gold.csv", "data: gold.csv", "field: "),
         ("prediction: [output, prediction]", "output: x", "columns: field: "),
-        ("source: source, ", "", "metrics: .* needs sources"),
+        ("source: source, ", "", "metrics: .* needs source:"),
         ("bleu]\nrank", "blue]\nrank", "metrics: .*'blue'"),
         ("rank_by: [sari", "rank_by: [fkgl, sari", "rank_by: "),
         ("[copy,", "[nothing,", "baselines: .*'nothing'"),

@@ -232,7 +232,7 @@ def _official(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
                 references if column.name == "references" else _READ.get(column.name, column.name)
             )
             if column.required and read not in columns:
-                raise InputError(f"{metric} needs {column.name}: columns has {listed(columns)}")
+                raise InputError(f"{metric} needs {read}: columns has {listed(columns)}")
         official[str(name)] = _Official(metric, score, references)
     return official
 

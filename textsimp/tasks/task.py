@@ -2,16 +2,16 @@
 
 A task's function ``measure(gold, predictions, **options)`` reads two files and returns a `Run`:
 
-- Rows are joined by their ids (`row_ids.join`), or by their order. Of a repeated id the last row
-  counts, unless the official script counts each, or isn't public: then it is an error.
+- Rows are joined by their ids, or by their order: `row_ids.join`, or a dict where the official
+  sums have another order. Of a repeated id the last row counts, unless the official script counts
+  each, or isn't public: then it is an error.
 - Rows that the run lacks aren't scored, unless the official script counts them as 0 or fails.
   `row_ids.cover` names them, and those that are extra, repeated, or differ only in case, spaces
   or Unicode form. Texts and labels are compared as in the official script.
 - Official numbers are rounded or cut as there, and exact ones are floats. A number that can't be
   computed here is None, and ``Run.missing`` has the reason.
-- ``Run.sample`` has a row for each instance, for intervals and tests: `sample_of` a metric, the
-  means of numbers (`sample.means_of`), or several joined (`sample.join`).
-- `Run.of_sample` makes the run from all this.
+- ``Run.sample`` has a row for each instance, for intervals and tests: `sample_of` a metric,
+  `sample.means_of` numbers, or several by `sample.join`. `Run.of_sample` makes the run from it.
 """
 
 from __future__ import annotations
