@@ -84,7 +84,7 @@ def test_scores_of_models_are_means(journals, monkeypatch):
 
 
 def test_a_run_has_a_file_for_each_journal_and_a_line_for_each_summary(journals):
-    (journals / "run" / "elife.txt").write_text("one line\n")
+    files.write(journals / "run" / "elife.txt", ["one line"])
     with pytest.raises(InputError):
         score(journals, "eLife")
     (journals / "run" / "plos.txt").unlink()
@@ -122,7 +122,7 @@ def test_resamples_are_drawn_within_journals(journals):
 def test_runs_are_tested_on_resamples_within_journals(journals):
     other = journals / "other"
     shutil.copytree(journals / "run", other)
-    (other / "elife.txt").write_text("\n".join(SUMMARIES) + "\n")
+    files.write(other / "elife.txt", SUMMARIES)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         results = tasks.compare(

@@ -1,7 +1,5 @@
 """TSAR 2025: alignment, scores and ranking; the models are made up."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,8 +114,7 @@ def test_without_models_columns_say_what_they_need(tmp_path, monkeypatch):
 )
 def test_lines_that_the_script_refuses_are_named(tmp_path, target, line, place):
     gold = write(tmp_path / "gold.jsonl", [instance("a"), instance("b", target)])
-    run = tmp_path / "run.jsonl"
-    run.write_text(json.dumps(output("a")) + "\n" + line + "\n")
+    run = write(tmp_path / "run.jsonl", [output("a"), line])
     with pytest.raises(InputError, match=place):
         tasks.score("tsar2025", gold=gold, predictions=run)
 
@@ -126,11 +123,9 @@ def test_lines_that_the_script_refuses_are_named(tmp_path, target, line, place):
 def test_a_run_is_ranked_among_others(tmp_path):
     gold = write(tmp_path / "gold.jsonl", [instance("a"), instance("b")])
     run = write(tmp_path / "run.jsonl", [output("a", "A2"), output("b", "A1 or")])
-    others = tmp_path / "others.csv"
-    others.write_text(
-        "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref\n"
-        "Theirs,1,2,0.2,0.8,0.8\nTheirs,2,2,0.9,0.7,0.7\nPartial,1,1,0.1,0.9,0.9\n"
-    )
+    columns = "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref"
+    rows = ["Theirs,1,2,0.2,0.8,0.8", "Theirs,2,2,0.9,0.7,0.7", "Partial,1,1,0.1,0.9,0.9"]
+    others = write(tmp_path / "others.csv", [columns, *rows])
     results = tasks.compare("tsar2025", gold=gold, predictions={"Ours/run": run}, others=others)
     (ranking,) = results.rankings().values()
     assert (ranking[0]["team"], ranking[0]["run"]) == ("Theirs", "1")
@@ -143,9 +138,8 @@ def test_a_run_is_ranked_among_others(tmp_path):
 def test_others_have_finite_numbers(tmp_path, number):
     gold = write(tmp_path / "gold.jsonl", [instance("a")])
     run = write(tmp_path / "run.jsonl", [output("a")])
-    others = tmp_path / "others.csv"
     columns = "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref"
-    others.write_text(f"{columns}\nTheirs,1,2,{number},0.8,0.8\n")
+    others = write(tmp_path / "others.csv", [columns, f"Theirs,1,2,{number},0.8,0.8"])
     results = tasks.compare("tsar2025", gold=gold, predictions=[run], others=others)
     with pytest.raises(InputError):
         results.rankings()
