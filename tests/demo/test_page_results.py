@@ -179,8 +179,8 @@ def test_without_sources_texts_are_shown_without_marks():
 def test_what_is_wrong_is_shown_in_place_of_scores():
     site = page("sari")
     assert plain(see(site, "Score", Source=" ")) == "sari needs sources, and there are none"
-    assert "weight: expected None or an integer from 1 to" in see(site, "Score", weight=0)
-    assert "weight: expected None or an integer from 1 to" in see(site, "Score", weight=1.5)
+    assert "weight: expected an integer from 1 to" in see(site, "Score", weight=0)
+    assert "weight: expected an integer from 1 to" in see(site, "Score", weight=1.5)
 
 
 def test_the_page_of_ones_own_metric_is_headed_by_its_class():

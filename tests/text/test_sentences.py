@@ -159,6 +159,7 @@ def test_trained_punkt_splits_in_nineteen_languages(language):
     pytest.importorskip("punkt.data", reason="needs the extra languages")
     splitter = get_splitter(f"nltk-punkt-{language}")
     assert splitter.name == f"nltk-punkt-{language}-{version('nltk')}"
+    assert get_splitter(splitter.name) is splitter
     assert splitter.sentences("Aaa bbb ccc. Ddd eee fff!") == ["Aaa bbb ccc.", "Ddd eee fff!"]
 
 

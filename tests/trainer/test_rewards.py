@@ -253,7 +253,7 @@ def test_mistakes_are_reported_when_it_is_made(given, place):
         ({}, {"source": COLUMNS["source"][:7]}, "^source: .* 7$"),
         ({}, {"source": "a text"}, "^source: "),
         ({}, {"source": [1] * 8}, "^row 0 of source "),
-        ({}, {"references": [["a", 1]] * 8}, "reference 1 in row 0 of references "),
+        ({}, {"references": [["a", 1]] * 8}, "row 0 of references "),
         ({}, {"completions": "a text"}, "^completions: "),
         ({}, {"completions": [chat(3)] * 8}, "^row 0 of completions "),
     ],

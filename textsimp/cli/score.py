@@ -150,6 +150,8 @@ def compare(
         by: With --fail-if, a difference that doesn't count yet, such as 0.5.
     """
     check_number("--by", by, 0)
+    if by and fail_if is None:
+        raise InputError("--by needs --fail-if")
     from textsimp.cli import score_report, score_tables
 
     report = score_report.run(form, 2, gate=fail_if is not None, **arguments)

@@ -157,7 +157,7 @@ def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:
     if not files:
         kind = " or ".join([".txt", *otherwise])
         raise InputError(f"{folder}: a folder without {kind} files{others and f', only {others}'}")
-    if others or files[0].suffix != ".txt":
+    if others or (files[0] in texts and files[0].suffix != ".txt"):
         names = _head([path.name for path in files])
         note(f"{folder}: {names} are read{others and f'; not {others}'}")
     return files

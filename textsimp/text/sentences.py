@@ -65,15 +65,15 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       tokenised text is split. A rest without one is a sentence too.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020, extra ``languages``). It
       knows abbreviations and lists, and takes some seventy times as long as the default.
+    A name may have the installed version behind it, as in signatures.
     """
     if callable(splitter):
         return Splitter(custom_name(splitter), splitter)
-    name = str(splitter)
-    if name in _MAKERS:
-        return _MAKERS[name]()
-    kind, _, language = name.rpartition("-")
-    if kind == "nltk-punkt" and language in TRAINED:
-        return _punkt_trained(language)
+    for name in (*_MAKERS, *(f"nltk-punkt-{language}" for language in TRAINED)):
+        if f"{splitter}-".startswith(f"{name}-"):
+            made = _MAKERS[name]() if name in _MAKERS else _punkt_trained(name[-2:])
+            if splitter in (name, made.name):
+                return made
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, nltk-punkt-<language> "
         f"({', '.join(TRAINED)}), or a function from a text to the list of its sentences, got "
