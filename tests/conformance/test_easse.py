@@ -50,7 +50,7 @@ def test_bleu_is_cased_by_default_as_easses(goldens, texts):
     compared = 0
     for line in goldens("bleu"):
         _, _, case = line["variant"].partition("easse_lc")
-        if case:
+        if case and line["dataset"] == "asset_test":
             _, outputs, references = texts(line)
             options = {"lowercase": True} if case == "true" else {}
             found = corpus_bleu(outputs, references, **options)

@@ -68,7 +68,10 @@ def test_intervals_over_sources_of_simpeval_past(without_controls):
 @pytest.mark.parametrize(
     ("name", "rating", "references", "measured"),
     [
-        ("simpeval_past", "overall_z", "without_output", [0.32, 0.38, 0.34, 0.40, 0.50]),
+        pytest.param(
+            *("simpeval_past", "overall_z", "without_output", [0.32, 0.38, 0.34, 0.40, 0.50]),
+            marks=pytest.mark.slow,
+        ),
         ("simpeval_2022", "overall_z", "without_output", [0.28, 0.03, 0.05, -0.04, -0.16]),
         ("wikida", "simplicity_z", "as_given", [0.24, 0.36, 0.36, 0.32, 0.51]),
     ],
