@@ -159,7 +159,7 @@ def test_a_score_may_follow_several_references(examples, run):
         ("asset/*.ref", "asset/*.ref: no file has such a name"),
         (
             "other",
-            "other: expected .txt files, or files with one other ending, got a.low, b.up; name those",
+            "other: expected .txt files, or files with one other ending, got a.low, b.up;",
         ),
         ("asset/asset.test.simp.0,asset/x", "asset/x: no such file"),
     ],
