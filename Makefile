@@ -4,6 +4,8 @@ TORCH ?= torch==2.13.0
 BIN = .venv/bin
 
 PYTEST = -m pytest -n auto --dist loadfile --no-loadscope-reorder
+# Each processor has tests of its own.
+export OMP_NUM_THREADS = 1
 LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 
 .PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-minimum check \

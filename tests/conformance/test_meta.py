@@ -52,12 +52,14 @@ def without_controls(past):
     return judgements.evaluate(rows, METRICS, rating="overall_z")
 
 
+@pytest.mark.slow
 def test_systems_of_simpeval_past(without_controls):
     assert (without_controls.outputs, without_controls.systems) == (2200, 22)
     assert rounded(without_controls, "systems", "spearman") == [0.80, 0.88, 0.78, 0.85, 0.53]
     assert rounded(without_controls, "systems", "accuracy") == [0.82, 0.85, 0.81, 0.84, 0.69]
 
 
+@pytest.mark.slow
 def test_intervals_over_sources_of_simpeval_past(without_controls):
     measured = [[0.75, 0.88], [0.80, 0.91], [0.64, 0.84], [0.74, 0.88], [0.39, 0.61]]
     for of, interval in zip(without_controls.metrics.values(), measured, strict=True):
