@@ -79,12 +79,9 @@ def _test(law: Law, metric: Metric, columns: Columns) -> None:
         with contextlib.suppress(InputError):  # since they may be illegal
             _test(law, metric, {name: [row[i] for row in rows] for i, name in enumerate(columns)})
     what = broken if isinstance(broken, AssertionError) else repr(broken)
-    example = [f"  {name}: {rows!r}" for name, rows in columns.items()]
-    lines = [
-        f"{metric}: {law.__doc__} {what}",
-        *["example:"][: len(example)],
-        *example,
-    ]
+    lines = [f"{metric}: {law.__doc__} {what}"]
+    if columns:
+        lines += ["example:", *(f"  {name}: {rows!r}" for name, rows in columns.items())]
     raise AssertionError("\n".join(lines)) from broken
 
 

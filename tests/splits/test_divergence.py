@@ -193,6 +193,7 @@ GOOD = subsets(train=[1, 7], test=[1])
     [
         (subsets(train=[1], test=["a"]), {}, "row 0 of column 'x' of subset 'test'"),
         (subsets(train=["a"], test=["a"]), {"variant": "paper"}, "row 0 of column 'x' of subset"),
+        (subsets(train=[*map(str, range(1_001))], test=["0"]), {}, "^column 'x' has 1,001 "),
         (subsets(train=["a", None], test=["a"]), {}, "of column 'x' of subset 'test'"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
         (GOOD, {"bins": [0, 5]}, "column 'x' of subset 'train'"),

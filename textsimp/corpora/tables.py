@@ -207,16 +207,12 @@ def parse_lines(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, An
         yield row
 
 
-def _of_objects(rows: Iterable[Any], where: str, unit: str, form: str) -> Table:
+def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: str) -> Table:
     """Return a table of JSON objects, which has the keys of the first as columns."""
     cells: dict[str, list[Any]] = {}
     names: list[str] = []
     rows, n = iter(rows), 0
     while block := [*islice(rows, _BLOCK)]:
-        for i, row in enumerate(block, n + 1):
-            if not isinstance(row, dict):
-                got = type(row).__name__
-                raise InputError(f"{where}, {unit} {i}: expected a JSON object, got {got}")
         names = names or [*block[0]]
         for name in dict.fromkeys(chain.from_iterable(block)):
             cells.setdefault(name, [ABSENT] * n)
@@ -241,6 +237,10 @@ def _read_json(path: str | Path) -> Table:
         return _json_lines(path, io.StringIO(text, newline="\n"))
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
+    for i, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            got = type(row).__name__
+            raise InputError(f"{path}, element {i}: expected a JSON object, got {got}")
     return _of_objects(rows, str(path), "element", "json")
 
 

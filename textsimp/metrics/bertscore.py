@@ -131,7 +131,8 @@ class BertScore(ModelMetric, MeanMetric):
         special = {runner.tokenizer.cls_token_id, runner.tokenizer.sep_token_id}
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}
-        encoded = runner.encode([runner.prefix + text.strip() for text in distinct])
+        texts = map(str.strip, distinct)  # an empty one has no tokens but the special ones
+        encoded = runner.encode([text and runner.prefix + text for text in texts])
         for text, one in zip(distinct, encoded, strict=True):
             if one.special.all():
                 continue

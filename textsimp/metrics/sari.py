@@ -22,7 +22,7 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.memory import cache_last
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, is_tokenised, tokenizer_name
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, is_tokenised, tokenizer_name
 
 Ints = NDArray[np.int64]
 
@@ -272,9 +272,11 @@ class Sari(SentenceMetric):
         (order 1, 2, 3, 4).
         """
         if prepared.sources is not None and predictions == prepared.sources[0]:
-            tokens = prepared.sources[1]
-        else:
-            tokens = prepared.encoder.encode(predictions)
+            return self.token_statistics(prepared, prepared.sources[1])
+        return self.token_statistics(prepared, prepared.encoder.encode(predictions))
+
+    def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
+        """`statistics` of predictions that are tokens already."""
         parts = []
         for block, grams, known in cache_last((prepared, tokens), lambda: prepared.count(tokens)):
             # what source and prediction counts are multiplied by

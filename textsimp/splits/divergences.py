@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Variant = Literal["shared", "paper"]
 
 _BLOCK = 1_000_000
+_MOST_CATEGORIES = 1_000
 
 
 def divergence(
@@ -74,7 +75,7 @@ def divergence(
 
     Raises:
         InputError: Fewer than two subsets, a missing column, a row without a number, numbers
-            outside given edges, or bad options.
+            outside given edges, more than 1,000 categories, or bad options.
     """
     check_choice("variant", variant, get_args(Variant))
     bins = _check_bins(bins)
@@ -180,6 +181,9 @@ def _categories(subsets: Mapping[str, Any], column: str) -> tuple[dict[str, Pair
     if not {*map(type, found)} <= {str, bool} or [] in [*itertools.chain(*rows.values())]:
         return {}, []
     names = sorted(map(str, found))
+    if len(names) > _MOST_CATEGORIES:
+        most = f"expected at most {_MOST_CATEGORIES:,} categories"
+        raise InputError(f"column {column!r} has {len(names):,} different texts: {most}")
     number = {category: i for i, category in enumerate(names)}
     return {
         name: Pairs(
