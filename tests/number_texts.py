@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core import statistics
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import MeanMetric
@@ -68,7 +67,7 @@ def compared(
     examples, added = Examples({"sources": texts(sources, n)}, outputs), list[str]()
     if baselines:
         examples, added = add_baselines(examples)
-    measured = statistics.measure({"": metric or Number()}, examples)[""]
+    measured = (metric or Number()).measure(examples)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": 0}
     options = {"baselines": added, "all_pairs": True, **sampling, **options}
     return comparison.make_comparison(measured, options.pop("baseline", None), **options)

@@ -44,7 +44,7 @@ def save(path, metric, rows=slice(None), **more):
 
 def write(path, metrics, examples, first=0):
     """The statistics of some metrics and systems."""
-    measured = statistics.measure(metrics, examples, first)
+    measured = {name: metric.measure(examples, first) for name, metric in metrics.items()}
     write_files({path: statistics.contents(measured, examples.shared)})
     return path
 

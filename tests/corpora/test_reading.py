@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError
+from textsimp.cli.data_arguments import read_data
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
-from textsimp.corpora.file_arguments import read_data
 from textsimp.corpora.reading import read
 from textsimp.corpora.request import Request, System
 from textsimp.metrics.fkgl_components import FkglComponents

@@ -16,7 +16,6 @@ from tests.strategies import times
 from textsimp import report
 from textsimp.cli import main
 from textsimp.core.examples import Examples
-from textsimp.core.statistics import measure
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.source_lines import realign
@@ -45,7 +44,7 @@ def judged(systems, *metrics):
         {"sources": sources, "references": REFERENCES},
         {name: {"predictions": texts} for name, texts in systems.items()},
     )
-    measured = measure({name: metric(name) for name in metrics}, examples)
+    measured = {name: metric(name).measure(examples) for name in metrics}
     sampling = {"confidence": 0.95, "resamples": 500, "seed": 0}
     found = {
         name: make_comparison(one, None, unranked=unranked, **sampling)

@@ -94,7 +94,7 @@ _FURTHER = {
     "columns": "-c --column NAME=COLUMN",
 }
 data_options = function_options(
-    "textsimp.corpora.file_arguments:read_data",
+    "textsimp.corpora.file_arguments:make_request",
     into=None,
     more={
         "predictions": {"callback": _expand_paths},
@@ -136,9 +136,9 @@ def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str
 
 def read_data(readers: Readers, **files: Any) -> Examples:
     """Read what the options of `data_options` name."""
-    from textsimp.corpora import file_arguments
+    from textsimp.corpora import file_arguments, reading
 
-    return file_arguments.read_data(readers, **files)
+    return reading.read(file_arguments.make_request(readers, **files), readers)
 
 
 def one_system(data: Examples, command: str) -> str:

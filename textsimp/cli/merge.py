@@ -1,7 +1,6 @@
 """``textsimp merge``."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -40,19 +39,27 @@ def merge(
           --save-statistics 1.parquet --first-row 50000
       textsimp merge 0.parquet 1.parquet
     """
-    from textsimp.cli import score_report, score_tables
-    from textsimp.core import provenance, statistics
+    from textsimp.cli import score_report
+    from textsimp.core import provenance, statistics, system_names
     from textsimp.metrics import catalogue
     from textsimp.scoring.baselines import check_baselines
-    from textsimp.scoring.comparison import check_alike
+    from textsimp.scoring.comparison import check_alike, make_comparison
 
     merged = statistics.merge(files, catalogue.metric)
     check_alike(merged)
-    check_baselines(baseline or None, score_report.first_of(merged).groups, "--baseline")
-    warnings = [statistics.missing(merged)]
-    report = score_report.make_report(
-        merged, baseline, sampling, shorten=form == "text", warnings=warnings
+    names = [*score_report.first_of(merged).groups]
+    check_baselines(baseline or None, names, "--baseline")
+    short = system_names.shorten(names) if form == "text" else dict(zip(names, names, strict=True))
+    against = [short[name] for name in baseline]
+    report = score_report.ScoreReport(
+        {
+            name: make_comparison(one.rename(short), against, **sampling)
+            for name, one in merged.items()
+        },
+        sampling,
+        notes=[statistics.missing(merged)],
+        short_names={name: of_name for name, of_name in short.items() if name != of_name},
+        provenance=provenance.describe(None, {"statistics": files}, sampling),
     )
-    given = {"statistics": files}
-    report = replace(report, provenance=provenance.describe(None, given, sampling))
-    score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+    report.warn()
+    score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)

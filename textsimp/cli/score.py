@@ -52,7 +52,7 @@ _RUN = "textsimp.cli.score_report:run"
 BASELINE = function_options(_RUN, "baseline", into=None)
 PUBLISHED = function_options(_RUN, "published", into=None)
 SHOWN = function_options(
-    "textsimp.cli.score_tables:print_scores", "no_intervals", everything="--all", into=None
+    "textsimp.cli.score_report:print_scores", "no_intervals", everything="--all", into=None
 )
 _OUTPUT = function_options(
     *(_RUN, "save_statistics", "every_eval_ever", "first_row"),
@@ -107,13 +107,13 @@ def score(
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
-    from textsimp.cli import score_report, score_tables
+    from textsimp.cli import score_report
 
     report = score_report.run("bare" if bare else form, 1, **arguments)
     if bare:
-        score_tables.print_bare(report)
+        score_report.print_bare(report)
     else:
-        score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+        score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)
 
 
 @click.command(cls=DataCommand)
@@ -152,12 +152,12 @@ def compare(
     check_number("--by", by, 0)
     if by and fail_if is None:
         raise InputError("--by needs --fail-if")
-    from textsimp.cli import score_report, score_tables
+    from textsimp.cli import score_report
 
     report = score_report.run(form, 2, gate=fail_if is not None, **arguments)
-    score_tables.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
+    score_report.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:
-        score_tables.fail(report, fail_if, by)
+        score_report.fail(report, fail_if, by)
 
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:

@@ -1,71 +1,118 @@
-"""What ``textsimp score``, ``compare`` and ``merge`` print: systems read, scored and tested."""
+"""What ``textsimp score``, ``compare`` and ``merge`` compute and print."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import click
 
-from textsimp.cli import example_scores
+from textsimp.cli import printing
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.score import choose_metrics
-from textsimp.core import provenance, statistics, system_names, tables
-from textsimp.core.comparisons import Comparison
+from textsimp.cli.score_outputs import Outputs
+from textsimp.cli.score_systems import GivenSystems, find_systems
+from textsimp.core import provenance, statistics, system_names
+from textsimp.core.comparisons import Comparison, Comparisons
 from textsimp.core.examples import Examples, check_scripts
-from textsimp.core.metric import Metric
-from textsimp.core.scores import Scores, Value
-from textsimp.core.statistics import Statistics
+from textsimp.core.metric import Statistics
+from textsimp.core.scores import (
+    Results,
+    Scores,
+    Value,
+    describe_examples,
+    format_values,
+    rank,
+    score_grid,
+)
+from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
-from textsimp.corpora.file_arguments import read_data, system_of
-from textsimp.corpora.reading import systems_in
-from textsimp.corpora.request import System
+from textsimp.corpora.file_arguments import make_request
+from textsimp.corpora.reading import read
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published, runs, verdict
-from textsimp.scoring import every_eval_ever as every_eval_ever_records
-from textsimp.scoring.baselines import add_baselines, asked_baselines, check_baselines
+from textsimp.scoring import headlines, published, verdict
+from textsimp.scoring.baselines import (
+    UNCHANGED,
+    add_baselines,
+    asked_baselines,
+    check_baselines,
+)
+from textsimp.scoring.comparison import check_alike, make_comparison
+from textsimp.scoring.gate import Rule, find_failures
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
-from textsimp.support.errors import InputError, check_integer
-from textsimp.support.files import Contents, check_new, write_files
+from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
+
+_HEADS = {"sources": "source", "references": "references"}
 
 
 @dataclass(frozen=True)
 class ScoreReport:
     """Scores and tests for printing."""
 
-    scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
-    tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
+    compared: Mapping[str, Comparison]  # by metric
     sampling: Mapping[str, Any]  # options of intervals and tests
-    files: Sequence[Path]  # that were written
-    warnings: Sequence[str]
-    baselines: Sequence[str]  # that `add_baselines` has added
-    short_names: Mapping[str, str]  # of systems: name → short name, if that is another
-    unranked: Mapping[str, str]  # systems that can't be ranked, with the reasons
-    verdict: Sequence[str]  # sentences
-    published: Sequence[str] = ()  # names of published systems among the scores
+    files: Sequence[Path] = ()  # that were written
+    notes: Sequence[str] = ()  # warnings, and "" for none
+    baselines: Sequence[str] = ()  # that `add_baselines` has added
+    short_names: Mapping[str, str] = field(default_factory=dict)  # of systems, if these are others
+    unranked: Mapping[str, str] = field(default_factory=dict)  # systems → the reasons
+    findings: Sequence[Finding] = ()  # of the data checks
+    realigned: Mapping[str, float] = field(default_factory=dict)  # shifted systems → scores
+    published: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # system → metric
     remark: str = ""  # on them
     provenance: Mapping[str, Any] = field(default_factory=dict)  # of JSON
 
-    def with_published(self, examples: Examples) -> ScoreReport:
-        """Return the report with published scores of these texts, by the same signatures."""
-        first = firsts_of(self)
-        signatures = {metric: one.signature for metric, one in first.items()}
-        found, remark = published.find_field(
-            examples.sources, examples.references, signatures, self.sampling["confidence"]
-        )
-        scores = {metric: dict(systems) for metric, systems in self.scores.items()}
-        for metric, one in first.items():
-            for name, own in found.items():
+    @cached_property
+    def scores(self) -> dict[str, dict[str, Scores]]:
+        """Metric → system → scores, those of published systems last."""
+        scores = {metric: dict(one.systems) for metric, one in self.compared.items()}
+        for metric, one in self.firsts.items():
+            for name, own in self.published.items():
                 main = {next(iter(one.predictions)): own.get(metric, Value(None))}
                 alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
                 scores[metric][name] = Scores(**{**vars(one), **alone})
-        return replace(self, scores=scores, published=[*found], remark=remark)
+        return scores
+
+    @property
+    def firsts(self) -> dict[str, Scores]:
+        """Metric → scores of the first system."""
+        return {metric: first_of(one.systems) for metric, one in self.compared.items()}
+
+    @property
+    def tests(self) -> Mapping[str, Comparison]:
+        """Comparisons by metric; none of a single system."""
+        return self.compared if len(first_of(self.compared).systems) > 1 else {}
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What to warn of."""
+        several = len(first_of(self.compared).systems) - len(self.baselines) > 1
+        cautions = [test.caution for test in self.compared.values()] if several else []
+        return [*dict.fromkeys(filter(None, [*self.notes, *cautions]))]
+
+    @cached_property
+    def verdict(self) -> list[str]:
+        """Sentences on who leads, or why nothing can be ranked."""
+        rankings = headlines.judge(self.tests).values()
+        return verdict.write(rankings, self.unranked, self.realigned, self.findings)
+
+    def with_published(self, examples: Examples) -> ScoreReport:
+        """Return the report with published scores of these texts, by the same signatures."""
+        signatures = {metric: one.signature for metric, one in self.firsts.items()}
+        found, remark = published.find_field(
+            examples.sources, examples.references, signatures, self.sampling["confidence"]
+        )
+        return replace(self, published=found, remark=remark)
+
+    def warn(self) -> None:
+        """Print warnings."""
+        for warning in self.warnings:
+            click.echo(f"Warning: {warning}", err=True)
 
 
 def run(
@@ -107,231 +154,280 @@ def run(
     """
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
-    check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
-    asked_files = (per_example, save_statistics, every_eval_ever)
-    path, saved, exchanged = (Path(file) if file else None for file in asked_files)
-    outputs = [file for file in (path, saved, exchanged) if file is not None]
-    if path is not None:
-        tables.check_ending("--per-example", path)
-    check_new(outputs, overwrite=force)
+    outputs = Outputs(per_example, save_statistics, every_eval_ever, first_row, force)
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
-    if saved is not None:
-        statistics.check(scorers, first_row)
+    outputs.check(scorers)
     if gate and not first_of(scorers).ranks():
         raise InputError(f"--fail-if: {first_of(scorers).name} doesn't say what is better")
-    without_texts = {"--per-example": per_example is not None, "--save-statistics": saved}
-    given = _read(scorers, {**files, "published": published}, without_texts)
-    names = given.names()
-    if exchanged is not None:
-        every_eval_ever_records.check_file(exchanged, len(names))
+    without_texts = {"--per-example": per_example is not None, "--save-statistics": save_statistics}
+    given = find_systems(scorers, {**files, "published": published}, without_texts)
+    examples = None
+    if given.texts is not None:
+        readers = {name: metric.columns for name, metric in scorers.items()}
+        examples = read(make_request(readers, **given.texts), readers)
+    names = given.names(examples)
+    outputs.check_systems(names)
     baseline = baseline or (names[:1] if gate else [])
-    asked = [] if given.examples is None else asked_baselines(baseline, names)
+    asked = [] if examples is None else asked_baselines(baseline, names)
     check_baselines([name for name in baseline if name not in asked] or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    if asked or (form in ("text", "json") and saved is None):  # not of large corpora
-        given = given.with_baselines(asked)
-    measured = given.measure(scorers, first_row)
-    comparison.check_alike(measured)
-    findings = [] if no_check or given.examples is None else check_ends(given.examples)
-    warnings = [statistics.missing(measured)] if given.stored else []
-    realigned: Mapping[str, float] = {}
-    if given.examples is not None:
-        first = first_of(measured)
-        contents: dict[Path, Contents] = {}
-        if path is not None:
-            contents[path] = example_scores.contents(path, measured, given.examples, first_row)
-        if saved is not None:
-            contents[saved] = statistics.contents(measured, given.examples.shared)
-        write_files(contents, overwrite=force)
-        warnings += [
-            check_scripts(scorers.values(), given.examples),
-            summarize_problems(findings, given.examples, given.files),
-            warn_of_ranking(findings, given.examples, first),
-        ]
-        realigned = verdict.score_realigned(findings, given.examples, first)
-    report = make_report(
-        measured,
-        baseline,
-        sampling,
-        examples=given.scored if per_example == "" else None,  # for lists in JSON
-        baselines=given.baselines,
-        shorten=form == "text" and exchanged is None,
-        files=outputs,
-        findings=findings,
-        realigned=realigned,
-        warnings=warnings,
-    )
-    if form == "json":
-        report = replace(report, provenance=provenance.describe(given.examples, files, sampling))
-    if exchanged is not None:
-        data = str(next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-"))
-        own = {
-            metric: {name: one for name, one in systems.items() if name not in given.baselines}
-            for metric, systems in report.scores.items()
-        }
-        records = every_eval_ever_records.contents(exchanged, own, sampling, data)
-        write_files({exchanged: records}, overwrite=force)
-    if given.examples is None or not published or form == "bare":
-        return report
-    return report.with_published(given.examples)
-
-
-@dataclass(frozen=True)
-class _Given:
-    """Systems as they are given: texts, statistics in files, or both."""
-
-    examples: Examples | None
-    stored: Sequence[statistics.Part]
-    stored_first: bool  # whether the first system has statistics
-    runs: runs.Runs
-    files: Mapping[str, Any]  # with a name for each run
-    baselines: Sequence[str] = ()  # that are added
-    scored: Examples | None = None  # the examples with these
-
-    def names(self) -> list[str]:
-        """Return the names of systems, as they are ordered."""
-        texts = [] if self.examples is None else statistics.group(self.examples.systems, self.runs)
-        stored = [name for part in self.stored for name in first_of(part.measured).groups]
-        return [*stored, *texts] if self.stored_first else [*texts, *stored]
-
-    def with_baselines(self, asked: Sequence[str]) -> _Given:
-        """Return the same with baselines added: those asked for, or else if it can be done."""
-        if self.examples is None:
-            return self
+    scored, added = examples, list[str]()
+    if examples and (asked or (form in ("text", "json") and not save_statistics)):
         with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
-            scored, baselines = add_baselines(self.examples, asked)
-            return replace(self, scored=scored, baselines=baselines)
-        return self
-
-    def measure(self, scorers: Mapping[str, Metric], first_row: int) -> dict[str, Statistics]:
-        """Return metric → statistics of all systems, of texts and from files."""
-        if self.examples is None:
-            return statistics.join(self.stored)
-        total = len(self.examples) * len(scorers)
-        texts = self.scored or self.examples
+            scored, added = add_baselines(examples, asked)
+    measured: dict[str, Statistics] = {}
+    if scored:
+        total = len(scored) * len(scorers)
         with progress(total=total, unit=" examples", unit_scale=True) as bar:
-            found = statistics.measure(scorers, texts, first_row, bar.update)
-        measured = {name: replace(one, runs=self.runs) for name, one in found.items()}
-        digests = statistics.digests(self.examples.shared, first_row) if self.stored else {}
-        part = statistics.Part("the texts", measured, digests)
-        return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
-
-
-def _read(
-    scorers: Mapping[str, Metric], files: Mapping[str, Any], without_texts: Mapping[str, object]
-) -> _Given:
-    """Read the files; ``without_texts`` are options that files of statistics can't serve."""
-
-    def file(argument: str) -> str:
-        return system_of(argument).file or ""
-
-    arguments = files["predictions"]
-    texts = [one for one in arguments if not statistics.is_file(file(one))]
-    stored = [
-        statistics.load(file(one), system_of(one).name, scorers, catalogue.metric)
-        for one in arguments
-        if one not in texts
-    ]
-    for option, value in without_texts.items():
-        if stored and value:
-            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
-    predictions, runs_of = name_runs(texts)
-    if without_texts["--per-example"] and runs_of:
-        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    named = {**files, "predictions": predictions if runs_of else texts}
-    published = named.pop("published")
-    examples = None
-    if not stored or predictions or files["data"]:
-        readers = {name: metric.columns for name, metric in scorers.items()}
-        examples = read_data(readers, **named)
-    for name in ("sources", "references", "test_set", "published") if examples is None else ():
-        if {**named, "published": published}[name]:
-            but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
-            raise InputError(f"{stored[0].where} {but}")
-    return _Given(examples, stored, bool(stored) and arguments[0] not in texts, runs_of, named)
-
-
-def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
-    """Return the arguments of -p with a name for each run, and system → the names of its runs.
-
-    Several files of one NAME are its runs, as are the files of a folder.
-    """
-    systems: list[System] = []
-    for one in map(system_of, predictions):
-        folder = replace(one, name="") if one.name else one
-        systems += [replace(file, name=one.name) for file in systems_in(folder)]
-    names = [one.name for one in systems if one.name]
-    runs_of = {n: statistics.run_names(n, names.count(n)) for n in names if names.count(n) > 1}
-    left = {name: iter(own) for name, own in runs_of.items()}
-    arguments = []
-    for one in systems:
-        name = next(left[one.name]) if one.name in left else one.name
-        arguments.append(f"{name}={one.file}" if name else str(one.file))
-    runs.check(chain(*runs_of.values()), names)
-    return arguments, runs_of
-
-
-def make_report(
-    statistics: Mapping[str, Statistics],
-    baseline: Sequence[str],
-    sampling: Mapping[str, Any],
-    *,
-    examples: Examples | None = None,
-    baselines: Sequence[str] = (),
-    shorten: bool = False,
-    files: Sequence[Path] = (),
-    findings: Sequence[Finding] = (),
-    realigned: Mapping[str, float] = MappingProxyType({}),
-    warnings: Sequence[str] = (),
-) -> ScoreReport:
-    """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
-
-    ``baselines`` are systems that `add_baselines` has added. ``shorten`` long names.
-    Systems with errors among the ``findings`` of checks are not ranked; ``realigned`` are scores of
-    those that are shifted.
-    """
-    groups = first_of(statistics).groups
-    systems = [*groups]
-    short_names: dict[str, str] = {}
-    if shorten:
-        short = system_names.shorten(systems)
-        short_names = {name: of_name for name, of_name in short.items() if name != of_name}
-        statistics = {metric: one.rename(short) for metric, one in statistics.items()}
-        baseline = [short[name] for name in baseline]
-    own = [name for name in systems if name not in baselines]
-    every_run = [run for name in own for run in groups[name]]
-    errors = verdict.find_unranked(findings, every_run, first_of(statistics).facts.examples)
-    unranked = {
-        short_names.get(name, name): next(errors[run] for run in groups[name] if run in errors)
-        for name in own
-        if errors.keys() & {*groups[name]}
-    }
+            for name, metric in scorers.items():
+                measured[name] = metric.measure(scored, first_row, bar.update)
+    measured = given.join(measured, examples, first_row)
+    check_alike(measured)
+    short = {name: name for name in first_of(measured).groups}
+    if form == "text" and not every_eval_ever:
+        short = system_names.shorten([*short])
+    problems = _find_problems(examples, measured, given, short, no_check=no_check)
     compared = {
-        metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
-        for metric, one in statistics.items()
+        name: make_comparison(
+            one.rename(short),
+            [short[name] for name in baseline],
+            scored if per_example == "" else None,  # for lists in JSON
+            added,
+            problems["unranked"],
+            **sampling,
+        )
+        for name, one in measured.items()
     }
-    scores = {metric: one.systems for metric, one in compared.items()}
-    tests = compared if len(systems) > 1 else {}
-    if len(own) > 1:
-        warnings = [*warnings, *(test.caution for test in tests.values())]
-    warnings = [*dict.fromkeys(filter(None, warnings))]
-    for warning in warnings:
-        click.echo(f"Warning: {warning}", err=True)
-    sentences = verdict.write(
-        headlines.judge(tests).values(),
-        unranked,
-        {short_names.get(name, name): score for name, score in realigned.items()},
-        findings,
+    report = ScoreReport(
+        compared,
+        sampling,
+        files=outputs.paths,
+        baselines=added,
+        short_names={name: of_name for name, of_name in short.items() if name != of_name},
+        provenance=provenance.describe(examples, files, sampling) if form == "json" else {},
+        **problems,
     )
-    printed = (sampling, files, warnings, baselines, short_names, unranked, sentences)
-    return ScoreReport(scores, tests, *printed)
+    report.warn()
+    own = {
+        metric: {name: one for name, one in systems.items() if name not in added}
+        for metric, systems in report.scores.items()
+    }
+    data = next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-")
+    outputs.write(measured, examples, own, sampling, str(data))
+    if examples is None or not published or form == "bare":
+        return report
+    return report.with_published(examples)
+
+
+def _find_problems(
+    examples: Examples | None,
+    measured: Mapping[str, Statistics],
+    given: GivenSystems,
+    short_names: Mapping[str, str],
+    *,
+    no_check: bool,
+) -> dict[str, Any]:
+    """Return the fields of a report that say what is wrong with texts, and which rows lack."""
+    notes = [statistics.missing(measured)] if given.stored else []
+    if examples is None:
+        return {"notes": notes, "unranked": {}}
+    first = first_of(measured)
+    findings = [] if no_check else check_ends(examples)
+    notes += [
+        check_scripts([one.metric for one in measured.values()], examples),
+        summarize_problems(findings, examples, given.texts or {}),
+        warn_of_ranking(findings, examples, first),
+    ]
+    names, realigned = given.names(examples), verdict.score_realigned(findings, examples, first)
+    errors = verdict.find_unranked(findings, names, len(examples), given.runs)
+    return {
+        "notes": notes,
+        "unranked": {short_names[name]: errors[name] for name in names if name in errors},
+        "findings": findings,
+        "realigned": {short_names.get(name, name): score for name, score in realigned.items()},
+    }
+
+
+def print_scores(
+    form: str, report: ScoreReport, *, no_intervals: bool = False, everything: bool = False
+) -> None:
+    """Print scores of systems, ranked by the first metric's main score.
+
+    Args:
+        no_intervals: Leave the intervals out of --markdown and --latex.
+        everything: Print all scores and tests, not only the main scores and a p-value of each.
+    """
+    ranking = rank(first_of(report.scores))
+    if form != "text":
+        _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)
+        return
+    ranking.sort(key=lambda system: system in report.unranked)
+    shown = [name for name in ranking if name not in report.published]
+    full = {
+        metric: score_grid({name: systems[name] for name in shown})
+        for metric, systems in report.scores.items()
+        if everything
+    }
+    _print_text(report, _overview(report, ranking), "All scores: --all", full)
+
+
+def print_bare(report: ScoreReport) -> None:
+    """Print the main scores alone, a line per system and metric."""
+    for system in first_of(report.scores):
+        for systems in report.scores.values():
+            bare = replace(systems[system].main, interval=None, spread=None)
+            click.echo(*format_values([bare], systems[system].metric.scores[0]))
+
+
+def print_comparison(
+    form: str, report: ScoreReport, *, no_intervals: bool, everything: bool
+) -> None:
+    """Print differences from the baseline; with ``everything`` those of all scores."""
+    if form != "text":
+        systems = list(first_of(report.tests).systems)
+        _print_whole(form, report, Comparisons(report.tests), systems, not no_intervals)
+        return
+    grid = Comparisons(report.tests).grid()
+    full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
+    _print_text(report, grid, "All scores and p-values: --all", full)
+
+
+def fail(report: ScoreReport, rule: Rule, by: float) -> None:
+    """Exit with 1 if a system fails against the baseline by the first metric, and say why."""
+    failures = find_failures(first_of(report.tests), rule, by, report.unranked)
+    for sentence in failures:
+        click.echo(sentence.replace("−", "-"), err=True)
+    if failures:
+        raise click.exceptions.Exit(1)
+
+
+def _print_whole(
+    form: str, report: ScoreReport, result: Tabular, ranking: Sequence[str], intervals: bool
+) -> None:
+    """Print a table for a paper, in LaTeX or Markdown; or everything as JSON or CSV."""
+    if form == "json":
+        printing.print_json(_to_dict(report, ranking))
+    elif form == "csv":
+        rows = Comparisons(report.tests).records() if report.tests else result.records()
+        if report.tests and report.published:
+            empty = dict.fromkeys(rows[0])
+            rows += [empty | row for row in _results(report, [*report.published]).records()]
+        rows.sort(key=lambda row: ranking.index(row["system"]))
+        signatures = {metric: one.signature for metric, one in report.firsts.items()}
+        printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
+    else:
+        printing.print_result(form, result, intervals=intervals)
+        comment = f"% {_methods(report)}" if form == "latex" else f"\n{_methods(report)}"
+        click.echo(comment)
+
+
+def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:
+    """Print a heading, the main table, a further one of each metric, and what to say of them."""
+    printing.print_sentence(" ".join(report.verdict).replace("−", "-"))
+    printing.print_sentence(_heading(report))
+    click.echo()
+    printing.print_table(replace(grid, notes=[], legend=""))
+    for metric, table in further.items():
+        click.echo()
+        printing.print_table(replace(table, header=[metric, *table.header[1:]], notes=[]))
+    click.echo()
+    printing.print_sentence(*grid.text_notes, report.remark, "" if further else hint)
+    printing.print_line(*(f"written: {path}" for path in report.files))
+    if report.short_names:
+        click.echo()
+    printing.print_line(*(f"{short}: {name}" for name, short in report.short_names.items()))
+    others = [*headlines.judge(report.tests).values()][1:]
+    lines = [headlines.describe(judgement)[0].replace("−", "-") for judgement in others]
+    if lines:
+        click.echo()
+    printing.print_sentence(*lines)
+
+
+def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
+    tests, remark = report.tests, report.remark
+    differences = {
+        system: {
+            metric: test["differences"][system]
+            for metric, test in tests.items()
+            if system in test.differences
+        }
+        for system in ranking
+    }
+    others: dict[str, dict[str, dict[str, Any]]] = {}
+    for metric, test in tests.items():
+        for name, own in test.get("other_differences", {}).items():
+            for system, values in own.items():
+                others.setdefault(name, {}).setdefault(system, {})[metric] = values
+    return {
+        "verdict": [*report.verdict],
+        "examples": first_of(report.firsts).examples,
+        **report.sampling,
+        "signatures": {metric: one.signature for metric, one in report.firsts.items()},
+        "systems": {
+            system: {
+                metric: systems[system].to_dict(signature=False)
+                for metric, systems in report.scores.items()
+            }
+            for system in ranking
+        },
+        "baselines": [*report.baselines],
+        "baseline": next((test.baseline for test in tests.values()), None),
+        "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
+        "differences": {system: own for system, own in differences.items() if own},
+        "other_differences": others,
+        "best": {metric: list(test.best) for metric, test in tests.items()},
+        "warnings": [*report.warnings],
+        "provenance": report.provenance,
+        "published": {"systems": [*report.published], "remark": remark} if remark else None,
+    }
+
+
+def _heading(report: ScoreReport) -> str:
+    heading = describe_examples(first_of(report.firsts))
+    return f"{heading}; {100 * report.sampling['confidence']:g} % bootstrap intervals"
+
+
+def _methods(report: ScoreReport) -> str:
+    firsts = report.firsts
+    signatures = [one.signature for one in firsts.values()]
+    these = describe_examples(first_of(firsts))
+    return headlines.describe_methods(
+        signatures, these, tests=bool(report.tests), **report.sampling
+    )
+
+
+def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
+    systems = {
+        system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
+        for system in ranking
+    }
+    best = {metric: test.best for metric, test in report.tests.items()}
+    return Results(systems, best, report.sampling["confidence"])
+
+
+def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
+    """A row per system, and for sources and references; main scores, and p of those that judge."""
+    grid = _results(report, ranking).grid()
+    firsts = report.firsts
+    sides = [side for side in _HEADS if any(getattr(one, side) for one in firsts.values())]
+    if {UNCHANGED, "copy"} & {*report.baselines} and "sources" in sides:
+        sides.remove("sources")  # which are among the systems
+    names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
+    columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []
+    for column, (metric, first) in zip(scores, firsts.items(), strict=True):
+        main, test = first.metric.scores[0], report.tests.get(metric)
+        values = [getattr(first, side).get(main.key) for side in sides]
+        columns.append([*column, *format_values(values, main)])
+        if test is not None and main.better:
+            joined.append(len(columns))
+            head = "p vs best" if test.baseline_is_best else f"p vs {test.baseline}"
+            columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])
+    header, *rows = map(list, zip(*columns, strict=True))
+    notes = [first_of(report.tests).explain_p()] if joined else []
+    rows = [row for row in rows if any(map(str, row[1:]))]
+    return replace(grid, header=header, rows=rows, notes=[*notes, *grid.notes], joined=joined)
 
 
 def first_of(values: Mapping[str, Any]) -> Any:
     return next(iter(values.values()))
-
-
-def firsts_of(report: ScoreReport) -> dict[str, Scores]:
-    """Return metric → scores of the first system."""
-    return {metric: first_of(systems) for metric, systems in report.scores.items()}

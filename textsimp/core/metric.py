@@ -12,14 +12,14 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from textsimp.core import examples, significance
 from textsimp.core.declarations import SIDES, Declarations
-from textsimp.core.draws import RESAMPLES
+from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
 from textsimp.core.run_sample import RunSample
@@ -166,12 +166,20 @@ class Metric(Declarations, ABC):
         texts = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**texts, **columns)
         examples.warn([self], checked)
-        statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
-        return self.score_texts(checked, statistics, per_example=per_example, **sampling)
+        scores = self.measure(checked).score(checked if per_example else None, **sampling)
+        return scores[UNNAMED_SYSTEM]
 
     def check(self, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
         return examples.read_system([self], columns)
+
+    def measure(
+        self, examples: Examples, first: int = 0, progress: Progress | None = None
+    ) -> Statistics:
+        """Return the statistics of examples, of which the first has the number ``first``."""
+        rows = self.compute_statistics(examples, progress)
+        numbers = np.arange(first, first + len(examples))
+        return Statistics(self, rows, CorpusInfo.of(examples), numbers)
 
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
@@ -218,62 +226,6 @@ class Metric(Declarations, ABC):
         names = [column.name for column in self.columns if column.own is own]
         return {name: columns[name][rows] if name in columns else None for name in names}
 
-    def score_texts(
-        self,
-        examples: Examples,
-        statistics: Floats,
-        system: str = UNNAMED_SYSTEM,
-        *,
-        per_example: bool = False,
-        **sampling: Any,
-    ) -> Scores:
-        """Return the result of `score` from examples that were checked and their statistics."""
-        facts, texts = CorpusInfo.of(examples), examples if per_example else None
-        return self.score_statistics([statistics], facts, system, examples=texts, **sampling)
-
-    def score_statistics(
-        self,
-        runs: Sequence[Floats],
-        facts: CorpusInfo,
-        system: str = UNNAMED_SYSTEM,
-        *,
-        examples: Examples | None = None,
-        confidence: float | None = None,
-        resamples: int = RESAMPLES,
-        seed: int = 0,
-    ) -> Scores:
-        """Return the result of `score` from the statistics of a system's runs, mostly of one.
-
-        With ``examples`` it has the scores of each, of a single run.
-        """
-        sample = self.sample(*runs)
-        values = {name: self.fill(number).tolist() for name, number in sample.value().items()}
-        intervals: dict[str, Any] = {}
-        if confidence is not None:
-            intervals = sample.interval(confidence=confidence, resamples=resamples, seed=seed)
-        rows, details = self.score_examples(runs[0], examples, system) if examples else ({}, {})
-        of_runs: dict[str, Any] = {}
-        for run in sample.runs if isinstance(sample, RunSample) else ():
-            for name, number in run.value().items():
-                of_runs.setdefault(name, []).append(self.fill(number).tolist())
-        sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
-        for name in self.score_names(facts.shared):
-            side, score = self.split_score_name(name)
-            interval = intervals and (intervals[name] or [values[name]] * 2)
-            spread = None
-            if of_runs and confidence is not None:
-                spread = significance.spread(of_runs[name], confidence)
-            value = Value(values[name], interval or None, rows.get(name), of_runs.get(name), spread)
-            sides[side][score] = value
-        return Scores(
-            metric=self.with_main(facts.shared),
-            **sides,
-            details=details,
-            signature=self.signature(facts.references),
-            examples=facts.examples,
-            reference_counts=facts.references,
-        )
-
     def fill(self, scores: Floats) -> Floats:
         """Return scores with `undefined` for NaN."""
         missing = np.isnan(scores)
@@ -291,6 +243,100 @@ class Metric(Declarations, ABC):
         )
         names = self.score_names([*examples.shared])
         return {name: values[name].tolist() for name in names}, details
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """The statistics of one metric, from which scores, intervals and tests are computed."""
+
+    metric: Metric
+    systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
+    facts: CorpusInfo
+    numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # name → its runs in systems
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
+
+    @property
+    def groups(self) -> dict[str, Sequence[str]]:
+        """System → its runs, mostly itself alone."""
+        return group(self.systems, self.runs)
+
+    @property
+    def rows(self) -> dict[str, list[Floats]]:
+        """System → the statistics of each of its runs."""
+        return {name: [self.systems[run] for run in runs] for name, runs in self.groups.items()}
+
+    def rename(self, names: Mapping[str, str]) -> Statistics:
+        """Return the statistics with other names of systems; their runs follow."""
+        runs: dict[str, Sequence[str]] = {}
+        new: dict[str, str] = {}  # names of rows
+        for name, own in self.groups.items():
+            target = names.get(name, name)
+            if name in self.runs:
+                runs[target] = run_names(target, len(own))
+            new |= zip(own, runs.get(target, [target]), strict=True)
+        systems = {new[name]: rows for name, rows in self.systems.items()}
+        return replace(self, systems=systems, runs=runs)
+
+    def score(
+        self,
+        examples: Examples | None = None,
+        *,
+        confidence: float | None = None,
+        resamples: int = RESAMPLES,
+        seed: int = 0,
+    ) -> dict[str, Scores]:
+        """Return system → its scores; with examples, also of each of these, of a single run."""
+        metric, shared, systems = self.metric, self.facts.shared, dict[str, Scores]()
+        for system, runs in self.rows.items():
+            sample = metric.sample(*runs)
+            values = {name: metric.fill(x).tolist() for name, x in sample.value().items()}
+            intervals: dict[str, Any] = {}
+            if confidence is not None:
+                intervals = sample.interval(confidence=confidence, resamples=resamples, seed=seed)
+            each, details = (
+                metric.score_examples(runs[0], examples, system) if examples else ({}, {})
+            )
+            of_runs: dict[str, Any] = {}
+            for run in sample.runs if isinstance(sample, RunSample) else ():
+                for name, number in run.value().items():
+                    of_runs.setdefault(name, []).append(metric.fill(number).tolist())
+            sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
+            for name in metric.score_names(shared):
+                side, score = metric.split_score_name(name)
+                interval = intervals and (intervals[name] or [values[name]] * 2)
+                spread = None
+                if of_runs and confidence is not None:
+                    spread = significance.spread(of_runs[name], confidence)
+                own = (interval or None, each.get(name), of_runs.get(name), spread)
+                sides[side][score] = Value(values[name], *own)
+            systems[system] = Scores(
+                metric=metric,
+                **sides,
+                details=details,
+                signature=metric.signature(self.facts.references),
+                examples=self.facts.examples,
+                reference_counts=self.facts.references,
+            )
+        return systems
+
+
+def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return system → its runs, where ``runs`` has those of systems with several."""
+    of_run = {run: name for name, own in runs.items() for run in own}
+    names = dict.fromkeys(of_run.get(system, system) for system in systems)
+    return {name: runs.get(name, [name]) for name in names}
+
+
+def run_names(name: str, number: int) -> list[str]:
+    """Return the names of the runs of a system.
+
+    >>> run_names("ours", 2)
+    ['ours (run 1)', 'ours (run 2)']
+    """
+    return [f"{name} (run {i})" for i in range(1, number + 1)]
 
 
 class MeanMetric(Metric):

@@ -11,7 +11,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from textsimp.core import tables
 from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
-from textsimp.core.metric import Metric, Progress
+from textsimp.core.metric import Metric, Statistics
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
@@ -35,74 +35,6 @@ MOST_ROWS = 10**18  # numbers of examples are int64
 _KEY = b"textsimp"
 _ROW = "row"
 _DIGESTS = 2**64
-
-
-@dataclass(frozen=True, eq=False)
-class Statistics:
-    """The statistics of one metric, from which scores, intervals and tests are computed."""
-
-    metric: Metric
-    systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
-    facts: CorpusInfo
-    numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
-    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # name → its runs in systems
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
-
-    @property
-    def groups(self) -> dict[str, Sequence[str]]:
-        """System → its runs, mostly itself alone."""
-        return group(self.systems, self.runs)
-
-    @property
-    def rows(self) -> dict[str, list[Floats]]:
-        """System → the statistics of each of its runs."""
-        return {name: [self.systems[run] for run in runs] for name, runs in self.groups.items()}
-
-    def rename(self, names: Mapping[str, str]) -> Statistics:
-        """Return the statistics with other names of systems; their runs follow."""
-        runs: dict[str, Sequence[str]] = {}
-        new: dict[str, str] = {}  # names of rows
-        for name, own in self.groups.items():
-            target = names.get(name, name)
-            if name in self.runs:
-                runs[target] = run_names(target, len(own))
-            new |= zip(own, runs.get(target, [target]), strict=True)
-        systems = {new[name]: rows for name, rows in self.systems.items()}
-        return replace(self, systems=systems, runs=runs)
-
-
-def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
-    """Return system → its runs, where ``runs`` has those of systems with several."""
-    of_run = {run: name for name, own in runs.items() for run in own}
-    names = dict.fromkeys(of_run.get(system, system) for system in systems)
-    return {name: runs.get(name, [name]) for name in names}
-
-
-def run_names(name: str, number: int) -> list[str]:
-    """Return the names of the runs of a system.
-
-    >>> run_names("ours", 2)
-    ['ours (run 1)', 'ours (run 2)']
-    """
-    return [f"{name} (run {i})" for i in range(1, number + 1)]
-
-
-def measure(
-    metrics: Mapping[str, Metric],
-    examples: Examples,
-    first: int = 0,
-    progress: Progress | None = None,
-) -> dict[str, Statistics]:
-    """Compute statistics of examples, of which the first has the number ``first``."""
-    numbers = np.arange(first, first + len(examples))
-    measured = {}
-    for name, metric in metrics.items():
-        rows = metric.compute_statistics(examples, progress)
-        facts = CorpusInfo.of(examples)
-        measured[name] = Statistics(metric, rows, facts, numbers)
-    return measured
 
 
 def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
@@ -157,7 +89,7 @@ def save(
     examples = metric.check(**columns)
     warn([metric], examples)
     examples = Examples(examples.shared, {system: examples.systems[UNNAMED_SYSTEM]})
-    measured = measure(metrics, examples, first_row)
+    measured = {metric.name: metric.measure(examples, first_row)}
     write_files({Path(path): contents(measured, examples.shared)}, overwrite=overwrite)
 
 

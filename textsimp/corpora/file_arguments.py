@@ -1,4 +1,4 @@
-"""Examples from files, columns and datasets that are named as on the command line."""
+"""Requests for files, columns and datasets that are named as on the command line."""
 
 import os
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.declarations import Column
-from textsimp.core.examples import Examples
 from textsimp.corpora import reading
 from textsimp.corpora.files import text_name
 from textsimp.corpora.reading import Readers, systems_in
@@ -37,7 +36,7 @@ _ADVICE = {
 }
 
 
-def read_data(
+def make_request(
     readers: Readers,
     *,
     sources: File | None = None,
@@ -55,8 +54,8 @@ def read_data(
     missing: Missing | None = None,
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
-) -> Examples:
-    """Read examples.
+) -> Request:
+    """Return the request for examples.
 
     Args:
         readers: Name of a metric or command → the columns that it reads.
@@ -111,7 +110,7 @@ def read_data(
         advice=_advice(readers),
     )
     _check(request)
-    return reading.read(request, readers)
+    return request
 
 
 def read_columns(
@@ -129,13 +128,13 @@ def read_columns(
 
     Args:
         declared: The columns.
-        data: See `read_data`.
-        config: See `read_data`.
-        split: See `read_data`.
-        source_column: See `read_data`.
+        data: See `make_request`.
+        config: See `make_request`.
+        split: See `make_request`.
+        source_column: See `make_request`.
         prediction_column: Default: prediction, or predictions.
-        reference_column: See `read_data`.
-        columns: See `read_data`.
+        reference_column: See `make_request`.
+        columns: See `make_request`.
     """
     named = _columns(
         columns,

@@ -151,10 +151,8 @@ def _score(
     """Return what the metric's ``score`` does, with the scores of each example."""
     limits.check_examples(data)
     confidence = 0.95 if len(data) > 1 else None  # all resamples of one example are the same
-    sampling = {"per_example": True, "confidence": confidence}
-    configured, score_options = metric.configure({**options, **sampling})
-    ((system, statistics),) = configured.compute_statistics(data).items()
-    return configured.score_texts(data, statistics, system, **score_options)
+    (scores,) = metric.preset(**options).measure(data).score(data, confidence=confidence).values()
+    return scores
 
 
 def show(scores: Scores, data: Examples) -> str:

@@ -148,8 +148,7 @@ class ComputeMetrics:
         scores: dict[str, dict[str, float]] = {}
         warn(self.metrics.values(), examples)
         for metric_name, metric in self.metrics.items():
-            statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
-            result = metric.score_texts(examples, statistics)
+            result = metric.measure(examples).score()[UNNAMED_SYSTEM]
             self.signatures[metric_name] = result.signature
             plain = result.to_dict(signature=False, lists=False)
             scores[metric_name] = {name: float(value) for name, value in plain.items()}

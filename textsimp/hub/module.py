@@ -199,8 +199,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             {UNNAMED_SYSTEM: {column.name: rows for column, rows in present.items() if column.own}},
         )
         warn([metric], examples)
-        statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
-        return metric.score_texts(examples, statistics, **score_options).to_dict(**flat)
+        per_example = score_options.pop("per_example", False)
+        scores = metric.measure(examples).score(examples if per_example else None, **score_options)
+        return scores[UNNAMED_SYSTEM].to_dict(**flat)
 
 
 def _feature(column: Column) -> Any:

@@ -8,13 +8,12 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Literal
 
-from textsimp.core import statistics, system_names
+from textsimp.core import system_names
 from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, extra_required_columns
+from textsimp.core.metric import Floats, Metric, Statistics, extra_required_columns
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Scores, Value, rank
-from textsimp.core.statistics import Statistics
 from textsimp.corpora.files import note
 from textsimp.judgements import Judgements, analyse
 from textsimp.metrics.catalogue import make_metrics
@@ -198,7 +197,7 @@ def measure(
             if extra_required_columns(metric)
             else data.examples
         )
-        measured |= statistics.measure({name: metric}, examples)
+        measured[name] = metric.measure(examples)
         if name not in describing:
             references[name] = comparison.leave_out(metric, examples)
     options = vars(sampling)
@@ -214,7 +213,7 @@ def measure(
         )
         for name in references
     }
-    described = {name: comparison.score_systems(measured[name], **options) for name in describing}
+    described = {name: measured[name].score(**options) for name in describing}
     people = None
     if data.ratings is not None:
         names = [row.name for row in data.systems]
@@ -222,7 +221,7 @@ def measure(
         for name, metric in people.metrics.items():
             values = people.values(name.removeprefix(report_ratings.PREFIX), names)
             own = {system: {"ratings": of_one} for system, of_one in values.items()}
-            measured |= statistics.measure({name: metric}, Examples({}, own))
+            measured[name] = metric.measure(Examples({}, own))
             comparisons[name] = people.compare(name, unranked, **options)
     main = next((one for one in comparisons.values() if one.main.better), None)
     if main is not None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, extra_required_columns
 from textsimp.core.tables import Cell, Grid
@@ -103,7 +102,7 @@ def contents(measurements: Measurements, earlier: Earlier) -> dict[str, Any]:
             if not changed:
                 cells.append(Cell("–"))
                 continue
-            measured = statistics.measure({name: metric}, Examples(shared, outputs))[name]
+            measured = metric.measure(Examples(shared, outputs))
             compared = comparison.make_comparison(measured, _BEFORE, **vars(measurements.sampling))
             test = compared.differences[_NOW][column.key]
             cells.append(score_tables.difference_cell(compared, column, test))

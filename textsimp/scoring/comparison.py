@@ -8,16 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import examples, sample, significance, statistics
+from textsimp.core import examples, sample, significance
 from textsimp.core.comparisons import Comparison, Comparisons, between
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, check_score_options
+from textsimp.core.metric import Floats, Metric, Statistics, check_score_options
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
-from textsimp.core.statistics import Statistics
 from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
@@ -236,8 +235,7 @@ def _measure(
         if baselines or asked:
             checked, added = add_baselines(checked, asked)
         measured = {
-            name: replace(one, runs=runs_of)
-            for name, one in statistics.measure(scorers, checked).items()
+            name: replace(metric.measure(checked), runs=runs_of) for name, metric in scorers.items()
         }
         check_baselines(baseline, next(iter(measured.values())).groups)
         return measured, checked, added
@@ -319,24 +317,13 @@ def make_results(
     best: dict[str, Sequence[str]] = {}
     for name, one in measured.items():
         if sampling["confidence"] is None:
-            scores: Mapping[str, Scores] = score_systems(one, examples, **sampling)
+            scores: Mapping[str, Scores] = one.score(examples, **sampling)
         else:
             compared = make_comparison(one, None, examples, baselines, **sampling)
             scores, best[name] = compared.systems, compared.best
         for system, own in scores.items():
             systems.setdefault(system, {})[name] = own
     return Results(systems, best, sampling["confidence"])
-
-
-def score_systems(
-    measured: Statistics, examples: Examples | None = None, **sampling: Any
-) -> dict[str, Scores]:
-    """Return the scores of each system; with examples, also of each of these."""
-    score = measured.metric.score_statistics
-    return {
-        system: score(runs, measured.facts, system, examples=examples, **sampling)
-        for system, runs in measured.rows.items()
-    }
 
 
 def make_comparison(
@@ -355,7 +342,7 @@ def make_comparison(
     Systems that are ``unranked`` are not among the best. ``references`` are what `leave_out`
     returns. With ``all_pairs`` each system is tested against every other one.
     """
-    scores = score_systems(measured, examples, **sampling)
+    scores = measured.score(examples, **sampling)
     order = [name for name in rank(scores) if name not in {*baselines, *unranked}]
     order += [name for name in scores if name in unranked and name not in baselines]
     order += [name for name in scores if name in baselines]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from textsimp.core import statistics
-from textsimp.core.statistics import Statistics
+from textsimp.core.metric import Statistics
 from textsimp.metrics import catalogue
 
 

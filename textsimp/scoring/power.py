@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from textsimp.core import significance, statistics
+from textsimp.core import significance
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
@@ -82,8 +82,8 @@ def power(
     if len(data) < significance.FEWEST:
         raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
     tests = {
-        name: comparison.make_comparison(one, baseline, **sampling)
-        for name, one in statistics.measure(scorers, data).items()
+        name: comparison.make_comparison(metric.measure(data), baseline, **sampling)
+        for name, metric in scorers.items()
     }
     rankings = [ranking for ranking in headlines.judge(tests).values() if ranking.detectable]
     if not rankings:

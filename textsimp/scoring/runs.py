@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from textsimp.core.statistics import run_names
+from textsimp.core.metric import run_names
 from textsimp.support.errors import InputError
 
 Runs = dict[str, list[str]]

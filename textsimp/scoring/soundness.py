@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import statistics
 from textsimp.core.examples import Examples
-from textsimp.core.statistics import Statistics
+from textsimp.core.metric import Statistics
 from textsimp.core.tables import Grid
 from textsimp.corpora import checks
 from textsimp.corpora.checks import SOUND, Finding
@@ -69,7 +68,7 @@ def rank_sound(
         return None
     if measured is None:
         texts = {column: data.shared[column] for column in ("sources", "references")}
-        measured = statistics.measure({"": metric}, Examples(texts, data.systems))[""]
+        measured = metric.measure(Examples(texts, data.systems))
     main, every = metric.scores[0], np.ones(len(data), bool)
     own = {name: ~np.isin(np.arange(len(data)) + 1, [*rows[name]]) for name in rows}
     sound, ranked = every, []

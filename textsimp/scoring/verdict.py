@@ -10,12 +10,12 @@ from itertools import pairwise
 from statistics import median
 
 from textsimp.core.examples import Examples
-from textsimp.core.metric import extra_required_columns
-from textsimp.core.statistics import Statistics, measure
+from textsimp.core.metric import Statistics, extra_required_columns
 from textsimp.corpora.checks import SOUND, Finding
 from textsimp.corpora.source_lines import realign
 from textsimp.scoring import headlines, published
 from textsimp.scoring.headlines import Ranking, join, two_digits
+from textsimp.scoring.runs import Runs
 
 MAX_SENTENCES, MAX_WORDS = 3, 60
 _REFUSING = ("empty", "refusals")  # kinds of outputs that can't be ranked, if there are many
@@ -24,19 +24,20 @@ _MIN_PUBLIC = 10  # systems that make a scale
 
 
 def find_unranked(
-    findings: Iterable[Finding], systems: Iterable[str], examples: int
+    findings: Iterable[Finding], systems: Iterable[str], examples: int, runs: Runs | None = None
 ) -> dict[str, str]:
     """Return the systems that can't be ranked, with the reason.
 
-    They have an error, or many outputs that are empty or refusals. An error of sources or
-    references is one of all systems.
+    They have an error, or many outputs that are empty or refusals, if only in one of their runs. An
+    error of sources or references is one of all systems.
     """
     reasons: dict[str, str] = {}
+    of_run = {run: name for name, own in (runs or {}).items() for run in own}
     for one in findings:
         many = one.kind in _REFUSING and one.systems
         if one.gravity == "error" or (many and len(one.examples) >= _MANY * examples):
             for name in one.systems or systems:
-                reasons.setdefault(name, one.text)
+                reasons.setdefault(of_run.get(name, name), one.text)
     return reasons
 
 
@@ -51,7 +52,7 @@ def score_realigned(
     for name in sorted(shifted):
         texts = realign(examples.sources or [], examples.predictions(name))
         moved = Examples(examples.shared, {name: {"predictions": texts}})
-        rows = measure({"": measured.metric}, moved)[""].systems[name]
+        rows = measured.metric.measure(moved).systems[name]
         main = measured.metric.scores[0].key
         scores[name] = float(measured.metric.reduce(rows.sum(0))[main])
     return scores

@@ -1,0 +1,102 @@
+"""The systems that ``-p`` of ``textsimp score`` names: texts, runs, and files of statistics."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from textsimp.core import statistics
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Metric, Statistics, group, run_names
+from textsimp.corpora.file_arguments import system_of
+from textsimp.corpora.reading import systems_in
+from textsimp.corpora.request import System
+from textsimp.metrics import catalogue
+from textsimp.scoring import runs
+from textsimp.support.errors import InputError
+
+
+@dataclass(frozen=True)
+class GivenSystems:
+    """Systems as they are given."""
+
+    texts: Mapping[str, Any] | None  # arguments of `make_request`, with a name for each run
+    runs: runs.Runs
+    stored: Sequence[statistics.Part]
+    stored_first: bool  # whether the first system has statistics
+
+    def names(self, examples: Examples | None) -> list[str]:
+        """Return the names of systems, as they are ordered; ``examples`` are of the texts."""
+        texts = [] if examples is None else group(examples.systems, self.runs)
+        stored = [name for part in self.stored for name in _first(part.measured).groups]
+        return [*stored, *texts] if self.stored_first else [*texts, *stored]
+
+    def join(
+        self, measured: Mapping[str, Statistics], examples: Examples | None, first_row: int
+    ) -> dict[str, Statistics]:
+        """Return metric → statistics of all systems: those of the texts, and from files."""
+        if examples is None:
+            return statistics.join(self.stored)
+        grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
+        digests = statistics.digests(examples.shared, first_row) if self.stored else {}
+        part = statistics.Part("the texts", grouped, digests)
+        return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
+
+
+def find_systems(
+    metrics: Mapping[str, Metric], files: Mapping[str, Any], without_texts: Mapping[str, object]
+) -> GivenSystems:
+    """Find the systems, and read files of statistics.
+
+    ``without_texts`` are options that these can't serve.
+    """
+
+    def file(argument: str) -> str:
+        return system_of(argument).file or ""
+
+    arguments = files["predictions"]
+    texts = [one for one in arguments if not statistics.is_file(file(one))]
+    stored = [
+        statistics.load(file(one), system_of(one).name, metrics, catalogue.metric)
+        for one in arguments
+        if one not in texts
+    ]
+    for option, value in without_texts.items():
+        if stored and value:
+            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
+    predictions, runs_of = name_runs(texts)
+    if without_texts["--per-example"] and runs_of:
+        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
+    named = {**files, "predictions": predictions if runs_of else texts}
+    del named["published"]
+    if not stored or predictions or files["data"]:
+        return GivenSystems(named, runs_of, stored, bool(stored) and arguments[0] not in texts)
+    for name in ("sources", "references", "test_set", "published"):
+        if files[name]:
+            but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
+            raise InputError(f"{stored[0].where} {but}")
+    return GivenSystems(None, runs_of, stored, stored_first=True)
+
+
+def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
+    """Return the arguments of -p with a name for each run, and system → the names of its runs.
+
+    Several files of one NAME are its runs, as are the files of a folder.
+    """
+    systems: list[System] = []
+    for one in map(system_of, predictions):
+        folder = replace(one, name="") if one.name else one
+        systems += [replace(file, name=one.name) for file in systems_in(folder)]
+    names = [one.name for one in systems if one.name]
+    runs_of = {n: run_names(n, names.count(n)) for n in names if names.count(n) > 1}
+    left = {name: iter(own) for name, own in runs_of.items()}
+    arguments = []
+    for one in systems:
+        name = next(left[one.name]) if one.name in left else one.name
+        arguments.append(f"{name}={one.file}" if name else str(one.file))
+    runs.check(chain(*runs_of.values()), names)
+    return arguments, runs_of
+
+
+def _first(values: Mapping[str, Any]) -> Any:
+    return next(iter(values.values()))
