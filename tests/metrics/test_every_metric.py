@@ -49,7 +49,7 @@ SCENES = {"sources": SOURCES, "passages": [*map(one_scene, SOURCES)]}
 @every_configuration
 def test_a_metric_obeys_the_laws_of_metrics(metric, monkeypatch):
     first = metric.variant == next(iter(metric.presets))  # others differ from it in some options
-    monkeypatch.setattr("textsimp.testing._ROUNDS", 6 if first else 3)
+    monkeypatch.setattr("textsimp.testing._EXAMPLES", 12 if first else 6)
     check_metric(metric, SCENES if metric.name == "samsa" else None)
 
 
