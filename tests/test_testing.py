@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from tests.toys import Long, Marked, Parsed
 from textsimp import Chrf
-from textsimp.core.declarations import option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, option
 from textsimp.support.errors import InputError
 from textsimp.testing import LAWS, check_metric
 
@@ -22,13 +22,16 @@ class Positional(Long):
         return np.arange(len(predictions), dtype=float)
 
 
-class FirstReference(Chrf):
+class FirstReference(Long):
     """The first reference alone counts, which isn't declared."""
 
-    ordered_references = False
+    columns: ClassVar = (PREDICTIONS, REFERENCES)
 
-    def prepare(self, sources, references):
-        return super().prepare(sources, [row[:1] for row in references])
+    def prepare(self, references):
+        return [row[0] for row in references]
+
+    def numbers(self, prepared, predictions):
+        return np.array([100.0 * (a == b) for a, b in zip(prepared, predictions, strict=True)])
 
 
 class Flat(Long):

@@ -8,6 +8,7 @@ import contextlib
 import copy
 import dataclasses
 import functools
+import operator
 import pickle
 import random
 import warnings
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core.declarations import Column
 from textsimp.core.draws import Floats
 from textsimp.core.examples import ScriptWarning
 from textsimp.core.metric import Metric
@@ -86,25 +88,28 @@ def _draw_columns(metric: Metric, given: Columns) -> Any:
     for column in made:
         if column.kind == "structured" and column.required:
             raise InputError(f"columns: expected rows of {column.name} to draw from, got none")
-    text = st.lists(st.sampled_from(_WORDS), max_size=12).map(" ".join)
 
-    def draw_rows(texts: list[str], places: list[int]) -> Any:
-        drawn = {name: st.just([rows[i] for i in places]) for name, rows in given.items()}
-        for column in made:
-            cell = st.sampled_from(column.labels or (0.5, 1, 2, 5))
-            cell = st.sampled_from(texts) if column.kind in ("text", "texts") else cell
-            least = [1] + [int(column.kind == "texts" and not column.items)] * (len(places) - 1)
-            if column.kind in ("text", "number"):
-                drawn[column.name] = st.tuples(*(cell for _ in places)).map(list)
-            elif column.kind != "structured":  # all but the first may be missing
-                lists = (st.lists(cell, min_size=size, max_size=4) for size in least)
-                drawn[column.name] = st.tuples(*lists).map(list)
-        return st.fixed_dictionaries(drawn)
+    words = st.lists(st.sampled_from(_WORDS), max_size=12).map(" ".join)
+    texts = st.shared(st.lists(words, min_size=1, max_size=6))  # of which columns have the same
+    text = st.builds(lambda texts, i: texts[i % len(texts)], texts, st.integers(0, 5))
 
-    place = st.integers(0, min(map(len, given.values()), default=1) - 1)
-    texts = st.lists(text, min_size=1, max_size=6)  # of which columns may have the same
-    rows = st.lists(place, min_size=1, max_size=4)
-    return st.tuples(texts, rows).flatmap(lambda drawn: draw_rows(*drawn))
+    def draw_cell(column: Column, *, first: bool) -> Any:
+        number = st.sampled_from(column.labels or (0.5, 1, 2, 5))
+        cell = text if column.kind in ("text", "texts") else number
+        some = first or (column.kind == "texts" and not column.items)  # others may be missing
+        lists = st.lists(cell, min_size=int(some), max_size=4)
+        return cell if column.kind in ("text", "number") else lists
+
+    def draw_row(*, first: bool) -> Any:
+        cells = {c.name: draw_cell(c, first=first) for c in made if c.kind != "structured"}
+        place = st.integers(0, min(map(len, given.values()), default=1) - 1)
+        own = place.map(lambda i: {name: column[i] for name, column in given.items()})
+        return st.builds(operator.or_, own, st.fixed_dictionaries(cells))
+
+    def turn(first: dict[str, Any], others: list[dict[str, Any]]) -> Columns:
+        return {name: [row[name] for row in (first, *others)] for name in first}
+
+    return st.builds(turn, draw_row(first=True), st.lists(draw_row(first=False), max_size=3))
 
 
 def _copies(metric: Metric, _: Columns) -> None:

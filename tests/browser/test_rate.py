@@ -6,6 +6,7 @@ import signal
 import subprocess
 import urllib.error
 import urllib.request
+from dataclasses import replace
 
 import pytest
 
@@ -64,15 +65,14 @@ OWN_KEYS = [(["1", "2"], {"kind": "no", "long": 10}), (["2", "1"], {"kind": "yes
 PRESS = dict(
     zip((*NAMES, "own"), (LIKERT, DIRECT, RANK, PAIR, LEVEL, ERRORS, OWN_KEYS), strict=True)
 )
-PRACTISE = {"rank_and_rate": ["8", "0", ENTER, "7", "0", ENTER, "6", "0"]}
-"""The keys that answer what there is to practise, where they differ from the first way."""
 
 
-def planned(name, raters=1):
-    """A plan of eight screens for each rater."""
+def planned(name, raters=1, screens=N, *, practice=True):
+    """A plan of so many screens for each rater."""
     scheme = Scheme.from_dict(OWN) if name == "own" else Scheme.load(name)
+    scheme = scheme if practice else replace(scheme, practice=())
     several = scheme.compares or scheme.grouping == "source"
-    n = {"output": N // 2, "pair": N // 2, "source": N}[scheme.grouping]
+    n = {"output": screens // 2, "pair": screens // 2, "source": screens}[scheme.grouping]
     systems = SYSTEMS if several else SYSTEMS[:2]
     sources = [f"Source number {i}, quite {'long and ' * (i % 4) ** 2}plain." for i in range(n)]
     outputs = {
@@ -80,7 +80,8 @@ def planned(name, raters=1):
         for k, one in enumerate(systems)
     }
     plan = judgements.design(sources, outputs, scheme, raters=raters, per_output=raters)
-    assert {sum(one.rater == rater for one in plan.screens) for rater in plan.raters} == {N}
+    counts = {sum(one.rater == rater for one in plan.screens) for rater in plan.raters}
+    assert counts == {screens}
     return plan
 
 
@@ -155,8 +156,9 @@ def pages(tmp_path_factory):
 
     def make(name):
         if name not in made:
-            raters = 16 if name in ("likert", "direct_assessment") else 4
-            made[name] = Page(planned(name, raters), tmp_path_factory.mktemp(name))
+            size = (16, N) if name in ("likert", "direct_assessment") else (4, N // 2)
+            plan = planned(name, *size, practice=name == "information_errors")
+            made[name] = Page(plan, tmp_path_factory.mktemp(name))
         return made[name]
 
     yield make
@@ -170,12 +172,11 @@ class Sheet:
     def __init__(self, browser, address, name="", width=1280, scheme="light"):
         self.browser = browser
         emulate(browser, width, scheme)
-        browser.get(address)
-        self.wait()
+        browser.get(f"{address.split('/?')[0]}/theme.css")  # of the same storage
         browser.execute_script("sessionStorage.clear()")  # a tab that is new
         console(browser)
         requested(browser)
-        browser.refresh()
+        browser.get(address)
         self.wait()
         if name:
             self.begin(name)
@@ -266,7 +267,7 @@ def begun(browser, pages):
         name = next(page.raters)
         sheet = Sheet(browser, page.address, name, **options)
         wait(lambda: sheet.seen(".work"), "the work")
-        sheet.practise(PRACTISE.get(study, PRESS[study][0][0]))
+        sheet.practise(PRESS[study][0][0])
         sheet.at(0)
         return sheet, page, name
 
@@ -285,10 +286,11 @@ def likert(begun):
 def test_screens_by_keyboard_are_the_answers_of_the_plan(name, begun):
     sheet, page, rater = begun(name)
     ways = PRESS[name]
-    for row in range(N):
+    n = len(page.plan.screens) // len(page.plan.raters)
+    for row in range(n):
         sheet.at(row)
         sheet.press(*ways[row % 2][0], ENTER)
-    assert f"All {N} rated. Thank you, {rater}!" in sheet.ended("All")
+    assert f"All {n} rated. Thank you, {rater}!" in sheet.ended("All")
     rated = judgements.read(page.folder / f"{rater}.jsonl", page.plan.scheme, plan=page.plan)
     assert rater not in rated.missing
     screens = {}
@@ -416,7 +418,7 @@ def test_practice_says_what_is_right_and_why(browser, pages, violations):
     assert "Read the instructions once more" in told
     sheet.press(ENTER)
     sheet.at(0)
-    assert f"1 of {N} · 0 rated" in sheet.find(".where").text
+    assert f"1 of {N // 2} · 0 rated" in sheet.find(".where").text
 
 
 # Nothing is lost
@@ -647,12 +649,12 @@ def test_a_link_says_whose_page_it_is(browser, pages):
 
 
 def test_answers_are_saved_without_systems(browser, likert, tmp_path):
-    sheet, _, name = likert()
+    sheet, page, name = likert()
     sheet.press(*LIKERT[0][0], ENTER)
     sheet.at(1)
     saved = sheet.save(tmp_path)
     assert saved.name == f"{name}.jsonl"
-    assert judgements.read(saved).values("meaning").tolist() == [4]
+    assert judgements.read(saved, page.plan.scheme).values("meaning").tolist() == [4]
     assert "system" not in saved.read_text(encoding="utf-8")
 
 
