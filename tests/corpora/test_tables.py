@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
+from textsimp.core.declarations import REFERENCES
 from textsimp.corpora import tables
 
 ROWS = [{"source": "a, b", "references": ["x", "y"]}, {"source": 'c\n"d"', "references": ["z"]}]
@@ -33,6 +34,14 @@ def test_any_bytes_are_a_table_or_an_input_error(contents):
             file.flush()
             with contextlib.suppress(InputError):
                 assert tables.read_table(file.name).names is not None
+
+
+def test_a_column_that_the_first_rows_lack_is_told(file):
+    """A row in which it is missing would be scored by other references than its own."""
+    rows = [{"prediction": "a"}, {"prediction": "b", "references": ["x"]}]
+    table = tables.read_table(file("".join(f"{json.dumps(row)}\n" for row in rows), "a.jsonl"))
+    with pytest.raises(InputError, match=r"a\.jsonl, line 1 has no 'references'"):
+        tables.read_column(table, REFERENCES.optional)
 
 
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])

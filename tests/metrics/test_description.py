@@ -14,6 +14,7 @@ from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
+from textsimp.support.errors import InputError
 
 PROJECT = Path(__file__).parents[2]
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
@@ -93,3 +94,8 @@ def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say():
     for name in hub.names():
         card = (PROJECT / "metrics" / name / "README.md").read_text(encoding="utf-8")
         assert f"<!-- options: {name} -->" in card
+
+
+def test_a_paper_that_is_not_in_the_bibliography_is_told():
+    with pytest.raises(InputError, match=r"citations\.bib has no 'xu-etal-2016-optimising' \(did"):
+        citations.bibtex(["xu-etal-2016-optimising"])

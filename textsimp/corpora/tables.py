@@ -55,7 +55,7 @@ class Table:
 
     def values(self, name: str) -> Any:
         """Return the rows of a column, a list or an Arrow array."""
-        if name not in self.names:
+        if name not in self.names and name not in self.cells:
             raise self.without(name)
         return self.read(name)
 
@@ -112,7 +112,8 @@ def usual_names(table: Table, column: Column) -> list[str]:
     for name in column.usual_names:
         alone = column.kind == "labels" and name in table.names
         numbers = r"([ _]?\d+)?" if column.kind in ("texts", "labels") and not alone else ""
-        names = [n for n in table.names if re.fullmatch(re.escape(name) + numbers, n)]
+        every = dict.fromkeys([*table.names, *table.cells])  # JSON's first row may lack some
+        names = [n for n in every if re.fullmatch(re.escape(name) + numbers, n)]
         if names:
             return names
     return []

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from importlib import resources
 
 from textsimp.core.declarations import Declarations
+from textsimp.support.errors import InputError, nearest
 from textsimp.support.version import __version__, __year__
 
 # `misc` and `note`, since BibTeX's own styles know neither `software` nor `version`.
@@ -45,8 +46,11 @@ def papers(metric: Declarations) -> list[str]:
 
 def bibtex(keys: Iterable[str]) -> list[str]:
     """Return the entries of some papers, each once, in the order of the keys."""
-    entries = _entries()
-    return [entries[key] for key in dict.fromkeys(keys)]
+    entries, keys = _entries(), dict.fromkeys(keys)
+    for key in keys:
+        if key not in entries:
+            raise InputError(f"papers: citations.bib has no {key!r}{nearest(key, [*entries])}")
+    return [entries[key] for key in keys]
 
 
 def urls(keys: Iterable[str]) -> dict[str, str]:
