@@ -83,7 +83,7 @@ def test_options_are_those_that_the_task_declares():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["mertrans2027"], "No such command 'mertrans2027'"),
+        (["mertrans2027"], "got 'mertrans2027' (did you mean 'mertrans2026'?)"),
         (["mertrans2026", "--gold", GOLD], "Missing option '--predictions'"),
         (["mertrans2026", "--gold", "no.csv", "--predictions", OURS], "no.csv: no such file"),
         (["mertrans2026", "--gold", GOLD, "--predictions", OURS, OURS], "one of them twice"),

@@ -142,6 +142,14 @@ def test_the_page_has_all_tables_and_no_script(folder):
         ("missing: empty", "missing: none", "missing: "),
         ("decimals: 1", "decimals: 1.5", "decimals: "),
         ("decimals: 1", "decimals: [", "bad YAML"),
+        ("decimals: 1", "url: javascript:alert(1)", "url: "),
+        ("decimals: 1", "year: next", "year: "),
+        ("decimals: 1", "not_computed: [lens]", "not_computed: "),
+        ("decimals: 1", "not_computed: {bleu: No reason.}", "bleu: .*another"),
+        ("id: id", "id: [[]]", "columns: "),
+        ("metrics: [sari(tokenizer=intl), bleu]", "metrics: []", "metrics: "),
+        ("bleu]\nrank", "readability.fkgl]\nrank", "metrics: .*readability"),
+        ("metrics: [sari(tokenizer=intl), bleu]", "metrics: {rank: sari}", "rank: .*another"),
     ],
 )
 def test_what_is_wrong_with_a_declaration_is_told(folder, old, new, place):

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 import click
 
-from textsimp.support.errors import InputError, one_line
+from textsimp.support.errors import InputError, nearest, one_line
 from textsimp.support.files import AlreadyThere
 from textsimp.support.version import __version__
 
@@ -64,6 +64,14 @@ class Commands(click.Group):
             module = importlib.import_module(f"textsimp.cli.{_module(cmd_name)}")
             self.add_command(getattr(module, cmd_name))
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Say which command a mistyped one may be."""
+        if args[0] not in (names := self.list_commands(ctx)):
+            ctx.fail(f"No such command {args[0]!r}{nearest(args[0], names)}.")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():

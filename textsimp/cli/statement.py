@@ -24,7 +24,7 @@ def statement(
 
     \b
     Examples:
-      textsimp score -m sari,bleu -s source.txt -p systems -r references --json -o scores.json
+      textsimp score -m sari,bleu -s source.txt -p systems -r references --json > scores.json
       textsimp statement scores.json
       textsimp statement scores.json answers --latex
 

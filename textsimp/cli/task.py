@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,13 +32,8 @@ class _Tasks(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         from textsimp.tasks import find
-        from textsimp.tasks.declared import ENDINGS
 
-        if cmd_name.lower().endswith(ENDINGS):
-            return _command(cmd_name, find(cmd_name))
-        with contextlib.suppress(InputError):
-            return _command(cmd_name, find(cmd_name))
-        return None
+        return _command(cmd_name, find(cmd_name))
 
 
 @click.group(cls=_Tasks, invoke_without_command=True)

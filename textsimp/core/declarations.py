@@ -347,6 +347,15 @@ class Declarations:
         """Names of the scores to report with these shared columns, the main score first."""
         return tuple(score.key for score in self.scores)
 
+    def output_scores(self, shared: Sequence[str] = ()) -> list[str]:
+        """Names of single scores of outputs with these shared columns, the main score first."""
+        names = self.score_names(shared)
+        return [
+            name
+            for name in names
+            if self.split_score_name(name)[0] == "predictions" and not self.find_score(name).many
+        ]
+
     def doubts(self, examples: Any) -> str:
         """Return a warning that the options don't fit these `Examples`, or ""."""
         return ""

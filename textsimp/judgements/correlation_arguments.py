@@ -141,12 +141,7 @@ def read_examples(
         systems = {system: find_column(table, name, system) for system, name in outputs.items()}
     named = {}
     for label, (metric, key) in chosen.items():
-        keys = [
-            name
-            for name in metric.score_names([column for column in COLUMNS if column in shared])
-            if metric.split_score_name(name)[0] == "predictions"
-            and not metric.find_score(name).many
-        ]
+        keys = metric.output_scores([column for column in COLUMNS if column in shared])
         if key:
             check_choice(f"score of {metric}", key, keys)
         named[label] = metric, key or keys[0]

@@ -34,6 +34,7 @@ _FIELDS = (
     *("title", "url", "scores", "year", "gold", "columns", "metrics", "not_computed"),
     *("baselines", "missing", "decimals", "rank_by"),
 )
+_RESERVED = {"rank", "ranks", "run", "exact"}  # of results
 _COLUMNS = ("id", "source", "references", "prediction")
 _READ = {"sources": "source", "references": "references", "predictions": "prediction"}
 
@@ -159,15 +160,28 @@ def load(path: Path) -> Task:
     check_fields(fields, _FIELDS, where, ("title", "columns", "metrics"))
     for name in ("title", "url", "scores", "gold"):
         read_text(fields.get(name, ""), f"{where}: {name}", 0)
+    if not fields.get("url", "https://").startswith(("http://", "https://")):
+        raise InputError(f"{where}: url: expected https://…, got {fields['url']!r}")
     columns = fields["columns"]
     check_fields(columns, _COLUMNS, f"{where}: columns", ("prediction",))
     names = {name: _texts(own, f"{where}: {name}") for name, own in columns.items() if name != "id"}
     ids = columns.get("id", [])
     ids = [_texts(one, f"{where}: id") for one in (ids if isinstance(ids, list) else [ids])]
+    if [] in [*names.values(), *ids]:
+        raise InputError(f"{where}: columns: expected the name of a column, got an empty list")
     try:
         official = _official(fields["metrics"], names)
     except InputError as error:
         raise InputError(f"{where}: metrics: {error}") from None
+    not_computed = fields.get("not_computed", {})
+    if not isinstance(not_computed, Mapping):
+        expected = "a mapping from official names to reasons"
+        raise InputError(f"{where}: not_computed: expected {expected}, got {shown(not_computed)}")
+    for name, reason in not_computed.items():
+        read_text(reason, f"{where}: not_computed: {name}")
+    for name in (*not_computed, *official):
+        if name in (_RESERVED | {*official} if name in not_computed else _RESERVED):
+            raise InputError(f"{where}: {name}: expected another official name")
     ranked = _texts(fields.get("rank_by", []), f"{where}: rank_by")
     for name in ranked:
         check_choice(f"{where}: rank_by", name, [*official])
@@ -182,10 +196,14 @@ def load(path: Path) -> Task:
             raise InputError(f"{where}: baselines: expected a column source, got none")
     missing: Any = fields.get("missing", "error")
     check_choice(f"{where}: missing", missing, get_args(Missing))
+    years = fields.get("year", [])
+    years = years if isinstance(years, list) else [years]
+    for year in years:
+        check_integer(f"{where}: year", year, 1)
     decimals = fields.get("decimals", 2)
     if decimals is not None:
         check_integer(f"{where}: decimals", decimals, 0, 12)
-    declared = _Declaration(names, ids, official, fields.get("not_computed", {}), missing, decimals)
+    declared = _Declaration(names, ids, official, not_computed, missing, decimals)
     run = functools.partial(measure, declared)
     vars(run).update(__module__=__name__, __name__="measure")  # where options are documented
     ids_first = [one[0] for one in ids]
@@ -193,7 +211,7 @@ def load(path: Path) -> Task:
     of_runs = ", ".join([*ids_first, names["prediction"][0]])
     return Task(
         name=path.stem,
-        years=(fields["year"],) if "year" in fields else (),
+        years=tuple(years),
         title=fields["title"],
         url=fields.get("url", ""),
         scores=fields.get("scores", ", ".join(official)),
@@ -212,6 +230,9 @@ def _official(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
     if not isinstance(metrics, Mapping):
         choices = catalogue.read(metrics, "notation")
         metrics = {choice.label("notation"): {"metric": choice} for choice in choices}
+    if not metrics:
+        raise InputError("expected a metric, got none")
+    shared = [name for name, column in _READ.items() if column in columns]
     official = {}
     for name, one in metrics.items():
         one = one if isinstance(one, Mapping) else {"metric": one}
@@ -221,10 +242,10 @@ def _official(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
             raise InputError(f"{name}: expected one metric, got {shown(one['metric'])}")
         (choice,) = choices
         metric = choice.make("notation")
-        scores = {score.key: score for score in metric.scores}
-        score = scores[choice.score] if choice.score else metric.scores[0]
-        if score.many:
-            raise InputError(f"{name}: expected a score that is one number")
+        keys = metric.output_scores(shared)
+        if choice.score or not keys:
+            check_choice(f"{name}: score of {metric}", choice.score, keys)
+        score = metric.find_score(choice.score or keys[0])
         references = one.get("references", "references")
         check_choice(f"{name}: references", references, _COLUMNS[1:3])
         for column in metric.columns:

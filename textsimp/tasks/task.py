@@ -7,11 +7,14 @@ A task's function ``measure(gold, predictions, **options)`` reads two files and 
   each, or isn't public: then it is an error.
 - Rows that the run lacks aren't scored, unless the official script counts them as 0 or fails.
   `row_ids.cover` names them, and those that are extra, repeated, or differ only in case, spaces
-  or Unicode form. Texts and labels are compared as in the official script.
+  or Unicode form. `row_ids.align` and `row_ids.take` make them empty outputs. Texts and labels
+  are compared as in the official script.
 - Official numbers are rounded or cut as there, and exact ones are floats. A number that can't be
   computed here is None, and ``Run.missing`` has the reason.
 - ``Run.sample`` has a row for each instance, for intervals and tests: `sample_of` a metric,
   `sample.means_of` numbers, or several by `sample.join`. `Run.of_sample` makes the run from it.
+  A number of some rows, such as of a level, has NaN in the others; ``Sample.strata`` then has the
+  level of each row, so that each resample has rows of all.
 """
 
 from __future__ import annotations
