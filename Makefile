@@ -21,7 +21,7 @@ METRIC_TESTS = tests/metrics/test_every_metric.py tests/metrics/test_description
   tests/core/test_metric.py tests/core/test_statistics.py tests/hub/test_module.py \
   tests/demo/test_page_parts.py tests/test_docs.py tests/test_pinned.py
 # All metrics' numbers together are pinned, too, and are for `make test`.
-EVERY_METRIC = $(BIN)/python -m pytest -q -m 'not slow' -k '$(NAME) and not several' $(METRIC_TESTS)
+EVERY_METRIC = TEXTSIMP_PROPERTIES=many $(BIN)/python -m pytest -q -m 'not slow' -k '$(NAME) and not several' $(METRIC_TESTS)
 
 metric: .venv/test.stamp  ## write the metric NAME, or what follows from it, and test it; repeat
 	$(BIN)/python tools/new_metric.py '$(NAME)' $(if $(filter no,$(MODULE)),--without-module) \

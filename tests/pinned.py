@@ -202,7 +202,7 @@ def trained(metrics, given, predictions):
     return {**compute(evaluated), "signatures": compute.signatures}
 
 
-VERSION = re.compile(r"(?<=[:-])\d+\.\d+[.\w]*")
+VERSION = re.compile(r"(?<=[|]v:)\d+\.\d+[.\w]*|(?<=version:)\d+\.\d+[.\w]*|(?<=-)\d+\.\d+[.\w]*")
 
 
 def brief(found):

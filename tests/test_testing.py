@@ -87,6 +87,40 @@ class Misspelt(Long):
         return "long(letters)"
 
 
+class Sorting(Long):
+    """References are sorted in place, which other metrics read, too."""
+
+    columns: ClassVar = (PREDICTIONS, REFERENCES)
+
+    def prepare(self, references):
+        for row in references:
+            row.sort()
+
+    def numbers(self, prepared, predictions):
+        return np.zeros(len(predictions))
+
+
+class Counting(Long):
+    """A number depends on how often the metric has been called."""
+
+    calls: ClassVar = []
+
+    def numbers(self, prepared, predictions):
+        self.calls.append(predictions)
+        return np.full(len(predictions), 100.0 * (len(self.calls) == 40))
+
+
+@dataclass(frozen=True)
+class Unlimited(Long):
+    """An option may be larger than it says."""
+
+    most: int = option(3, about="what isn't long yet", least=1, most=99)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "most", 3)
+        super().__post_init__()
+
+
 class Failing(Long):
     """An empty text is an error."""
 
@@ -104,6 +138,9 @@ BROKEN = {
     Flat(): "leading axes",
     Gapless(): "a row without numbers",
     Huge(): "in their ranges",
+    Sorting(): "alone, in any order",
+    Counting(): "alone, in any order",
+    Unlimited(): "other options and values",
 }
 
 

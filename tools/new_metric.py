@@ -168,7 +168,7 @@ REPLACE: example
 
 ### Output values
 
-`NAME` is REPLACE by the formula; 0 to 100, higher is better.
+`NAME` is REPLACE by the formula, the range, and whether higher is better.
 
 ## Limitations and bias
 
@@ -287,11 +287,13 @@ def main() -> int:
             parser.error(f"NAME: there is a file textsimp/metrics/{name}.py already")
         title = arguments.title or name.replace("_", " ").capitalize()
         write(name, title, module=not arguments.without_module)
+        failed = 0
     else:
-        follow(name)
-    failed = run("tools/tables.py") or run(
-        "-m", "pytest", "-x", "-q", f"tests/metrics/test_{name}.py"
-    )
+        failed = run("-m", "doctest", "-o", "ELLIPSIS", f"textsimp/metrics/{name}.py")
+    if not failed:
+        follow(name)  # which copies the example
+    failed = failed or run("tools/tables.py")
+    failed = failed or run("-m", "pytest", "-x", "-q", f"tests/metrics/test_{name}.py")
     left = places_left(name)
     if left:
         print(*left, f"next: replace these {len(left)}, and run the same command again", sep="\n")

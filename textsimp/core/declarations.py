@@ -173,7 +173,8 @@ def check_option(option: Option, value: Any) -> Any:
     elif option.kind is int:
         check_integer(option.name, value, int(option.least or 0), option.most)
     elif option.kind is float:
-        check_number(option.name, value, -math.inf if option.least is None else option.least)
+        least = -math.inf if option.least is None else option.least
+        return check_number(option.name, value, least, option.most)
     elif option.kind is object:
         option.label(value)  # fails for an unknown value
     elif not isinstance(value, option.kind):
