@@ -77,6 +77,25 @@ def test_rows_that_a_run_lacks_are_empty_or_left_out_or_an_error(folder, missing
     assert (result.coverage.missing, result.coverage.scored) == ([20], len(kept))
 
 
+@pytest.mark.parametrize("of_gold", [True, False])
+def test_ids_that_only_gold_or_the_run_has_are_told_and_rows_are_then_complete(
+    folder, capsys, of_gold
+):
+    ids = {"key" if of_gold else "id": IDS}
+    write(folder / "ours.csv", {**ids, "output": GOOD})
+    if not of_gold:
+        write(folder / "gold.csv", {"source": SOURCES, "reference": GOLD})
+    result = tasks.score(folder / "task.yaml", predictions=folder / "ours.csv")
+    assert result.coverage.scored == 20
+    without = folder / ("ours.csv" if of_gold else "gold.csv")
+    assert f"in their order: {without} has no ids (id)" in capsys.readouterr().err
+    for outputs in (GOOD[:2], [*GOOD, "More."]):
+        own = {name: map(str, range(len(outputs))) for name in ids}
+        write(folder / "ours.csv", {**own, "output": outputs})
+        with pytest.raises(InputError, match="rows, gold 20"):
+            tasks.score(folder / "task.yaml", predictions=folder / "ours.csv")
+
+
 def test_ranks_are_those_that_significantly_better_and_worse_runs_leave(folder):
     for name, outputs in {"bad": BAD, "good": GOOD, "same": SAME, "twin": GOOD}.items():
         run(folder, name, outputs)

@@ -12,7 +12,7 @@ from textsimp.core import sample
 from textsimp.core.declarations import REFERENCES, Score
 from textsimp.core.metric import Metric
 from textsimp.corpora import row_ids
-from textsimp.corpora.files import read_bytes, read_texts
+from textsimp.corpora.files import note, read_bytes, read_texts
 from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.metrics import catalogue
@@ -102,15 +102,15 @@ class _Declaration:
         """Score outputs, which have the order of gold unless they have ids."""
         keys, columns = read
         n = len(next(iter(columns.values()), keys or []))
-        if own_keys is None and len(outputs) != n:
+        if (keys is None or own_keys is None) and len(outputs) != n:
             expected = " and ".join(one[0] for one in self.ids)
             ids = f"the columns {expected}, or " * bool(expected)
             raise InputError(
                 f"{where} has {len(outputs):,} rows, gold {n:,}: expected {ids}a row for each of "
                 "gold"
             )
-        if own_keys in (None, keys) or keys is None:
-            keys = own_keys = [*range(len(outputs))]  # ids that gold repeats don't matter then
+        if keys is None or own_keys is None or own_keys == keys:
+            keys = own_keys = [*range(n)]  # ids that gold repeats don't matter then
         kept, places, _ = row_ids.align(keys, gold, {where: own_keys}, self.missing)
         texts = {name: [rows[i] for i in kept] for name, rows in columns.items()}
         texts["prediction"] = row_ids.take("predictions", outputs, places[where], where)
@@ -142,7 +142,13 @@ def measure(
     table = read_table(predictions)
     column = prediction_column or _first(table, declared.columns["prediction"])
     outputs = table.texts(column)
-    return declared.score(gold, read, predictions, outputs, declared.read_ids(table))
+    ids = declared.read_ids(table)
+    run = declared.score(gold, read, predictions, outputs, ids)
+    if (ids is None) != (read[0] is None):
+        file = predictions if ids is None else gold
+        expected = " and ".join(one[0] for one in declared.ids)
+        note(f"{predictions}: rows are taken in their order: {file} has no ids ({expected})")
+    return run
 
 
 def measure_baselines(declared: _Declaration, names: Sequence[str], gold: str) -> dict[str, Run]:
