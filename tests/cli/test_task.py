@@ -87,6 +87,11 @@ def test_options_are_those_that_the_task_declares():
         (["mertrans2026", "--gold", GOLD], "Missing option '--predictions'"),
         (["mertrans2026", "--gold", "no.csv", "--predictions", OURS], "no.csv: no such file"),
         (["mertrans2026", "--gold", GOLD, "--predictions", OURS, OURS], "one of them twice"),
+        (["mertrans2026", "--gold", GOLD, "--predictions", f"a={OURS}", f"a={COPY}"], "called 'a'"),
+        (
+            ["mertrans2026", "--gold", GOLD, "--predictions", f"copy={OURS}", COPY],
+            "called 'copy': name them",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(arguments, message):

@@ -136,6 +136,8 @@ def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
         system = system_of(argument)
         path = str(system.file)
         if system.name:
+            if system.name in named:
+                raise InputError(f"--predictions: two runs are called {system.name!r}")
             named[system.name] = path
         elif endings and Path(path).is_dir():
             inside = sorted(p for p in Path(path).rglob("*") if p.suffix in endings)
@@ -144,4 +146,7 @@ def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
             unnamed += map(str, inside)
         else:
             unnamed.append(path)
-    return {**named, **name_runs(unnamed)}
+    others = name_runs(unnamed)
+    for name in named.keys() & others.keys():
+        raise InputError(f"--predictions: two runs are called {name!r}: name them, as in NAME=FILE")
+    return {**named, **others}
