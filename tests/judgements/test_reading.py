@@ -47,7 +47,19 @@ def test_of_two_answers_with_the_same_time_the_last_row_counts(written):
     assert read(written(rows)).values("level").tolist() == [1]
 
 
-@pytest.mark.parametrize("time", [None, "", "yesterday", 17])
+@pytest.mark.parametrize("late", [1700000300, 1700000300.5, "1700000300"])
+def test_a_time_may_be_seconds_since_1970(late, written):
+    rows = [answer(level="C1", time=late), answer(time=1700000100)]
+    assert read(written(rows)).values("level").tolist() == [4]
+
+
+@pytest.mark.parametrize("time", ["2024-01-03 9:00", "yesterday", 1700000000000000, True])
+def test_a_time_that_cant_be_read_is_an_error_with_its_row(time, written):
+    with pytest.raises(InputError, match=r"row 1 of column 'time' of .*: expected a time"):
+        read(written([answer(), answer("Bob", time=time)]))
+
+
+@pytest.mark.parametrize("time", [None, "", 17])
 def test_an_answer_without_a_known_time_is_the_earliest(time, written):
     assert read(written([answer(level="C1"), answer(time=time)])).values("level").tolist() == [4]
     assert read(written([answer(time=time), answer(level="C1")])).values("level").tolist() == [4]

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,12 @@ class RaterAnswers:
         """Read the file, to which others may have written."""
         with self._lock:
             self._kept, self.last = {}, None
-            rows = self.file.rows()
-            for line, row in enumerate(rows, 1):
-                self._check(row, f"{self.file.path}, line {line}")
-            for row in sorted(rows, key=lambda row: answered_at(row.get("time"))):
+            timed = []
+            for line, row in enumerate(self.file.rows(), 1):
+                where = f"{self.file.path}, line {line}"
+                self._check(row, where)
+                timed.append((answered_at(row.get("time"), f"{where}: time"), row))
+            for _, row in sorted(timed, key=itemgetter(0)):
                 self._keep(row)
 
     def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:

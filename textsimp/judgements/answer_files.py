@@ -5,6 +5,7 @@ removed.
 """
 
 import contextlib
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
@@ -15,6 +16,7 @@ from typing import Any
 from filelock import FileLock
 
 from textsimp.core import tables
+from textsimp.core.columns import as_number, is_missing
 from textsimp.support.errors import InputError, shown
 from textsimp.support.parsing import parse_json
 
@@ -91,12 +93,19 @@ def is_torn(line: bytes) -> bool:
     return False
 
 
-def answered_at(time: Any) -> datetime:
-    """Return when an answer was given, in UTC without a time zone; the earliest time if unknown."""
+def answered_at(time: Any, where: str) -> datetime:
+    """Return when an answer was given, in UTC without a time zone; the earliest time if empty."""
+    seconds = as_number(time)
     try:
-        read = datetime.fromisoformat(str(time).replace("Z", "+00:00"))
-    except ValueError:
-        read = datetime.min
+        if is_missing(time):
+            read = datetime.min
+        elif math.isfinite(seconds):
+            read = datetime.fromtimestamp(seconds, timezone.utc)
+        else:
+            read = datetime.fromisoformat(str(time).replace("Z", "+00:00"))
+    except (ValueError, OverflowError, OSError):
+        expected = "a time such as 2024-05-01T10:00:00Z, or seconds since 1970"
+        raise InputError(f"{where}: expected {expected}, got {shown(time)}") from None
     return read if read.tzinfo else read.replace(tzinfo=timezone.utc)
 
 

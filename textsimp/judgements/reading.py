@@ -4,6 +4,7 @@ import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -123,7 +124,7 @@ def _read_table(
     readers: dict[str, Callable[[list[Any]], list[Any]]] = {
         "control": lambda cells: _parse_controls(cells, table),
         "seconds": lambda cells: _read_seconds(cells, table),
-        "time": lambda cells: [*map(answered_at, cells)],
+        "time": lambda cells: _read_times(cells, table),
         "screen": list,
         "invalid": lambda cells: ["" if is_missing(why) else str(why) for why in cells],
         "judge": lambda cells: [*map(_how_asked, cells)],
@@ -153,6 +154,11 @@ def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
         if not is_missing(cell) and not 0 <= number < math.inf:
             raise _wrong(table, "seconds", i, "a number of at least 0", cell)
     return seconds
+
+
+def _read_times(cells: Sequence[Any], table: Table) -> list[datetime]:
+    where = f"column 'time' of {table.where} (counted from 0)"
+    return [answered_at(cell, f"row {i} of {where}") for i, cell in enumerate(cells)]
 
 
 def _how_asked(judge: Any) -> str:
