@@ -201,13 +201,32 @@ def test_bad_input_is_one_sentence_and_writes_nothing(arguments, message, exampl
     assert sorted(Path().rglob("*")) == before
 
 
-def test_answers_of_raters_are_taken_as_they_are(examples, run):
+def write_answers(outputs):
     answers = [
         json.dumps({**output, "rater": rater, "rating": rating})
-        for output in rows("ratings.jsonl")
+        for output in outputs
         for rater, rating in zip("AB", output["rating"], strict=True)
     ]
     Path("answers.jsonl").write_text("\n".join(answers), encoding="utf-8")
+
+
+def test_answers_of_raters_may_have_scores_but_no_columns_of_other_names(examples, run, fails):
+    outputs = [{**row, "lens": len(row["prediction"])} for row in rows("ratings.jsonl")]
+    write_answers(outputs)
+    Path("wide.jsonl").write_text("\n".join(map(json.dumps, outputs)), encoding="utf-8")
+    scored = run("meta -d answers.jsonl --score lens --csv")
+    assert (scored.exit_code, scored.stdout) == (
+        0,
+        run("meta -d wide.jsonl --score lens --csv").stdout,
+    )
+    for chosen in ("--item lens", "--system item", "-S prediction", "-P source", "-R source"):
+        assert "of answers.jsonl: call it" in fails(f"meta -d answers.jsonl {chosen}")
+    write_answers([{**row, "lens": None} for row in outputs])
+    assert "expected one score 'lens'" in fails("meta -d answers.jsonl --score lens")
+
+
+def test_answers_of_raters_are_taken_as_they_are(examples, run):
+    write_answers(rows("ratings.jsonl"))
     arguments = "-m sari,simplification_stats --baseline sari --standardise --csv"
     wide = run(f"meta -d ratings.jsonl {arguments}")
     assert (wide.exit_code, wide.stdout) == (0, run(f"meta -d answers.jsonl {arguments}").stdout)

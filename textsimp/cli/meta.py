@@ -70,6 +70,7 @@ def meta(
     rating, score_columns = settings["rating"], settings["score_columns"]
     from textsimp import judgements as people
     from textsimp.core import examples
+    from textsimp.core.columns import bad_row
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora.file_arguments import read_columns
     from textsimp.judgements.correlation_arguments import read_metrics
@@ -95,11 +96,29 @@ def meta(
     if rating == "rating" and rating not in table.names:
         raise table.without(rating, ": choose with --rating, or --pairs")
     if "rater" in table.names:
+        own = {name: settings[name] for name in ("item", "system")}
+        own |= {name: files[f"{name}_column"] for name in ("source", "prediction")}
+        own |= {"references": ", ".join(files["reference_column"])}
+        own |= {one.partition("=")[0]: one.partition("=")[2] for one in files["columns"]}
+        for name, column in own.items():
+            if column and column != name:
+                raise InputError(
+                    f"column {column!r} of {table.where}: call it {name!r}, as answers with a "
+                    "column 'rater' are read by the usual names"
+                )
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
         criteria = dict.fromkeys([rating, *numbers, *score_columns])
         answers = people.read(str(files["data"]), criteria=[*criteria]).by_output()
         table = replace(table, names=[*answers], read=answers.__getitem__)
         columns = dict(answers)
+        for name in score_columns:
+            for i, row in enumerate(answers[name]):
+                one = {score for score in row if score is not None}
+                if len(one) != 1:
+                    raise bad_row(
+                        i, f"outputs of {table.where}", f"one score {name!r}", sorted(one)
+                    )
+                (answers[name][i],) = one
     for name in ("rating", "item", "system"):
         column = settings[name] or name
         if settings[name] is not None or name in table.names:
