@@ -34,6 +34,14 @@ def test_the_last_answer_counts_as_the_page_appends_corrections(written):
     assert levels == {"1": 4, "2": 1}
 
 
+@pytest.mark.parametrize("item", [1.0, "1.0"])
+def test_an_item_is_the_same_if_its_number_is_written_as_a_float(item, written):
+    files = [written([answer()]), written([answer("Bob", item=item)], "answers.csv")]
+    assert set(read(files).answers["item"]) == {"1"}
+    files[1] = written([answer("Bob", item=item)], "more.jsonl")
+    assert set(read(files).answers["item"]) == {"1"}
+
+
 EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
 
 

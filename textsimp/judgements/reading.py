@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -119,7 +120,8 @@ def _read_table(
     columns = _read_texts(table, grouping)
     given = {name: table.column(name) for name in _ABOUT if name in table.names}
     items = given.get("item") or columns.get("source") or range(n)
-    columns |= {"file": [number] * n, "row": [*range(n)], "item": [*map(str, items)]}
+    names = [re.sub(r"\A(\d+)\.0\Z", r"\1", str(item)) for item in items]  # of columns with gaps
+    columns |= {"file": [number] * n, "row": [*range(n)], "item": names}
     columns["system"] = _parse_systems(given.get("system", [ALL] * n), table, grouping)
     readers: dict[str, Callable[[list[Any]], list[Any]]] = {
         "control": lambda cells: _parse_controls(cells, table),
