@@ -67,6 +67,13 @@ def test_files_are_merged_into_lists_of_labels_with_their_majority(write):
     assert read_systems(files) == {"all": [first, second]}
 
 
+def test_answers_and_what_they_were_merged_into_are_not_counted_twice(write):
+    answers = write("ann.jsonl", answer("Ann", 0, 0, 1, 2, system="x"))
+    merged = write("merged.jsonl", *merge([answers]))
+    with pytest.raises(InputError, match=r"ann\.jsonl and .*merged\.jsonl both have item '0' of x"):
+        read_systems([answers, merged])
+
+
 def test_answers_by_a_plan_are_merged_without_controls(write):
     stamp = Scheme.load("information_errors").stamp
     row = {**stamp, "rater": "rater 1", "item": "1", "system": ["a"], "control": ""}

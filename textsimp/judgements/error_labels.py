@@ -52,11 +52,13 @@ def merge(paths: Sequence[str | Path]) -> Rows:
 def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
     """Return the rows of `merge` by system; answers of all files are merged.
 
-    A table without a column ``system`` is a system, called as the file.
+    A table without a column ``system`` is a system, called as the file. An output that two tables
+    have is an error, such as in answers and what they were merged into.
     """
     answers = [path for path in paths if "rater" in read_table(path).names]
     systems: dict[str, Rows] = {}
     files: dict[str, str] = {}
+    outputs: dict[tuple[Any, ...], str] = {}  # → the file that has it
     for part in [answers] * bool(answers) + [[path] for path in paths if path not in answers]:
         rows = merge(part)
         if not rows:
@@ -66,7 +68,12 @@ def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
             raise InputError(f"{files[name]} and {part[0]}: two systems are called {name!r}")
         files[name] = str(part[0])
         for row in rows:
-            systems.setdefault(row.get("system", name), []).append(row)
+            system, text = row.get("system", name), row.get("prediction")
+            first = outputs.setdefault((row["item"], system, text), str(part[0]))
+            if text is not None and first != str(part[0]):
+                output = f"item {row['item']!r} of {system}"
+                raise InputError(f"{first} and {part[0]} both have {output}: give one of them")
+            systems.setdefault(system, []).append(row)
     return systems
 
 
