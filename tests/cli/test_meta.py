@@ -155,6 +155,10 @@ def test_rows_without_references_are_left_out(tmp_path, run):
     assert "left out: 3 outputs without a reference" in found["notes"]
 
 
+def test_help_names_no_values_that_only_python_has(run):
+    assert "None" not in run("meta --help").stdout
+
+
 def test_pairs_are_counted(examples, run):
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
     expected = judgements.evaluate_pairs(

@@ -56,7 +56,7 @@ def correlate(
         systems: Who wrote each output.
         standardise: Take from each rater's ratings their mean and divide by their standard
             deviation first. The first in each list is the first rater, and so on.
-        baseline: The metric that the others are tested against; None for no tests.
+        baseline: The metric that the others are tested against. Without one there are no tests.
         over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
             intervals tell of these systems; over systems, of others like them.
         confidence: Coverage of the intervals; None for none.
