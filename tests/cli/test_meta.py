@@ -155,6 +155,18 @@ def test_rows_without_references_are_left_out(tmp_path, run):
     assert "left out: 3 outputs without a reference" in found["notes"]
 
 
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--rating prediction", "--score prediction", "--baseline sari", "--over items"),
+        *("--standardise", "--item source", "--system prediction", "--system-score mean"),
+    ],
+)
+def test_options_of_ratings_are_refused_beside_pairs(option, examples, fails):
+    message = fails(f"meta -d examples.jsonl --pairs substituter,splitter {option}")
+    assert message.startswith(f"--pairs: expected no {option.split(' ')[0]}, which is of ratings")
+
+
 def test_help_names_no_values_that_only_python_has(run):
     assert "None" not in run("meta --help").stdout
 

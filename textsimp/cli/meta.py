@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
@@ -67,6 +68,13 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
+    if pairs is not None:
+        context = click.get_current_context()
+        for option in context.command.params:
+            name = str(option.name)
+            typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+            if typed and name in settings and name != "references":
+                raise InputError(f"--pairs: expected no {option.opts[0]}, which is of ratings")
     rating, score_columns = settings["rating"], settings["score_columns"]
     from textsimp import judgements as people
     from textsimp.core import examples
