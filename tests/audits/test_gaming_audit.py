@@ -136,15 +136,20 @@ def test_the_seed_decides(few, result):
 )
 def test_a_score_is_fooled_beyond_the_noise_over_repeats(differences, verdict):
     bleu, fkgl = Bleu.scores[0], FkglComponents.scores[0]
-    assert gaming_audit.verdict(bleu, np.array(differences)) == verdict
-    assert gaming_audit.verdict(fkgl, -np.array(differences)) == verdict
+    assert gaming_audit.verdict(bleu, np.array(differences), 10) == verdict
+    assert gaming_audit.verdict(fkgl, -np.array(differences), 10) == verdict
+
+
+def test_below_ten_changed_outputs_there_is_no_verdict():
+    for differences in (np.zeros(3), np.ones(3)):
+        assert gaming_audit.verdict(Bleu.scores[0], differences, 9) == "too few outputs"
 
 
 def test_scores_without_a_direction_move_and_shares_move_by_less():
-    assert gaming_audit.verdict(Score("s", "S", ""), np.ones(3)) == "moves"
+    assert gaming_audit.verdict(Score("s", "S", ""), np.ones(3), 10) == "moves"
     share = Score("s", "S", "", most=1, better="higher")
-    assert gaming_audit.verdict(share, np.full(3, 0.001)) == "gets better"
-    assert gaming_audit.verdict(share, np.full(3, 0.0009)) == "doesn't notice"
+    assert gaming_audit.verdict(share, np.full(3, 0.001), 10) == "gets better"
+    assert gaming_audit.verdict(share, np.full(3, 0.0009), 10) == "doesn't notice"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from textsimp.support.errors import InputError, check_choice
 Kind = Literal["gaming", "errors"]
 Verdict = Literal["gets worse", "gets better", "moves", "doesn't notice", "too few outputs"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+LEAST_OUTPUTS = 10
+"""So many outputs must be changed before there is a verdict."""
 
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
 

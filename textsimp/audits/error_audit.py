@@ -11,6 +11,7 @@ from typing import Any
 
 from textsimp.audits import spans, synthetic
 from textsimp.audits.effects import (
+    LEAST_OUTPUTS,
     Audit,
     Effect,
     Verdict,
@@ -31,8 +32,6 @@ from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import InputError, take_either
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
-LEAST_OUTPUTS = 10
-"""So many outputs must have an error before there is a verdict."""
 _TRIES = 32  # phrases of other sources that are tried
 
 

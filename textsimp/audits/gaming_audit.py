@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.audits.effects import (
+    LEAST_OUTPUTS,
     Audit,
     Effect,
     Verdict,
@@ -63,6 +64,7 @@ def audit_gaming(
     A score *gets better* with a modification under two conditions. It improves by at least
     `LEAST_CHANGE` in the mean over the repeats, and by more than `LEAST_DEVIATIONS` times its
     standard deviation over the repeats. For readability formulas easier texts count as better.
+    There is no verdict if fewer than `LEAST_OUTPUTS` outputs are changed.
 
     Args:
         metrics: See `textsimp.score`.
@@ -181,12 +183,14 @@ class _AuditedMetric:
                 before=before,
                 differences=(values.mean(axis=0) - before).tolist(),
                 intervals=percentiles(values - before, confidence),
-                verdict=verdict(score, values[:, -1] - before),
+                verdict=verdict(score, values[:, -1] - before, change["changed"]),
             )
 
 
-def verdict(score: Score, differences: Floats) -> Verdict:
+def verdict(score: Score, differences: Floats, changed: int) -> Verdict:
     """Return the verdict on a score, from the repeats' differences with the largest share."""
+    if changed < LEAST_OUTPUTS:
+        return "too few outputs"
     mean, noise = differences.mean(), differences.std(ddof=1)
     least = LEAST_CHANGE / 100 if score.most == 1 else LEAST_CHANGE
     if abs(mean) < least or abs(mean) <= LEAST_DEVIATIONS * noise:
