@@ -108,7 +108,7 @@ def test_people_may_answer_in_the_same_file(server, tmp_path):
     plan, file = design(), tmp_path / "a.jsonl"
     screen = plan.screens[0]
     rating = {"fluency": 1, "meaning": 1, "simplicity": 1, "simpler": 0}
-    rows = screen.answers(plan.scheme, rating, invalid="", judge=None, time="2026")
+    rows = screen.answers(plan.scheme, rating, seconds=3, time="2026-01-01")
     file.write_text(json.dumps(rows[0]) + "\n", encoding="utf-8")
     assert set(ask(server, file, plan).raters) == {"rater 1", "m"}
 

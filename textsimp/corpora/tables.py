@@ -59,6 +59,12 @@ class Table:
             raise self.without(name)
         return self.read(name)
 
+    def sparse(self, name: str) -> list[Any] | None:
+        """Return the rows of a column, None where a JSON object lacks it; None without it."""
+        if self.form in ("jsonl", "json") and name in self.cells:
+            return [None if cell is ABSENT else cell for cell in self.cells[name]]
+        return self.column(name) if name in self.names else None
+
     def texts(self, name: str) -> list[str]:
         """Return a column of texts; messages count rows from 1."""
         return columns.texts(self.column(name), f"column {name!r} of {self.where}", first=1)

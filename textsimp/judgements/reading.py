@@ -132,8 +132,9 @@ def _read_table(
         "judge": lambda cells: [*map(_how_asked, cells)],
     }
     for name, read in readers.items():
-        if name in table.names:
-            columns["how" if name == "judge" else name] = read(table.column(name))
+        cells = table.sparse(name)  # as in a file that people and models fill
+        if cells is not None:
+            columns["how" if name == "judge" else name] = read(cells)
     if "rater" not in given:
         return Judgements.of({**columns, **values}, criteria, _name_raters(given, table))
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(given["rater"])]
