@@ -5,6 +5,7 @@ import re
 import pytest
 
 from textsimp import report
+from textsimp.corpora import checks
 from textsimp.metrics.sari import Sari
 
 SCORES, UNSOUND = '<table id="scores"', 'id="unsound"'
@@ -90,3 +91,10 @@ def test_without_references_it_has_shares_but_no_scores(corpus, systems):
     outputs = {**systems, "splitter": ["", *systems["splitter"][1:]]}
     text = report.html(outputs, sources=corpus["sources"], resamples=2, examples=1)
     assert rows(text)[0] == ["splitter", "2.1 %", "2.1 %"]
+
+
+def test_findings_of_full_names_are_shown_under_the_short_ones(outputs, systems, corpus):
+    named = {f"experiments/2024/{name}/outputs.txt": of for name, of in systems.items()}
+    named["experiments/2024/splitter/outputs.txt"] = outputs
+    findings = checks.run(corpus["sources"], corpus["references"], named)
+    assert page(named, corpus, check=findings) == page(named, corpus)

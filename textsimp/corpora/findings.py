@@ -6,7 +6,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import Any, Literal
 
@@ -58,6 +58,15 @@ class Finding:
         rows = {name: tuple(i + 1 for i in own[name]) for name in own}
         examples = {*chain(*rows.values())} or {i + 1 for i in lines}
         return cls(kind, gravity, text, tuple(own), tuple(sorted(examples)), rows)
+
+    def rename(self, names: Mapping[str, str]) -> Finding:
+        """Return the finding with other names of systems, also where its text begins with one."""
+        systems = tuple(names.get(name, name) for name in self.systems)
+        rows = {names.get(name, name): rows for name, rows in self.rows.items()}
+        text, first = self.text, self.systems[0] if self.systems else ""
+        if first and text.startswith(first):
+            text = systems[0] + text.removeprefix(first)
+        return replace(self, text=text, systems=systems, rows=rows)
 
     def __str__(self) -> str:
         return f"{self.gravity}: {self.text}" + (f" ({self.where})" if self.examples else "")

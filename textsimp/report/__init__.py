@@ -149,7 +149,8 @@ def html(
             bar.update()
 
         outputs = {row.name: row.outputs for row in data.systems}
-        findings = check if not isinstance(check, bool) else None
+        short = {row.full: row.name for row in data.systems}
+        findings = None if isinstance(check, bool) else [one.rename(short) for one in check]
         if check is True:
             findings = checks.run(data.sources, data.references, outputs)
         unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
