@@ -46,6 +46,14 @@ def test_all_scores_and_verdict_are_of_ones_own_systems(known, run):
     assert "substituter leads" in shown
 
 
+def test_ones_own_system_of_the_same_name_stays(known, run):
+    options = "-m sari -s source.txt -r references --published --resamples 20 --json"
+    ours = "between (Who 2020)=systems/splitter.txt"
+    scores = json.loads(run(f"score {options} -p", ours).stdout)["systems"]
+    assert scores["between (Who 2020)"]["sari"]["sari"] != 38.5
+    assert scores["between (Who 2020), published"]["sari"]["sari"] == 38.5
+
+
 def test_json_names_them(known, run):
     report = json.loads(run(f"score -m sari,bleu {FILES} --json").stdout)
     assert report["published"]["systems"] == ["between (Who 2020)", "last (Who 2020)"]

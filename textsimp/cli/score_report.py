@@ -107,7 +107,9 @@ class ScoreReport:
         found, remark = published.find_field(
             examples.sources, examples.references, signatures, self.sampling["confidence"]
         )
-        return replace(self, published=found, remark=remark)
+        own = first_of(self.compared).systems
+        named = {f"{name}, published" if name in own else name: of for name, of in found.items()}
+        return replace(self, published=named, remark=remark)
 
     def warn(self) -> None:
         """Print warnings."""
