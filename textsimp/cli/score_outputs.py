@@ -13,7 +13,7 @@ from textsimp.core.metric import Metric, Statistics
 from textsimp.core.scores import Scores
 from textsimp.metrics import catalogue
 from textsimp.scoring import every_eval_ever
-from textsimp.support.errors import check_integer
+from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
 
 
@@ -36,6 +36,10 @@ class Outputs:
     def check(self, metrics: Mapping[str, Metric]) -> None:
         """Check the options, and that the files can be written and describe the metrics."""
         check_integer("--first-row", self.first_row, 0, statistics.MOST_ROWS)
+        given = {"--save-statistics": self.statistics, "--every-eval-ever": self.every_eval_ever}
+        for option, file in given.items():
+            if file == "":
+                raise InputError(f"{option}: expected a file, got ''")
         if self.per_example:
             tables.check_ending("--per-example", self.per_example)
         check_new(self.paths, overwrite=self.overwrite)

@@ -86,6 +86,10 @@ def make_request(
             it is of a system, else in that of -d. Of passages COLUMN may be a file with a parse per
             line.
     """
+    given = {"-s": [sources], "-p": predictions, "-r": references, "-t": [test_set], "-d": [data]}
+    for option, values in given.items():
+        if "" in values:
+            raise InputError(f"{option}: expected a name, got ''")
     named = _columns(columns, sources=source_column, references=reference_column)
     path_columns = {column.name for column in chain(*readers.values()) if column.read}
     paths = {
