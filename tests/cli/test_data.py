@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -296,6 +297,24 @@ def test_missing_extra_and_repeated_ids_are_told_with_their_rows(identified, run
         result = run(f"{command} --missing {missing}")
         assert json.loads(result.stdout)["examples"] == examples
         assert told in result.stderr
+
+
+@pytest.mark.parametrize("bad", ['{"id": null, "prediction": ""}', '{"prediction": ""}'])
+@pytest.mark.parametrize("row", [0, 7])
+def test_a_row_without_an_id_is_an_error(bad, row, identified, fails):
+    path = Path("runs/splitter.jsonl")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:row], bad, *lines[row + 1 :]]))
+    error = fails(f"score -d gold.jsonl -p runs {FAST}")
+    assert f"{row + 1} " in error
+    assert error.endswith("; --id '' takes rows in their order")
+
+
+def test_a_column_id_of_other_values_is_noted(identified, run):
+    path = Path("runs/splitter.jsonl")
+    path.write_text(re.sub(r'"id": (\d+)', r'"id": \1.0', path.read_text()))
+    told = "splitter.jsonl: the column 'id' has no texts or whole numbers, so it isn't ids\n"
+    assert told in run(f"score -d gold.jsonl -p runs {FAST}").stderr
 
 
 def test_a_long_table_is_joined_by_ids_that_are_named(identified, expected, run):

@@ -16,6 +16,7 @@ from textsimp.corpora.files import (
     STDIN,
     Rows,
     check_lengths,
+    note,
     read_lines,
     read_texts,
     shown,
@@ -281,12 +282,18 @@ def _read_ids(table: Table, request: Request) -> list[Key]:
     """Return the ids of a table's rows; without named ones those of its column ``id``, if any."""
     if request.ids is not None:
         return table.ids(request.ids) if request.ids else []
-    files = sum(system.file is not None for system in request.systems)
-    try:
-        joined = ID in table.names and files + (request.data is not None) > 1
-        return table.ids([ID]) if joined else []
-    except InputError:  # numbers or lists, which aren't ids
+    files = [system.file for system in request.systems if system.file is not None]
+    if ID not in table.every or len(files) + (request.data is not None) < 2:
         return []
+    try:
+        if any(type(one) in (str, int) for one in table.column(ID)):
+            return table.ids([ID])
+    except InputError as error:
+        if all(map(is_table, files)):  # text files' rows have no ids
+            raise InputError(f"{error}{request.advised('keep order')}") from None
+        return []
+    note(f"{table.where}: the column {ID!r} has no texts or whole numbers, so it isn't ids")
+    return []
 
 
 def _read_data(request: Request, data: str) -> Table:

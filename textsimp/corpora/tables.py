@@ -49,13 +49,18 @@ class Table:
     cells: Mapping[str, list[Any]] = field(default_factory=dict)  # as they were written; or Arrow's
     delimiter: str = ""  # of the values of a line of CSV, which are texts
 
+    @property
+    def every(self) -> list[str]:
+        """The names of all columns, also those that JSON's first row lacks."""
+        return [*dict.fromkeys([*self.names, *self.cells])]
+
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
         return columns.plain_list(self.values(name))
 
     def values(self, name: str) -> Any:
         """Return the rows of a column, a list or an Arrow array."""
-        if name not in self.names and name not in self.cells:
+        if name not in self.every:
             raise self.without(name)
         return self.read(name)
 
@@ -118,8 +123,7 @@ def usual_names(table: Table, column: Column) -> list[str]:
     for name in column.usual_names:
         alone = column.kind == "labels" and name in table.names
         numbers = r"([ _]?\d+)?" if column.kind in ("texts", "labels") and not alone else ""
-        every = dict.fromkeys([*table.names, *table.cells])  # JSON's first row may lack some
-        names = [n for n in every if re.fullmatch(re.escape(name) + numbers, n)]
+        names = [n for n in table.every if re.fullmatch(re.escape(name) + numbers, n)]
         if names:
             return names
     return []
