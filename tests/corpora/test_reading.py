@@ -206,6 +206,13 @@ def long(*cells):
 LONG = long("sp4", "tu5", "tq4", "sv5")
 
 
+def test_a_row_of_a_long_table_without_a_system_is_an_error():
+    for i in (0, 2):
+        rows = [{k: v for k, v in row.items() if row != LONG[i] or k != "system"} for row in LONG]
+        with pytest.raises(InputError, match=f"line {i + 1} has no 'system'"):
+            read(Request(data=jsonl(rows)), SARI)
+
+
 @TABLES
 def test_a_long_table_is_split_by_system_and_aligned_by_source(write, capsys):
     path = write(LONG)

@@ -245,8 +245,8 @@ def _part_systems(
     if column is None:
         chosen = [asked.column, asked.column.partition("=")[2]] if asked.column else None
         predictions = chosen or usual_names(table, PREDICTIONS)
-        names = [*map(str, table.column("system"))] if "system" in table.names else []
-        is_long = 1 < len({*names}) < len(names) and {*predictions} & {*table.names} - {"system"}
+        names = [*map(str, table.column("system"))] if "system" in table.every else []
+        is_long = 1 < len({*names}) < len(names) and {*predictions} & {*table.every} - {"system"}
         if not is_long or len(inside) > 1:
             return []
         column = "system"
