@@ -241,6 +241,13 @@ def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
     assert spread in run(f"{command} {options} --markdown --no-intervals").stdout
 
 
+def test_a_system_is_not_merged_with_runs_of_the_same_name(seeds, run, fails):
+    run(f"score {FILES} -p ours=runs --save-statistics runs.parquet")
+    run(f"score {FILES} -p ours=runs/0.txt --save-statistics one.parquet")
+    for files in ("runs.parquet one.parquet", "one.parquet runs.parquet"):
+        assert "runs.parquet: 'ours' has 3 runs: expected" in fails(f"merge {files}")
+
+
 def test_a_bare_number_of_runs_is_their_mean(seeds, run):
     printed = run(f"score -b {FILES} -p ours=runs").stdout
     assert printed == f"{score({'ours': seeds}, **columns())['ours']['sari'].main.value:.2f}\n"

@@ -257,8 +257,14 @@ def join(parts: Sequence[Part]) -> dict[str, Statistics]:
             every = [one.systems[system] for one in pieces]
             systems[system] = np.concatenate(every)[order] if len(every) > 1 else every[0]
             facts = functools.reduce(CorpusInfo.join, (one.facts for one in pieces))
-            runs |= pieces[0].runs
             groups.append(own)
+        for part in having:
+            for name, own_runs in part.measured[label].runs.items():
+                if name in systems or runs.setdefault(name, own_runs) != own_runs:
+                    raise InputError(
+                        f"{part.where}: {name!r} has {len(own_runs)} runs: expected the same runs "
+                        "of it in all files, or another name"
+                    )
         first = next(iter(rows))
         for system, numbers in rows.items():
             if not np.array_equal(rows[first], numbers):
