@@ -55,6 +55,17 @@ def test_merged_pieces_print_what_one_run_prints(examples, run):
             assert merged.output == expected.output.replace("written: whole.parquet\n", "")
 
 
+def test_texts_complete_a_file_of_the_same_system(examples, run):
+    for start in cut(examples, 20):
+        run(of_piece(start))
+    outputs = "".join(f" -p {name}=20/systems/{name}.txt" for name in ("splitter", "substituter"))
+    (examples / "20/systems/splitter.txt").write_text("\n" * 28)
+    given = f"-s 20/source.txt -r 20/references -p 0.parquet {outputs} --first-row 20"
+    found = json.loads(run(f"score {given} --json").stdout)
+    assert found["examples"] == 48
+    assert [*found["systems"]] == ["substituter", "splitter"]
+
+
 def test_systems_and_metrics_may_be_scored_apart(examples, run, fails):
     for metric in ("sari", "bleu"):
         for system in ("splitter", "substituter"):

@@ -175,7 +175,8 @@ def run(
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, added = examples, list[str]()
-    if examples and (asked or (form in ("text", "json") and not save_statistics)):
+    optional = form in ("text", "json") and not save_statistics
+    if examples and (asked or (optional and given.inside(first_row, len(examples)))):
         with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
             scored, added = add_baselines(examples, asked)
     measured: dict[str, Statistics] = {}
@@ -184,12 +185,12 @@ def run(
         with progress(total=total, unit=" examples", unit_scale=True) as bar:
             for name, metric in scorers.items():
                 measured[name] = metric.measure(scored, first_row, bar.update)
-    measured = given.join(measured, examples, first_row)
+    of_texts, measured = measured, given.join(measured, examples, first_row)
     check_alike(measured)
     short = {name: name for name in first_of(measured).groups}
     if form == "text" and not every_eval_ever:
         short = system_names.shorten([*short])
-    problems = _find_problems(examples, measured, given, short, no_check=no_check)
+    problems = _find_problems(examples, of_texts, measured, given, short, no_check=no_check)
     compared = {
         name: make_comparison(
             one.rename(short),
@@ -224,6 +225,7 @@ def run(
 
 def _find_problems(
     examples: Examples | None,
+    of_texts: Mapping[str, Statistics],
     measured: Mapping[str, Statistics],
     given: GivenSystems,
     short_names: Mapping[str, str],
@@ -234,7 +236,7 @@ def _find_problems(
     notes = [statistics.missing(measured)] if given.stored else []
     if examples is None:
         return {"notes": notes, "unranked": {}}
-    first = first_of(measured)
+    first = first_of(of_texts)
     findings = [] if no_check else check_ends(examples)
     notes += [
         check_scripts([one.metric for one in measured.values()], examples),

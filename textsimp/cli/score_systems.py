@@ -31,6 +31,13 @@ class GivenSystems:
         stored = [name for part in self.stored for name in _first(part.measured).groups]
         return [*stored, *texts] if self.stored_first else [*texts, *stored]
 
+    def inside(self, first_row: int, examples: int) -> bool:
+        """Whether these examples, which the texts have, are all that files of statistics have."""
+        rows = range(first_row, first_row + examples)
+        return all(
+            part.numbers.min() in rows and part.numbers.max() in rows for part in self.stored
+        )
+
     def join(
         self, measured: Mapping[str, Statistics], examples: Examples | None, first_row: int
     ) -> dict[str, Statistics]:
