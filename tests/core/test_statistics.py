@@ -155,6 +155,12 @@ def test_missing_rows_raise_a_warning(tmp_path):
     assert score(merged, confidence=None)["ours"]["sari"].examples == 6
 
 
+def test_a_first_row_may_have_any_number(tmp_path):
+    file = save(tmp_path / "a.parquet", Sari(), slice(0, 2), first_row=10**15)
+    with pytest.warns(UserWarning, match=f"rows 0-{10**15 - 1} "):
+        merge([file])
+
+
 def test_pieces_that_dont_fit_are_refused(tmp_path):
     first = save(tmp_path / "first.parquet", Sari(), slice(0, 6))
 

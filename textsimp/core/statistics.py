@@ -312,10 +312,11 @@ def _order(what: str, parts: Sequence[Part], metric: Metric) -> tuple[Ints, Ints
 def missing(merged: Mapping[str, Statistics]) -> str:
     """A line on the examples that no file has, or nothing."""
     for statistics in merged.values():
-        numbers = statistics.numbers
-        gaps = np.setdiff1d(np.arange(numbers[-1]), numbers)
-        if len(gaps):
-            return f"{_list_rows(gaps)} (counted from 0) are in no file"
+        numbers = np.append(-1, statistics.numbers)
+        before = np.flatnonzero(np.diff(numbers) > 1)
+        gaps = zip((numbers[before] + 1).tolist(), (numbers[before + 1] - 1).tolist(), strict=True)
+        if runs := [f"{start}-{end}" if start < end else str(end) for start, end in gaps]:
+            return f"{_list_runs(runs)} (counted from 0) are in no file"
     return ""
 
 
@@ -336,7 +337,11 @@ def _check_shared(groups: Iterable[Sequence[Part]]) -> None:
 
 
 def _list_rows(numbers: Ints) -> str:
-    """List rows as messages do, three runs at most."""
-    runs = tables.runs(numbers.tolist())
-    rows = "row" if len(numbers) == 1 else "rows"
+    """List rows as messages do."""
+    return _list_runs(tables.runs(numbers.tolist()))
+
+
+def _list_runs(runs: Sequence[str]) -> str:
+    """List runs of rows, three at most."""
+    rows = "row" if len(runs) == 1 and runs[0].isdigit() else "rows"
     return f"{rows} {', '.join(runs[:3])}" + (", …" if runs[3:] else "")
