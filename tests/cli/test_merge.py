@@ -198,6 +198,12 @@ def test_runs_stay_runs_in_a_file_of_statistics(examples, run):
     assert beside["systems"]["ours"] == found["systems"]["ours"]
 
 
+def test_a_name_is_of_a_file_with_one_system(examples, run, fails):
+    run(f"score {FILES} {FAST} --save-statistics all.parquet")
+    told = "all.parquet: expected one system to call 'ours', got 'splitter', 'substituter'"
+    assert fails("score -p ours=all.parquet") == told
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [

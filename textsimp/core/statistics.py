@@ -23,7 +23,7 @@ from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Statistics
-from textsimp.support.errors import InputError, check_integer, check_switch, shown
+from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
@@ -224,7 +224,12 @@ def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Par
             expected = f"expected statistics of {metric}, got those of {', '.join(found)}"
             raise InputError(f"{path}: {expected}; -m names the metrics")
         one = found[str(metric)]
-        names = dict.fromkeys(one.groups, name or Path(path).stem) if len(one.groups) == 1 else {}
+        several = len(one.groups) > 1
+        if name and several:
+            raise InputError(
+                f"{path}: expected one system to call {name!r}, got {listed(one.groups)}"
+            )
+        names = {} if several else dict.fromkeys(one.groups, name or Path(path).stem)
         measured[label] = one.rename(names)
     return replace(part, measured=measured)
 
