@@ -10,7 +10,7 @@ from textsimp.cli.functions import Command, function_options, own_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
-from textsimp.support.errors import InputError, check_number
+from textsimp.support.errors import InputError, check_number, listed
 
 OPTION = click.option(
     "-O",
@@ -152,6 +152,8 @@ def compare(
     check_number("--by", by, 0)
     if by and fail_if is None:
         raise InputError("--by needs --fail-if")
+    if fail_if is not None and len(arguments["baseline"]) > 1:
+        raise InputError(f"--fail-if: expected one --baseline, got {listed(arguments['baseline'])}")
     from textsimp.cli import score_report
 
     report = score_report.run(form, 2, gate=fail_if is not None, **arguments)
