@@ -97,6 +97,7 @@ def test_fix_writes_cleaned_outputs_and_lists_each_change(examples, run):
 def test_fix_overwrites_nothing_and_takes_one_system(examples, fails):
     _write_outputs(REFUSAL)
     assert "--force" in fails("check -s source.txt -p ours.txt --fix source.txt")
+    assert "ends with .txt, .jsonl" in fails("check -s source.txt -p ours.txt --fix new.csv")
     assert "one system" in fails("check -s source.txt -p systems --fix new.txt")
     assert not Path("new.txt").exists()
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from pathlib import Path
 
 import pytest
 
@@ -74,12 +75,12 @@ def test_systems_and_metrics_may_be_scored_apart(examples, run, fails):
                 f"--save-statistics {metric}-{system}.parquet"
             ).exit_code
     merged = run("merge", *sorted(map(str, examples.glob("sari-*.parquet"))), "--json")
-    whole = run(f"score {FILES} --json --save-statistics whole")
+    whole = run(f"score {FILES} --json --save-statistics whole.parquet")
     assert without_provenance(merged) == without_provenance(whole)
-    both = run("merge", *sorted(map(str, examples.glob("*.parquet")), reverse=True), "--json")
+    both = run("merge", *sorted(map(str, examples.glob("*-*.parquet")), reverse=True), "--json")
     assert [*json.loads(both.output)["signatures"]] == ["sari", "bleu"]
     (examples / "bleu-splitter.parquet").unlink()
-    told = fails("merge", *sorted(map(str, examples.glob("*.parquet"))))
+    told = fails("merge", *sorted(map(str, examples.glob("*-*.parquet"))))
     assert "expected the same systems and rows of all metrics" in told
 
 
@@ -117,8 +118,9 @@ def test_what_cant_be_merged_is_told_in_a_line(arguments, said, examples, run, f
         ("--first-row -1", "--first-row: expected an integer from 0 to 1,000,000"),
         ("--first-row 99999999999999999999", "--first-row: expected an integer from 0 to 1,000,00"),
         ("-m fkgl_components:variant=textstat --first-row 9", "takes all texts for one"),
+        ("--save-statistics s.txt", "--save-statistics: expected a file that ends with .parquet"),
         ("--per-example ./s.parquet", "--per-example: expected a file that ends with .tsv"),
-        ("--per-example each.tsv --save-statistics each.tsv", "are the same file"),
+        ("--per-example s.jsonl --every-eval-ever s.jsonl", "are the same file"),
     ],
 )
 def test_what_cant_be_saved_is_told_before_anything_is_read(options, said, examples, fails):
@@ -177,6 +179,11 @@ def test_statistics_are_taken_where_outputs_are(order, text, main, run):
     for system, tests in found["differences"].items():
         for metric, own in tests.items():
             assert own == whole["differences"][system][metric]
+
+
+def test_the_ending_of_a_file_of_statistics_may_be_in_capitals(main, run):
+    Path("main.parquet").rename("MAIN.PARQUET")
+    assert run("score -p MAIN.PARQUET").exit_code == 0
 
 
 def test_the_first_file_is_the_baseline_of_a_gate(main, run):

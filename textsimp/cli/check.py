@@ -91,6 +91,7 @@ def check(
 
     path = None if fix is None else Path(fix)
     if path is not None:
+        tables.check_ending("--fix", path, [".txt", ".jsonl"])
         check_new([path], overwrite=force)
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
@@ -141,7 +142,7 @@ def _write_clean(path: Path, data: Examples, findings: list[Finding], force: boo
     outputs = realign(sources, given)
     if moved := sum(a != b for a, b in zip(given, outputs, strict=True)):
         note(f"{moved:,} lines moved to their sources; {outputs.count('') - given.count('')} empty")
-    jsonl = path.suffix == ".jsonl"
+    jsonl = path.suffix.lower() == ".jsonl"
     cleaned = checks.clean(sources, outputs, join_lines=not jsonl, findings=findings)
     pairs = zip(sources, cleaned.texts, strict=True)
     text = tables.json_lines([{"source": a, "prediction": b} for a, b in pairs])

@@ -42,6 +42,8 @@ class Outputs:
                 raise InputError(f"{option}: expected a file, got ''")
         if self.per_example:
             tables.check_ending("--per-example", self.per_example)
+        if self.statistics:
+            tables.check_ending("--save-statistics", self.statistics, [".parquet"])
         check_new(self.paths, overwrite=self.overwrite)
         if self.statistics:
             statistics.check(metrics, self.first_row)

@@ -145,7 +145,7 @@ def run(
         per_example: Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with
             the texts, a row per system and example; without FILE they are in what --json prints.
         save_statistics: Also the numbers that scores are computed from, a row per example, as
-            parquet: `textsimp merge` merges such files of pieces.
+            .parquet: `textsimp merge` merges such files of pieces.
         every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
             of several.
         first_row: The number of the first example in the whole corpus, where this is a piece of

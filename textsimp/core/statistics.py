@@ -173,7 +173,7 @@ def _open(path: str) -> Iterator[tuple[Any, Any]]:
 
 def is_file(path: str) -> bool:
     """Whether a file has statistics, not texts."""
-    if Path(path).suffix != ".parquet" or not Path(path).is_file():
+    if Path(path).suffix.lower() != ".parquet" or not Path(path).is_file():
         return False
     with _open(path) as (_, about):
         return about is not None

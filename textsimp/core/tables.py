@@ -307,10 +307,10 @@ _FILES: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {
 }
 
 
-def check_ending(option: str, path: str | Path) -> None:
-    """Check that `format_records` knows the ending of a file."""
-    if Path(path).suffix.lower() not in _FILES:
-        expected = f"expected a file that ends with {', '.join(_FILES)}"
+def check_ending(option: str, path: str | Path, endings: Sequence[str] = (*_FILES,)) -> None:
+    """Check the ending of a file, by default that `format_records` knows it."""
+    if Path(path).suffix.lower() not in endings:
+        expected = f"expected a file that ends with {', '.join(endings)}"
         raise InputError(f"{option}: {expected}, got {path}")
 
 
