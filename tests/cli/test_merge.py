@@ -216,6 +216,7 @@ def test_a_name_is_of_a_file_with_one_system(examples, run, fails):
     [
         ("score -m f1_token -p main.parquet", "main.parquet: expected statistics of f1_token, got"),
         ("score -s source.txt -p main.parquet", "main.parquet has statistics and no texts: leave"),
+        ("score -p main.parquet --id id", "has statistics and no texts: leave out --id"),
         ("score -p main.parquet --per-example x.tsv", "--per-example: main.parquet has statistics"),
         (
             "compare -p main.parquet source.txt --baseline main --baseline source --fail-if worse",

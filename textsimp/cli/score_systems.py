@@ -15,6 +15,8 @@ from textsimp.metrics import catalogue
 from textsimp.scoring import runs
 from textsimp.support.errors import InputError
 
+_OPTIONS = {"ids": "id", "columns": "column"}  # of arguments that are called otherwise
+
 
 @dataclass(frozen=True)
 class GivenSystems:
@@ -78,9 +80,10 @@ def find_systems(
     del named["published"]
     if not stored or predictions or files["data"]:
         return GivenSystems(named, runs_of, stored, bool(stored) and arguments[0] not in texts)
-    for name in ("sources", "references", "test_set", "published"):
-        if files[name]:
-            but = f"has statistics and no texts: leave out --{name.replace('_', '-')}"
+    for name, value in files.items():
+        if value and name not in ("predictions", "data_dir"):  # which may be in the environment
+            option = _OPTIONS.get(name, name).replace("_", "-")
+            but = f"has statistics and no texts: leave out --{option}"
             raise InputError(f"{stored[0].where} {but}")
     return GivenSystems(None, runs_of, stored, stored_first=True)
 
