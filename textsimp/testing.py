@@ -12,7 +12,7 @@ import operator
 import pickle
 import random
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from textsimp.support.extras import require
 __all__ = ["check_metric"]
 
 Columns = Mapping[str, list[Any]]
+Law = Callable[[Metric, Columns], None]
 
 _same = functools.partial(np.testing.assert_allclose, rtol=1e-12, atol=1e-9)
 
@@ -66,14 +67,7 @@ def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 
         warnings.simplefilter("ignore", ScriptWarning)
         for law in (*_OPTION_LAWS, *_COLUMN_LAWS):
             drawn = some if law in _COLUMN_LAWS else hypothesis.strategies.just({})
-
-            def find_fault(columns: Columns) -> str:
-                try:
-                    law(metric, columns)  # noqa: B023
-                except Exception as error:  # whatever a metric raises
-                    return str(error) if isinstance(error, AssertionError) else repr(error)
-                return ""
-
+            find_fault = functools.partial(_find_fault, law, metric)
             try:
                 found = hypothesis.find(drawn, find_fault, settings=settings, random=source)
                 what = f"{metric}: {law.__doc__} {find_fault(found)}"
@@ -86,6 +80,15 @@ def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 
                 raise AssertionError(f"{metric}: {law.__doc__} {what}") from None
 
 
+def _find_fault(law: Law, metric: Metric, columns: Columns) -> str:
+    """Return how columns break a law, or nothing."""
+    try:
+        law(metric, columns)
+    except Exception as error:  # whatever a metric raises
+        return str(error) if isinstance(error, AssertionError) else repr(error)
+    return ""
+
+
 def _draw_columns(metric: Metric, given: Columns) -> Any:
     """Return the strategy of columns that the metric reads."""
     from hypothesis import strategies as st
@@ -94,7 +97,6 @@ def _draw_columns(metric: Metric, given: Columns) -> Any:
     for column in made:
         if column.kind == "structured" and column.required:
             raise InputError(f"columns: expected rows of {column.name} to draw from, got none")
-
     words = st.lists(st.sampled_from(_WORDS), max_size=12).map(" ".join)
     texts = st.shared(st.lists(words, min_size=1, max_size=6))  # of which columns have the same
     text = st.builds(lambda texts, i: texts[i % len(texts)], texts, st.integers(0, 5))

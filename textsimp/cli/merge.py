@@ -40,6 +40,7 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     from textsimp.cli import score_report
+    from textsimp.cli.score_systems import first_of
     from textsimp.core import provenance, statistics, system_names
     from textsimp.metrics import catalogue
     from textsimp.scoring.baselines import check_baselines
@@ -47,7 +48,7 @@ def merge(
 
     merged = statistics.merge(files, catalogue.metric)
     check_alike(merged)
-    names = [*score_report.first_of(merged).groups]
+    names = [*first_of(merged).groups]
     check_baselines(baseline or None, names, "--baseline")
     short = system_names.shorten(names) if form == "text" else dict(zip(names, names, strict=True))
     against = [short[name] for name in baseline]
@@ -58,7 +59,7 @@ def merge(
         },
         sampling,
         notes=[statistics.missing(merged)],
-        short_names={name: of_name for name, of_name in short.items() if name != of_name},
+        short_names=short,
         provenance=provenance.describe(None, {"statistics": files}, sampling),
     )
     report.warn()

@@ -126,7 +126,7 @@ def meta(
                     raise bad_row(
                         i, f"outputs of {table.where}", f"one score {name!r}", sorted(one)
                     )
-                (answers[name][i],) = one
+                answers[name][i] = one.pop()
     for name in ("rating", "item", "system"):
         column = settings[name] or name
         if settings[name] is not None or name in table.names:

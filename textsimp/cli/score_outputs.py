@@ -44,9 +44,8 @@ class Outputs:
             tables.check_ending("--per-example", self.per_example)
         if self.statistics:
             tables.check_ending("--save-statistics", self.statistics, [".parquet"])
-        check_new(self.paths, overwrite=self.overwrite)
-        if self.statistics:
             statistics.check(metrics, self.first_row)
+        check_new(self.paths, overwrite=self.overwrite)
 
     def check_systems(self, systems: Sequence[str]) -> None:
         """Check that the files can have these systems."""

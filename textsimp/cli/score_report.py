@@ -15,7 +15,7 @@ from textsimp.cli import printing
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.score import choose_metrics
 from textsimp.cli.score_outputs import Outputs
-from textsimp.cli.score_systems import GivenSystems, find_systems
+from textsimp.cli.score_systems import GivenSystems, find_systems, first_of
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparison, Comparisons
 from textsimp.core.examples import Examples, check_scripts
@@ -59,7 +59,7 @@ class ScoreReport:
     files: Sequence[Path] = ()  # that were written
     notes: Sequence[str] = ()  # warnings, and "" for none
     baselines: Sequence[str] = ()  # that `add_baselines` has added
-    short_names: Mapping[str, str] = field(default_factory=dict)  # of systems, if these are others
+    short_names: Mapping[str, str] = field(default_factory=dict)  # of systems
     unranked: Mapping[str, str] = field(default_factory=dict)  # systems → the reasons
     findings: Sequence[Finding] = ()  # of the data checks
     realigned: Mapping[str, float] = field(default_factory=dict)  # shifted systems → scores
@@ -207,7 +207,7 @@ def run(
         sampling,
         files=outputs.paths,
         baselines=added,
-        short_names={name: of_name for name, of_name in short.items() if name != of_name},
+        short_names=short,
         provenance=provenance.describe(examples, files, sampling) if form == "json" else {},
         **problems,
     )
@@ -338,9 +338,10 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
     click.echo()
     printing.print_sentence(*grid.text_notes, report.remark, "" if further else hint)
     printing.print_line(*(f"written: {path}" for path in report.files))
-    if report.short_names:
+    shortened = [f"{short}: {name}" for name, short in report.short_names.items() if short != name]
+    if shortened:
         click.echo()
-    printing.print_line(*(f"{short}: {name}" for name, short in report.short_names.items()))
+    printing.print_line(*shortened)
     others = [*headlines.judge(report.tests).values()][1:]
     lines = [headlines.describe(judgement)[0].replace("−", "-") for judgement in others]
     if lines:
@@ -431,7 +432,3 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     notes = [first_of(report.tests).explain_p()] if joined else []
     rows = [row for row in rows if any(map(str, row[1:]))]
     return replace(grid, header=header, rows=rows, notes=[*notes, *grid.notes], joined=joined)
-
-
-def first_of(values: Mapping[str, Any]) -> Any:
-    return next(iter(values.values()))

@@ -30,7 +30,7 @@ class GivenSystems:
     def names(self, examples: Examples | None) -> list[str]:
         """Return the names of systems, as they are ordered; ``examples`` are of the texts."""
         texts = [] if examples is None else group(examples.systems, self.runs)
-        stored = [name for part in self.stored for name in _first(part.measured).groups]
+        stored = [name for part in self.stored for name in first_of(part.measured).groups]
         return [*stored, *texts] if self.stored_first else [*texts, *stored]
 
     def inside(self, first_row: int, examples: int) -> bool:
@@ -108,5 +108,5 @@ def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
     return arguments, runs_of
 
 
-def _first(values: Mapping[str, Any]) -> Any:
+def first_of(values: Mapping[str, Any]) -> Any:
     return next(iter(values.values()))

@@ -185,8 +185,9 @@ def load(path: Path) -> Task:
         raise InputError(f"{where}: not_computed: expected {expected}, got {shown(not_computed)}")
     for name, reason in not_computed.items():
         read_text(reason, f"{where}: not_computed: {name}")
-    for name in (*not_computed, *official):
-        if name in (_RESERVED | {*official} if name in not_computed else _RESERVED):
+    names_given = [*official, *not_computed]
+    for name in names_given:
+        if name in _RESERVED or names_given.count(name) > 1:
             raise InputError(f"{where}: {name}: expected another official name")
     ranked = _texts(fields.get("rank_by", []), f"{where}: rank_by")
     for name in ranked:
