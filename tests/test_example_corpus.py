@@ -4,9 +4,14 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+
+import textsimp
+from tests import pinned
+from tests.given import rows
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SENTENCES = [
@@ -59,3 +64,26 @@ def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path):
     assert "splitter - substituter: SARI -7.12 [" in done.stdout
     saved = json.loads((tmp_path / "results" / "demo.json").read_text(encoding="utf-8"))
     assert saved["comparison"]["differences"]["splitter"]["sari"] < -7
+
+
+# Other programs ----------------------------------------------------------------------------------
+
+PROGRAMS = rows(pinned.GOLDENS / "programs.jsonl")
+
+
+def test_four_programs_printed_what_is_compared():
+    counts = Counter(line["program"] for line in PROGRAMS)
+    assert counts == {"EASSE": 27, "sacrebleu": 9, "evaluate's sari": 3, "D_SARI.py": 3}
+
+
+@pytest.mark.parametrize(
+    "line", PROGRAMS, ids=[f"{line['metric']} {line['system']}" for line in PROGRAMS]
+)
+def test_a_score_is_what_the_other_program_printed(line):
+    columns = pinned.columns(line["corpus"])
+    outputs = {"source unchanged": columns["sources"], **columns.pop("systems")}
+    metric = textsimp.metric(line["metric"])
+    given = {column.name: columns[column.name] for column in metric.columns if not column.own}
+    scores = metric.score(predictions=outputs[line["system"]], **given)
+    for name, printed in line["scores"].items():
+        assert scores[name] == pytest.approx(printed, abs=1e-9), name

@@ -4,8 +4,9 @@
     python tools/tables.py --check    names the files that differ
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
-``<!-- cite: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->`` or ``<!-- tasks -->`` and
-``<!-- end -->``.
+``<!-- cite: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->``, ``<!-- tasks -->`` or
+``<!-- programs: CORPUS -->`` and ``<!-- end -->``. What other programs print on an example corpus
+is in ``tests/goldens/programs.jsonl``.
 Options that many metrics have are those of ``common`` and ``models``. Classes stand between
 ``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and between ``.. metrics`` and ``.. end``
 in ``docs/reference/metrics.rst``.
@@ -13,6 +14,7 @@ in ``docs/reference/metrics.rst``.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections import Counter
@@ -31,9 +33,11 @@ from textsimp.tasks import TASKS, find
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(
-    r"<!-- (options|variants|cite|modules|languages|tasks)(?:: (\w+))? -->\n(.*?)<!-- end -->",
+    r"<!-- (options|variants|cite|modules|languages|tasks|programs)(?:: (\w+))? -->\n"
+    r"(.*?)<!-- end -->",
     re.DOTALL,
 )
+PROGRAMS = pages.PROJECT / "tests" / "goldens" / "programs.jsonl"
 EXPORTS = pages.PROJECT / "textsimp" / "__init__.py"
 REFERENCE = pages.PROJECT / "docs" / "reference" / "metrics.rst"
 MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
@@ -115,6 +119,23 @@ def task_table() -> str:
     return table(["task", "title", "years", "scores"], rows)
 
 
+def program_table(corpus: str) -> str:
+    """Return what other programs print of a corpus's systems, as a table of Markdown."""
+    lines = [*map(json.loads, PROGRAMS.read_text(encoding="utf-8").splitlines())]
+    systems: dict[str, None] = {}
+    rows: dict[str, list[str | float]] = {}
+    for line in lines:
+        if line["corpus"] != corpus:
+            continue
+        program = f"{line['program']} {line['version']}".strip()
+        options = ", ".join(f"{name}={value!r}" for name, value in line["options"].items())
+        call = f"{program}: `{line['function']}" + (f"({options})`" if options else "`")
+        systems[line["system"]] = None
+        score = next(iter(line["scores"].values()))
+        rows.setdefault(call, [call, f"`{line['metric']}`"]).append(score)
+    return table(["program", "textsimp", *systems], rows.values(), decimals=4)
+
+
 def written(page: str, root: str = "") -> str:
     """A page with its tables as they should be; ``root`` is the path from it to the project."""
 
@@ -126,6 +147,8 @@ def written(page: str, root: str = "") -> str:
             text = language_table()
         elif kind == "tasks":
             text = task_table()
+        elif kind == "programs":
+            text = program_table(name)
         elif kind == "cite":
             entries = citations.bibtex(metric_class(name).papers)
             text = "\n\n".join(["```bibtex", *entries]) + "\n```"
