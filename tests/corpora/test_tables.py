@@ -173,6 +173,46 @@ def test_csv_may_have_semicolons_as_german_excel_writes_it(delimiter, file):
     assert tables.read_table(file("a,b;c\n1,2\n", "b.csv")).names == ["a", "b;c"]
 
 
+QUOTED_TSV = {
+    "unquoted texts that begin with a mark": (
+        'source\tprediction\n"We left.\tWe left.\nIt was late."\tIt was late.\n',
+        [('"We left.', "We left."), ('It was late."', "It was late.")],
+    ),
+    "a mark inside a quotation": (
+        'source\tprediction\n"He said "no".\tHe said "no".\n',
+        [('"He said "no".', 'He said "no".')],
+    ),
+    "a mark alone": ('source\tprediction\n"\t"\n', [('"', '"')]),
+    "the ends of lines of Windows": (
+        'source\tprediction\r\n"We left.\ta\r\n',
+        [('"We left.', "a")],
+    ),
+    "fields that are quoted whole": (
+        'source\tprediction\n"He said ""no""."\t"a"\n5" long\tb\n',
+        [('He said "no".', "a"), ('5" long', "b")],
+    ),
+    "a quoted line break": (
+        'source\tprediction\n"a\nb"\tc\nd\t"""e"" f"\n',
+        [("a\nb", "c"), ("d", '"e" f')],
+    ),
+    "a quoted tab": ('source\tprediction\n"a\tb"\tc\n', [("a\tb", "c")]),
+    "a quoted tab and line break": ('source\tprediction\n"a\tb\nc"\t"d"\n', [("a\tb\nc", "d")]),
+}
+
+
+@pytest.mark.parametrize(("text", "rows"), QUOTED_TSV.values(), ids=QUOTED_TSV)
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv"])
+def test_quotation_marks_of_tsv_are_text_unless_fields_are_quoted_whole(name, text, rows, file):
+    table = tables.read_table(file(text, name))
+    assert list(zip(*map(table.column, table.names), strict=True)) == rows
+
+
+def test_a_short_line_of_unquoted_tsv_is_told_with_its_number(file):
+    text = 'source\tprediction\n"We left.\ta\nHe said "no".\n'
+    with pytest.raises(InputError, match="line 3: expected 2 fields as in the first line, got 1"):
+        tables.read_table(file(text, "a.tsv"))
+
+
 def excel(path, rows, *sheets):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()

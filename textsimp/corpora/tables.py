@@ -32,6 +32,8 @@ _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
 _BLOCK = 10_000  # objects of JSON
 _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
+_QUOTED = re.compile(r'"[^"]*(""[^"]*)*"')
+_QUOTED_FIELD = re.compile(rf"(^|\t){_QUOTED.pattern}(?=\t|\r?$)", re.MULTILINE)
 
 
 ABSENT: Any = object()
@@ -277,27 +279,24 @@ def read_json_texts(path: str | Path) -> list[Any] | None:
 
 
 def _read_delimited(path: str | Path, form: str) -> Table:
-    # The limit is global. Restoring it would break other threads.
-    csv.field_size_limit(_LONGEST_FIELD)
     file = raw_lines(path)
-    first = next(file)
+    first_line = next(file)
     delimiter = DELIMITED[f".{form}"]
-    if delimiter == "," and "," not in first:
-        delimiter = next((other for other in ";\t" if other in first), ",")
-    reader = csv.reader(chain([first], file), delimiter=delimiter, strict=True)
-    try:
-        header = [*map(unescaped, next(reader, []))]
-        values: list[list[str]] = [[] for _ in header]
-        for row in reader:
-            if len(row) != len(header):
-                raise InputError(
-                    f"{path}, line {reader.line_num}: expected {len(header)} fields as in the "
-                    f"first line, got {len(row)}"
-                )
-            for column, value in zip(values, row, strict=True):
-                column.append(value)
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
+    if delimiter == "," and "," not in first_line:
+        delimiter = next((other for other in ";\t" if other in first_line), ",")
+    lines = chain([first_line], file)
+    rows = _tab_rows([*lines], path) if delimiter == "\t" else _csv_rows(lines, delimiter, path)
+    _, first = next(rows)
+    header = [*map(unescaped, first)]
+    values: list[list[str]] = [[] for _ in header]
+    for number, row in rows:
+        if len(row) != len(header):
+            raise InputError(
+                f"{path}, line {number}: expected {len(header)} fields as in the first line, got "
+                f"{len(row)}"
+            )
+        for column, value in zip(values, row, strict=True):
+            column.append(value)
     if not any(values):
         raise InputError(f"{path}: expected a line of column names and at least one more")
     _check_distinct(header, path)
@@ -305,6 +304,53 @@ def _read_delimited(path: str | Path, form: str) -> Table:
     return Table(
         str(path), header, lambda name: [*map(unescaped, cells[name])], form, cells, delimiter
     )
+
+
+def _csv_rows(
+    lines: Iterable[str], delimiter: str, path: str | Path
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the last line of each row, and its fields."""
+    # The limit is global. Restoring it would break other threads.
+    csv.field_size_limit(_LONGEST_FIELD)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
+
+
+def _tab_rows(lines: Sequence[str], path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    if _is_quoted(lines):
+        return _csv_rows(lines, "\t", path)
+    return enumerate(map(_split_tabs, lines), 1)
+
+
+def _split_tabs(line: str) -> list[str]:
+    return line.removesuffix("\n").removesuffix("\r").split("\t")
+
+
+def _is_quoted(lines: Sequence[str]) -> bool:
+    """Return whether quotation marks around fields of TSV belong to the format, not to the text.
+
+    They do if each field that begins with one is quoted whole. Quoted fields with tabs or line
+    breaks inside are such only if the file has no other quotation marks, and isn't a table without
+    them, or has all its fields quoted.
+    """
+    cells = (cell for line in lines if '"' in line for cell in _split_tabs(line))
+    if all(_QUOTED.fullmatch(cell) for cell in cells if cell.startswith('"')):
+        return True
+    text = "".join(lines)
+    rest = _QUOTED_FIELD.sub(r"\1", text)
+    if '"' in rest or len(_count_tabs(rest)) > 1:
+        return False
+    _, _, rows = rest.partition("\n")
+    return len(_count_tabs(text)) > 1 or not rows.strip("\t\r\n")
+
+
+def _count_tabs(text: str) -> set[int]:
+    """Return the numbers of tabs that lines have."""
+    return {line.count("\t") for line in text.removesuffix("\n").split("\n")}
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
