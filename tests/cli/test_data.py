@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tests.cli.conftest import of_data
@@ -310,9 +311,20 @@ def test_a_row_without_an_id_is_an_error(bad, row, identified, fails):
     assert error.endswith("; --id '' takes rows in their order")
 
 
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_whole_float_ids_are_those_of_columns_with_gaps(kind, identified, run):
+    """pandas has 25.0 for 25 where an id was missing in between."""
+    rows = [json.loads(line) for line in Path("runs/splitter.jsonl").read_text().splitlines()]
+    frame = pd.DataFrame(rows).astype({"id": float})
+    {"parquet": frame.to_parquet, "csv": frame.to_csv}[kind](f"floats.{kind}")
+    files = ("runs/splitter.jsonl", f"floats.{kind}")
+    first, second = (run(f"score -b -d gold.jsonl -p {file}").stdout for file in files)
+    assert first == second
+
+
 def test_a_column_id_of_other_values_is_noted(identified, run):
     path = Path("runs/splitter.jsonl")
-    path.write_text(re.sub(r'"id": (\d+)', r'"id": \1.0', path.read_text()))
+    path.write_text(re.sub(r'"id": (\d+)', r'"id": \1.5', path.read_text()))
     told = "splitter.jsonl: the column 'id' has no texts or whole numbers, so it isn't ids\n"
     assert told in run(f"score -d gold.jsonl -p runs {FAST}").stderr
 

@@ -28,6 +28,19 @@ def test_a_reordered_system_scores_as_the_ordered_one():
     assert results["ours"]["sari"]["sari"] == results["theirs"]["sari"]["sari"] == sari(OUTPUTS)
 
 
+def test_whole_float_ids_are_whole_numbers():
+    found = joined([3.0, 1.0, 2.0], [OUTPUTS[2], OUTPUTS[0], OUTPUTS[1]])
+    assert found["ours"]["sari"]["sari"] == sari(OUTPUTS)
+
+
+def test_texts_with_a_point_are_ids_as_they_stand_unless_all_are_floats():
+    """Sections 1 and 1.0 differ."""
+    ids = {"ids": ["1", "1.0", "2"]}
+    ours = {"ours": {"ids": ["2", "1", "1.0"], "predictions": [OUTPUTS[2], *OUTPUTS[:2]]}}
+    found = textsimp.score(ours, **{**GOLD, **ids}, **FAST)
+    assert found["ours"]["sari"]["sari"] == sari(OUTPUTS)
+
+
 @pytest.mark.parametrize("use", [textsimp.compare, textsimp.report.html])
 def test_comparisons_and_reports_are_those_of_the_ordered_system(use):
     ours = {"ids": ["3", "2", "1"], "predictions": SOURCES[::-1]}
@@ -62,6 +75,7 @@ def test_the_last_of_repeated_rows_counts_and_extra_ones_do_not():
     [
         ({"ids": ["1", "1", "3"]}, "ids: .* 1 in rows 1 and 2"),
         ({"ids": ["1", None, "3"]}, "row 1 of ids "),
+        ({"ids": [1.0, 1.5, 3.0]}, "row 1 of ids .* float 1.5"),
         ({"ids": ["0", "1", "2"]}, r"ours: .*\(row 1\)"),
         ({"ids": ["a", "b", "c"]}, "ours: "),
         ({"ids": ["1", "2"]}, ": ids has 2, sources has 3"),

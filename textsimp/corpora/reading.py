@@ -25,7 +25,7 @@ from textsimp.corpora.files import (
 )
 from textsimp.corpora.joined_systems import ID, Columns, Part, check_sources, join, select_rows
 from textsimp.corpora.request import Request, System
-from textsimp.corpora.row_ids import Key
+from textsimp.corpora.row_ids import Key, is_id
 from textsimp.corpora.tables import (
     FILES,
     TABLES,
@@ -286,7 +286,7 @@ def _read_ids(table: Table, request: Request) -> list[Key]:
     if ID not in table.every or len(files) + (request.data is not None) < 2:
         return []
     try:
-        if any(type(one) in (str, int) for one in table.column(ID)):
+        if any(map(is_id, table.column(ID))):
             return table.ids([ID])
     except InputError as error:
         if all(map(is_table, files)):  # text files' rows have no ids

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ Missing = Literal["error", "empty", "skip"]
 
 Place = int | None
 _ROWS = 20  # of a list of rows in print
+_FLOAT = re.compile(r"(-?\d+\.0)?")  # a whole number, or an empty cell
 
 
 @dataclass(frozen=True)
@@ -223,10 +225,28 @@ def join_columns(
 
 def _keys(ids: Any, name: str) -> list[Key]:
     rows = columns.plain_rows(ids, name, "a list of texts or whole numbers")
-    for i, row in enumerate(rows):
-        if type(row) not in (str, int):
-            raise columns.bad_row(i, name, "a text or whole number", row)
-    return [(str(row),) for row in rows]
+    return [(one,) for one in as_texts(rows, name)]
+
+
+def is_id(value: Any) -> bool:
+    """Return whether a value is an id: a text or a whole number, such as 25 or 25.0."""
+    return type(value) in (str, int) or (isinstance(value, float) and value.is_integer())
+
+
+def as_texts(ids: Sequence[Any], name: str, first: int = 0) -> list[str]:
+    """Return ids as texts; messages count rows from ``first``.
+
+    A column of floats has whole numbers where other rows are missing, in CSV as 25.0.
+
+    >>> as_texts([25.0, 7], "id"), as_texts(["25.0", "7.0"], "id"), as_texts(["1", "1.0"], "id")
+    (['25', '7'], ['25', '7'], ['1', '1.0'])
+    """
+    for i, one in enumerate(ids, first):
+        if not is_id(one):
+            raise columns.bad_row(i, name, "a text or whole number", one, first)
+    texts = [str(int(one)) if isinstance(one, float) else str(one) for one in ids]
+    floats = [*map(_FLOAT.fullmatch, texts)]
+    return [text.removesuffix(".0") for text in texts] if all(floats) else texts
 
 
 def fold(key: Any) -> Hashable:

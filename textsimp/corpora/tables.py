@@ -14,9 +14,9 @@ from typing import Any
 from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
+from textsimp.corpora import row_ids
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, NoColumn
-from textsimp.support.errors import shown as shown_value
 from textsimp.support.parsing import parse_json
 
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -78,14 +78,9 @@ class Table:
 
     def ids(self, names: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the ids of each row, texts or whole numbers; messages count rows from 1."""
-        rows = [*zip(*map(self.column, names), strict=True)]
-        for i, row in enumerate(rows, 1):
-            if not {*map(type, row)} <= {str, int}:
-                raise InputError(
-                    f"row {i} of {self.where} (counted from 1): expected texts or whole numbers as "
-                    f"{', '.join(names)}, got {', '.join(map(shown_value, row))}"
-                )
-        return [tuple(map(str, row)) for row in rows]
+        where = f"of {self.where}"
+        ids = (row_ids.as_texts(self.column(n), f"column {n!r} {where}", first=1) for n in names)
+        return [*zip(*ids, strict=True)]
 
     def without(self, name: str, advice: str = "") -> InputError:
         """Return the error for a missing column; the message lists all columns."""
