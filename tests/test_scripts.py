@@ -9,12 +9,16 @@ import textsimp
 from tests.cli.conftest import make_runner
 from textsimp import (
     Bleu,
+    Chrf,
     DSari,
     FkglComponents,
     Readability,
+    Rouge,
     Sari,
     SimplificationStats,
+    Ter,
     WordDifficulty,
+    WordTransformations,
 )
 from textsimp.cli import main
 from textsimp.core.examples import ScriptWarning
@@ -32,7 +36,10 @@ TEXTS = {
 
 
 def columns(script):
-    texts = TEXTS[script]
+    return columns_of(TEXTS[script])
+
+
+def columns_of(texts):
     return {"sources": texts, "predictions": texts, "references": [[text] for text in texts]}
 
 
@@ -85,11 +92,15 @@ def test_profiles_of_odd_texts(texts, expected):
         (SimplificationStats(), "Han", "of simplification_stats isn't for"),
         (Sari(tokenizer="zh"), "Kana", "give tokenizer='ja-mecab'"),
         (DSari(splitter="nltk-punkt-en"), "Cyrillic", "give splitter='nltk-punkt-ru'"),
-        (FkglComponents(), "Cyrillic", "syllables='textsimp' of fkgl_components isn't for: give s"),
+        (FkglComponents(), "Cyrillic", "FKGL is a formula for English, take readability; for its"),
+        (FkglComponents(syllables="pyphen-ru"), "Cyrillic", "FKGL is a formula for English, take"),
         (Readability(), "Cyrillic", "language='en' of readability isn't for: give that of the tex"),
         (Readability(), "Han", "language='en' of readability"),
         (Readability(language="sv"), "Devanagari", "language='sv' of readability"),
-        (FkglComponents("easse"), "Han", "nothing here is, so don't use what depends on it"),
+        (FkglComponents("easse"), "Han", "FKGL is a formula for English, take readability"),
+        (Ter(), "Thai", "ter isn't for: it takes words between spaces, take chrf"),
+        (Chrf("chrf++"), "Han", "words are of words between spaces, take chrf(chrf)"),
+        (WordTransformations(), "Cyrillic", "its aligner is for English, give a function as al"),
     ],
 )
 def test_options_for_another_script_are_warned_of_once(metric, script, advice):
@@ -110,10 +121,58 @@ def test_options_for_another_script_are_warned_of_once(metric, script, advice):
         (Sari(tokenizer="zh"), "Han"),
         (SimplificationStats(), "Cyrillic"),
         (DSari(tokenizer="zh"), "Han"),
+        *((Chrf(), script) for script in TEXTS),
+        *((Ter(), script) for script in ("Latin", "Cyrillic", "Devanagari", "Hangul")),
+        *((metric, "Latin") for metric in (Rouge(), WordTransformations(), Chrf("chrf++"))),
     ],
 )
 def test_options_that_fit_raise_no_warning(metric, script):
     assert warnings_of(lambda: metric.score(**columns(script))) == []
+
+
+GERMAN = [
+    "Die Katze saß auf der alten Matte, und es regnete.",
+    "Er ging nicht nach Hause, weil das Haus weit weg war.",
+]
+
+
+@pytest.mark.parametrize(
+    ("metric", "advice"),
+    [
+        (FkglComponents("easse"), "FKGL is a formula for English, take readability; for its parts"),
+        (FkglComponents(syllables="pyphen-de"), "FKGL is a formula for English, take readability"),
+        (Rouge(), "its stems are those of English words, give stem=False"),
+        (WordTransformations(), "its aligner is for English, give a function as aligner"),
+        (Readability(), "language='en' of readability isn't for: give that of the texts ('de')"),
+    ],
+)
+def test_metrics_of_english_warn_of_german(metric, advice):
+    (message,) = warnings_of(lambda: metric.score(**columns_of(GERMAN)))
+    assert message.startswith("sources, predictions, references look German, which ")
+    assert advice in message
+
+
+@pytest.mark.parametrize(
+    "metric", [Sari(), Bleu(), Chrf("chrf++"), Ter(), Rouge("evaluate"), Readability(language="de")]
+)
+def test_metrics_of_words_read_german(metric):
+    assert warnings_of(lambda: metric.score(**columns_of(GERMAN))) == []
+
+
+@pytest.mark.parametrize("script", {*TEXTS} - {"Latin"})
+def test_rouge_says_that_it_reads_latin_letters_only(script):
+    texts = TEXTS[script]
+    (message,) = warnings_of(lambda: Rouge().score(predictions=texts, references=texts))
+    assert message == (
+        "rouge reads the letters a to z and digits, and 2 of 2 rows are mostly of other letters: "
+        "use chrf"
+    )
+
+
+def test_rouge_counts_the_rows_that_it_cannot_read():
+    rows = {"predictions": ["a cat", "кот 1999", ""], "references": [["a cat"], ["кот"], ["Größe"]]}
+    (message,) = warnings_of(lambda: Rouge().score(**rows))
+    assert "1 of 3 rows are" in message
 
 
 @pytest.mark.parametrize(("language", "warned"), [("en", True), ("ru", False), ("sh", False)])

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from textsimp import Readability, tasks
+from textsimp import Readability, Rouge, tasks
 from textsimp.metrics.readability import textstat_grades
 from textsimp.metrics.rouge import f1_scores
 from textsimp.support.extras import require
@@ -50,6 +50,13 @@ def test_rouge_is_that_of_rouge_score(goldens):
         numbers = [[row[i] for row in f1] for i in (0, 1, 3)]
         for own, values in zip(numbers, cases[name]["per_text"].values(), strict=True):
             assert [*own] == pytest.approx(values, abs=1e-9)
+
+
+def test_rouge_of_evaluate_is_that_of_rouge_score(columns):
+    for system, rouge_lsum in (("first2sent", 40.97938469046584), ("first60pct", 36.9150216808688)):
+        texts = columns("d_wikipedia_valid_60", system)
+        scores = Rouge("evaluate").score(**texts)
+        assert scores["rougeLsum"] == pytest.approx(rouge_lsum, abs=1e-9)
 
 
 def test_a_journal_has_its_official_numbers(goldens):

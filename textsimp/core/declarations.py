@@ -27,6 +27,8 @@ from textsimp.text.functions import check_function, custom_name
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from textsimp.text.languages import LanguageProfile
+
 References = list[list[str]] | tuple[int, int]
 
 SIDES = {"predictions": "", "sources": "source_", "references": "reference_"}
@@ -359,6 +361,10 @@ class Declarations:
 
     def doubts(self, examples: Any) -> str:
         """Return a warning that the options don't fit these `Examples`, or ""."""
+        return ""
+
+    def misfit(self, texts: LanguageProfile) -> str:
+        """Return why no options of this metric are for such texts, and what to take, or ""."""
         return ""
 
     def heading(self, score: str) -> str:

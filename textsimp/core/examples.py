@@ -183,8 +183,10 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
         look = f"most letters of {', '.join(columns)} are {letters.script}"
         if letters.languages:
             look = f"{', '.join(columns)} look {NAMES[letters.languages[0]]}"
-        what = f"{option}={value} of {', '.join(names)}"
-        unfit.append(f"{look}, which {what} isn't for: {_advice(option, letters)}")
+        what, advice = ", ".join(names), value
+        if option:
+            what, advice = f"{option}={value} of {what}", _advice(option, letters)
+        unfit.append(f"{look}, which {what} isn't for: {advice}")
     return "; ".join([*unfit, *dict.fromkeys(doubts)])
 
 
@@ -226,9 +228,17 @@ def _profiles(column: Column, examples: Examples) -> list[LanguageProfile]:
 
 
 def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, str]:
-    """Return option → value of options not meant for a script; of a language only that."""
-    options = {}
-    for option in metric.declared_options() if letters.script else ():
+    """Return option → value of options not meant for a script; of a language only that.
+
+    If the metric itself isn't, return "" → the reason.
+    """
+    options: dict[str, str] = {}
+    if not letters.script:
+        return options
+    misfit = metric.misfit(letters)
+    if misfit:
+        return {"": misfit}
+    for option in metric.declared_options():
         value = getattr(metric, option.name)
         if not option.reads(value, letters):
             options[option.name] = repr(value)

@@ -23,10 +23,13 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.support.arguments import Option
+from textsimp.text.languages import LanguageProfile, tokenizer_reads
 
 
 class SacrebleuMetric(Metric):
     """A metric whose statistics of an example are sacrebleu's."""
+
+    characters_at_once: ClassVar[int] = 2**16  # after which progress is shown
 
     @abstractmethod
     def scorer(self) -> Any:
@@ -99,6 +102,11 @@ class Chrf(SacrebleuMetric):
 
     word_order: int = option(0, about="longest n-grams of words", tag="nw", least=0)
     lowercase: bool = options.lowercase(default=False)
+
+    def misfit(self, texts: LanguageProfile) -> str:
+        """Say that n-grams of words, if any, are of words between spaces."""
+        fits = self.word_order == 0 or tokenizer_reads("none", texts)
+        return "" if fits else "its n-grams of words are of words between spaces, take chrf(chrf)"
 
     def scorer(self) -> Any:
         """Return sacrebleu's CHRF."""

@@ -19,7 +19,7 @@ from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
 from textsimp.support.errors import InputError
 from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
-from textsimp.text.languages import syllables_read
+from textsimp.text.languages import LanguageProfile, language_reads, recommended, syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
 from textsimp.text.syllables import counter, hyphenator
 from textsimp.text.tokenizers import Encoder
@@ -133,7 +133,6 @@ class FkglComponents(Metric):
         "`pyphen-<language>` and `textstat-<language>` for other languages (extra `languages`)",
         tag="syll",
         always=True,
-        reads=syllables_read,
     )
     rounding: str = option(
         about="`none`; `integer_length`: FKGL uses words per sentence truncated to an integer, but "
@@ -165,6 +164,16 @@ class FkglComponents(Metric):
         """What is counted; rounding and clipping come after."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.variant == "paper"), self.sentences
+
+    def misfit(self, texts: LanguageProfile) -> str:
+        """Say that the formula is for English, and which syllables are those of the texts."""
+        if language_reads("en", texts):
+            return ""
+        reason = "FKGL is a formula for English, take readability"
+        fitting = recommended("syllables", texts)
+        if not fitting or syllables_read(self.syllables, texts):
+            return reason
+        return f"{reason}; for its parts alone give syllables={' or '.join(map(repr, fitting))}"
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""

@@ -14,6 +14,7 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
+from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.models import checkpoints, lens
 
 Prepared = tuple[list[str], list[list[str]]]
@@ -55,6 +56,10 @@ class Lens(ModelMetric, MeanMetric):
         super().__post_init__()
         if self.rescale and lens.is_salsa(self.pretrained):
             raise InputError("rescale: expected False for LENS-SALSA, got True")
+
+    def misfit(self, texts: LanguageProfile) -> str:
+        """Say that the models learned from ratings of English."""
+        return "" if language_reads("en", texts) else "it learned from ratings of English"
 
     def paper_keys(self) -> tuple[str, ...]:
         """Return the paper of the kind of model."""

@@ -18,9 +18,9 @@ TOKENIZER = (
 )
 SPLITTER = (
     "how texts are split into sentences: `nltk-punkt-untrained`; `simple-token` for tokenised "
-    "text, after the tokens `.`, `!` and `?`; of the extra `languages` `nltk-punkt-<language>`, "
-    "such as `nltk-punkt-de`, NLTK's trained Punkt, and `pysbd`, for English; or a function from a "
-    "text to the list of its sentences"
+    "text, after the tokens `.`, `!` and `?`; `lines`; of the extra `languages` "
+    "`nltk-punkt-<language>`, such as `nltk-punkt-de`, NLTK's trained Punkt, and `pysbd`, for "
+    "English; or a function from a text to the list of its sentences"
 )
 
 SplitterLike = str | Function

@@ -9,10 +9,13 @@ from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
+from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.sentences import get_splitter
 
 Tokens = list[str]
@@ -24,10 +27,13 @@ _WORD = re.compile(r"[a-z0-9]+")
 class Rouge(MeanMetric):
     """F1 of ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum, in percent, means over examples.
 
-    Words are lowercased runs of Latin letters and digits: other scripts have none. ROUGE-L takes
-    the longest common subsequence of the whole texts. ROUGE-Lsum takes, for each sentence of a
-    reference, the union of those with all sentences of the prediction. Of several references each
-    score takes the best.
+    Words are lowercased runs of the letters a to z and digits: other scripts have none. ROUGE-L
+    takes the longest common subsequence of the whole texts. ROUGE-Lsum takes, for each sentence of
+    a reference, the union of those with all sentences of the prediction. Of several references
+    each score takes the best.
+
+    The variant ``evaluate`` takes each line as a sentence, as rouge_score does. The variant
+    ``stemmed`` splits texts into sentences itself.
 
     Example:
         >>> from textsimp import Rouge
@@ -47,8 +53,14 @@ class Rouge(MeanMetric):
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
-        "stemmed": Preset("words by their stems, as in shared tasks on summaries"),
-        "evaluate": Preset("whole words, the default of `evaluate`", {"stem": False}),
+        "stemmed": Preset(
+            "words by their stems, as in shared tasks on summaries; Lsum by sentences that "
+            "`splitter` finds"
+        ),
+        "evaluate": Preset(
+            "the default of `evaluate` and rouge_score: whole words; Lsum by lines",
+            {"stem": False, "splitter": "lines"},
+        ),
     }
     scores: ClassVar = (
         Score("rouge1", "ROUGE-1", "F1 of words", better="higher"),
@@ -57,9 +69,29 @@ class Rouge(MeanMetric):
         Score("rougeLsum", "ROUGE-Lsum", "the same by sentences", better="higher"),
     )
     slow: ClassVar = True
+    characters_at_once: ClassVar = 2**16  # after which progress is shown
 
     stem: bool = option(True, about="compare the stems of words, by NLTK's Porter stemmer")
     splitter: options.SplitterLike = options.splitter()
+
+    def misfit(self, texts: LanguageProfile) -> str:
+        """Say that stems are those of English."""
+        english = not self.stem or texts.script != "Latin" or language_reads("en", texts)
+        return "" if english else "its stems are those of English words, give stem=False"
+
+    def doubts(self, examples: Examples) -> str:
+        """Say that texts are of letters that no word has."""
+        references, outputs = examples.references or [], examples.systems
+        rows = [[*texts] for texts in zip(*map(examples.predictions, outputs), strict=True)]
+        for own, others in zip(rows, references, strict=True):
+            own += others
+        unread = sum(any(map(_is_unread, texts)) for texts in rows)
+        if not unread:
+            return ""
+        return (
+            f"rouge reads the letters a to z and digits, and {unread} of {len(rows)} rows are "
+            "mostly of other letters: use chrf"
+        )
 
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[str]]:
         """Return the references."""
@@ -67,7 +99,7 @@ class Rouge(MeanMetric):
 
     def numbers(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
         """Return (n, 4) an example's best F1 in percent."""
-        split = get_splitter(self.splitter).split
+        split = get_splitter(self.splitter).sentences
         rows = [
             np.max([f1_scores(text, prediction, split, self.stem) for text in references], axis=0)
             for prediction, references in zip(predictions, prepared, strict=True)
@@ -88,13 +120,19 @@ def f1_scores(
         _f1((_ngrams(own, n) & _ngrams(others, n)).total(), len(own) - n + 1, len(others) - n + 1)
         for n in (1, 2)
     ]
-    longest = _f1(len(_lcs_places(own, others)), len(own), len(others))
     sentences = ([_tokenize(part, stem) for part in split(whole)] for whole in (text, other))
-    return [*overlaps, longest, _lsum(*sentences)]
+    return [*overlaps, _longest(own, others), _lsum(*sentences)]
 
 
-def _lsum(own: Sequence[Tokens], other: Sequence[Tokens]) -> float:
+def _longest(own: Tokens, other: Tokens) -> float:
+    """F1 of the longest common subsequence."""
+    return _f1(LCSseq.similarity(own, other), len(own), len(other))
+
+
+def _lsum(own: list[Tokens], other: list[Tokens]) -> float:
     """F1 of the words of each own sentence that are in its LCS with any of the other's."""
+    if len(own) == len(other) == 1:
+        return _longest(*own, *other)
     hits: Counter[str] = Counter()
     for sentence in own:
         places = {i for candidate in other for i in _lcs_places(sentence, candidate)}
@@ -105,23 +143,47 @@ def _lsum(own: Sequence[Tokens], other: Sequence[Tokens]) -> float:
 
 def _lcs_places(sentence: Tokens, other: Tokens) -> list[int]:
     """The places in a sentence of its longest common subsequence; of several the one read last."""
-    table = [[0] * (len(other) + 1)]
-    for token in sentence:
-        above, row = table[-1], [0]
-        for j, candidate in enumerate(other):
-            row.append(above[j] + 1 if candidate == token else max(above[j + 1], row[j]))
-        table.append(row)
-    places = []
+    table, places = _lcs_table(sentence, other), []
+
+    def length(i: int, j: int) -> int:
+        """Of the LCS of the first i words and the other's first j."""
+        return (table[i] & (1 << j) - 1).bit_count()
+
     i, j = len(sentence), len(other)
     while i and j:
         if sentence[i - 1] == other[j - 1]:
             i, j = i - 1, j - 1
             places.append(i)
-        elif table[i][j - 1] > table[i - 1][j]:
+        elif length(i, j - 1) > length(i - 1, j):
             j -= 1
         else:
             i -= 1
     return places
+
+
+def _lcs_table(sentence: Tokens, other: Tokens) -> list[int]:
+    """For each beginning of a sentence the other's words with which its LCS grows, as bits.
+
+    Hyyrö (2004): a row is three operations on integers, and an entry takes a bit.
+    """
+    places: Counter[str] = Counter()
+    for j, token in enumerate(other):
+        places[token] |= 1 << j
+    every = (1 << len(other)) - 1
+    table, rest = [0], every
+    for token in sentence:
+        new = rest & places[token]
+        rest = (rest + new | rest - new) & every
+        table.append(every ^ rest)
+    return table
+
+
+def _is_unread(text: str) -> bool:
+    """Whether most letters of a text are in no word."""
+    if text.isascii():
+        return False
+    read = sum(map(len, re.findall(r"[a-z]+", text.lower())))
+    return sum(map(str.isalpha, text)) > 2 * read
 
 
 def _tokenize(text: str, stem: bool) -> Tokens:

@@ -9,6 +9,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.chrf import SacrebleuMetric
+from textsimp.text.languages import LanguageProfile, tokenizer_reads
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,10 @@ class Ter(SacrebleuMetric):
     slow: ClassVar = True
 
     lowercase: bool = options.lowercase()
+
+    def misfit(self, texts: LanguageProfile) -> str:
+        """Say that it compares words between spaces."""
+        return "" if tokenizer_reads("none", texts) else "it takes words between spaces, take chrf"
 
     def scorer(self) -> Any:
         """Return sacrebleu's TER."""

