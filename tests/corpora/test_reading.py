@@ -128,6 +128,54 @@ def test_references_may_be_numbered_columns_whose_empty_cells_are_none(name, wri
         assert found.references == EXAMPLES.references
 
 
+PADDED = [["a", "b"], ["c", ""]]
+
+
+@pytest.mark.parametrize(
+    ("write", "references"),
+    [
+        (jsonl, PADDED),
+        (jsonl, [["a", "b"], ["c", None]]),
+        (jsonl, [["a", "b"], [" ", "c"]]),
+        (format_csv, PADDED),
+        (format_csv, [["a", "b"], [None, "c"]]),
+        (parquet, PADDED),
+        (parquet, [["a", "b"], ["c", None]]),
+    ],
+)
+def test_empty_references_beside_others_do_not_count(write, references, capsys):
+    texts = zip("st", references, "pq", strict=True)
+    names = ("source", "references", "prediction")
+    path = write([dict(zip(names, row, strict=True)) for row in texts])
+    assert same(read(Request(data=path), SARI), EXAMPLES)
+    assert capsys.readouterr().err == (
+        f"column 'references' of {path}: empty references beside others are left out, in 1 of 2 "
+        "rows, first in row 1 (counted from 0)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"0.txt": ["a", "c"], "1.txt": ["b", ""]}, [["a", "b"], ["c"]]),
+        ({"0.txt": ["a", ""], "1.txt": ["b", ""]}, [["a", "b"], [""]]),
+        ({"0.txt": ["a", ""]}, [["a"], [""]]),
+    ],
+)
+def test_an_empty_line_is_a_reference_if_its_row_has_no_other(files, expected):
+    references = [text(name, *lines) for name, lines in files.items()]
+    outputs = System(text("x.txt", "p", "q"))
+    asked = Request(references=references, systems=[outputs])
+    assert read(asked, {"bleu": [PREDICTIONS, REFERENCES]}).references == expected
+
+
+def test_a_list_of_empty_references_only_is_an_error_as_in_csv():
+    path = jsonl([{"references": ["a", "b"], "x": "p"}, {"references": ["", ""], "x": "q"}])
+    asked = Request(data=path, systems=[System(column="x")])
+    with pytest.raises(InputError, match="row 1 of columns 'references' of"):
+        read(asked, {"bleu": [PREDICTIONS, REFERENCES]})
+
+
 def test_a_single_column_of_references_may_have_empty_texts():
     path = format_csv([{"reference": text, "x": "p"} for text in ("a", "")])
     columns = {"references": ["reference"]}

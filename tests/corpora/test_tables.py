@@ -236,6 +236,12 @@ def test_excel_files_are_tables_of_texts(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
 
 
+def test_escapes_of_excel_are_the_characters_that_they_stand_for(tmp_path):
+    rows = [["a"], ["One._x000D_\nTwo."], ["_x005F_x000D_"], ["_x00e9_x000_"]]
+    table = tables.read_table(excel(tmp_path / "a.xlsx", rows))
+    assert table.column("a") == ["One.\r\nTwo.", "_x000D_", "éx000_"]
+
+
 @pytest.mark.parametrize(
     ("rows", "place"),
     [

@@ -183,7 +183,7 @@ def _empty(texts: Texts) -> Iterator[Finding]:
         text = f"{count(len(lines), 'source', 'is', 'are')} empty"
         yield Finding.of("empty", "problem", text, (), lines)
     if lines := [i for i, row in enumerate(texts.references) if not all(map(str.strip, row))]:
-        text = f"{count(len(lines), 'example', 'has', 'have')} an empty reference"
+        text = f"{count(len(lines), 'example', 'has', 'have')} an empty reference, which counts"
         yield Finding.of("empty", "problem", text, (), lines)
 
 

@@ -35,6 +35,8 @@ from textsimp.corpora.tables import (
     read_json_texts,
     read_table,
     usual_names,
+    without_empty,
+    without_null,
 )
 from textsimp.support.errors import InputError
 
@@ -53,7 +55,7 @@ def read(request: Request, readers: Readers) -> Examples:
         lists = [_read_file(path, REFERENCES, request) for path in request.references]
         check_lengths([*shared.values(), *lists])
         rows = [list(chain(*row)) for row in zip(*(one.rows for one in lists), strict=True)]
-        shared["references"] = replace(lists[0], rows=rows)
+        shared["references"] = without_empty(replace(lists[0], rows=rows))
     for name, path in request.files.items():
         shared[name] = read_rows(path, declared[name])
     of_files = [
@@ -207,7 +209,7 @@ def _read_file(path: str, column: Column, request: Request) -> Rows:
             raise InputError(f"{path}: expected a text file, one text per line{advice}")
         texts = read_texts(path)
         return texts if column.kind == "text" else replace(texts, rows=[[t] for t in texts.rows])
-    return Rows(columns.check_column(column, rows, path), path, "elements")
+    return Rows(columns.check_column(column, without_null(rows), path), path, "elements")
 
 
 def _file_systems(

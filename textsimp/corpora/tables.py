@@ -6,17 +6,18 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
 from textsimp.core import columns
+from textsimp.core.columns import bad_row
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
 from textsimp.corpora import row_ids
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
-from textsimp.support.errors import InputError, NoColumn
+from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.parsing import parse_json
 
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -31,6 +32,7 @@ FILES = (".txt", *TABLES)
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
 _BLOCK = 10_000  # objects of JSON
+_EXCEL_ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")  # of a character that XML can't hold
 _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
 _QUOTED = re.compile(r'"[^"]*(""[^"]*)*"')
 _QUOTED_FIELD = re.compile(rf"(^|\t){_QUOTED.pattern}(?=\t|\r?$)", re.MULTILINE)
@@ -126,10 +128,14 @@ def usual_names(table: Table, column: Column) -> list[str]:
     return []
 
 
-def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows | None:
+def read_column(
+    table: Table, column: Column, names: Sequence[str] = (), *, keep_empty: bool = False
+) -> Rows | None:
     """Read and check a declared column, by its usual name unless others are given; None if none is.
 
     Several columns of texts or labels become one. In CSV, lists and structured values are JSON.
+    Empty texts beside others of their row, as in rows that are padded, are left out unless
+    ``keep_empty``.
     """
     names = names or usual_names(table, column)
     if not names:
@@ -138,26 +144,38 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
         raise InputError(f"{column.name}: expected one column, got {', '.join(map(repr, names))}")
     where = f"column {names[0]!r} of {table.where}"
     parts = [_read_part(table, column, name, several=len(names) > 1) for name in names]
-    if len(parts) == 1:
-        return Rows(parts[0], where, "rows")
-    rows = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
-    if column.kind == "texts":  # a row with fewer texts than others has empty cells
-        rows = [row if all(row) else list(filter(None, row)) for row in rows]
-        if [] in rows and not column.items:
-            raise InputError(
-                f"row {rows.index([])} of {table.where} (counted from 0): expected a text in one "
-                f"of {', '.join(map(repr, names))}, got none"
-            )
-    return Rows(rows, where, "rows")
+    rows = parts[0]
+    if len(parts) > 1:
+        rows = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
+    if column.kind != "texts" or keep_empty:
+        return Rows(rows, where, "rows")
+    if column.items:
+        return Rows([[text for text in row if text] for row in rows], where, "rows")
+    for i, row in enumerate(rows):
+        if len(row) > 1 and not any(map(str.strip, row)):
+            raise bad_row(i, f"columns {listed(names)} of {table.where}", "a text", row)
+    return without_empty(Rows(rows, where, "rows"))
+
+
+def without_empty(references: Rows) -> Rows:
+    """Leave out empty references beside others, with a note; of empty ones alone, one is kept."""
+    rows = [[text for text in row if text.strip()] or row[:1] for row in references.rows]
+    lengths = zip(map(len, rows), map(len, references.rows), strict=True)
+    shorter = [i for i, (length, before) in enumerate(lengths) if length < before]
+    if shorter:
+        note(
+            f"{references.where}: empty references beside others are left out, in {len(shorter):,} "
+            f"of {len(rows):,} {references.unit}, first in row {shorter[0]} (counted from 0)"
+        )
+    return replace(references, rows=rows)
 
 
 def _read_part(table: Table, column: Column, name: str, several: bool) -> list[Any]:
     """Read one of the columns that make up a declared column."""
     rows, where = table.column(name), f"column {name!r} of {table.where}"
     if column.kind == "texts":
-        if lists := json_lists(rows):
-            rows = lists
-        elif several and not columns.is_sequence(rows[0] if rows else None):
+        rows = without_null(json_lists(rows) or rows)
+        if several and not columns.is_sequence(rows[0] if rows else None):
             rows = ["" if row is None else row for row in rows]
     elif column.kind in ("labels", "ratings"):
         parsed = map(json_list, rows)
@@ -167,12 +185,20 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
     return columns.check_column(column, rows, where)
 
 
-def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:
+def without_null(rows: Sequence[Any]) -> list[Any]:
+    """Return rows in whose lists null is an empty text, as in lists that were padded."""
+    return [
+        ["" if text is None else text for text in row] if isinstance(row, list) else row
+        for row in rows
+    ]
+
+
+def json_lists(rows: Sequence[Any]) -> list[list[str | None]] | None:
     """Parse a column of which all texts are JSON lists of strings; otherwise return None."""
-    lists: list[list[str]] = []
+    lists: list[list[str | None]] = []
     for row in rows:
         parsed = json_list(row)
-        if parsed is None or not all(isinstance(text, str) for text in parsed):
+        if parsed is None or not all(isinstance(text, (str, type(None))) for text in parsed):
             return None
         lists.append(parsed)
     return lists
@@ -422,6 +448,8 @@ def _cell_text(cell: Any, written: Any, path: str | Path) -> str:
         got = "a formula without its value: open and save the file in Excel or LibreOffice"
     if got:
         raise InputError(f"{path}, cell {cell.coordinate}: expected a text or number, got {got}")
+    if isinstance(cell.value, str):
+        return _EXCEL_ESCAPE.sub(lambda code: chr(int(code[1], 16)), cell.value)
     whole = isinstance(cell.value, float) and cell.value.is_integer()
     return "" if cell.value is None else str(int(cell.value) if whole else cell.value)
 

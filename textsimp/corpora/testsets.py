@@ -16,13 +16,14 @@ any other folder, with the columns that the test set has on the Hub, or ``source
 import csv
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
 from textsimp.corpora.files import check_lengths, natural_key, note, read_texts, text_files
-from textsimp.corpora.tables import Table, is_table, read_column, read_table
+from textsimp.corpora.tables import Table, is_table, read_column, read_table, without_empty
 from textsimp.support.errors import InputError, nearest
 
 _SOURCES = re.compile(r"(.+)\.(?:orig|org|norm|src|complex|source)(?:\.txt)?")
@@ -146,7 +147,8 @@ def _from_files(file: Path, references: Sequence[Path]) -> tuple[list[str], list
     """Read sources from a file, and a reference of each from every other file."""
     sources, *parts = map(read_texts, (file, *references))
     check_lengths([sources, *parts])
-    return sources.rows, [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
+    rows = [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
+    return sources.rows, without_empty(replace(parts[0], rows=rows)).rows
 
 
 def _published_files(folder: Path, split: str) -> tuple[Path, list[Path]] | None:

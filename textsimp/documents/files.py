@@ -166,7 +166,7 @@ def _tables(
 
 def _one_or_more(subset: Subset, column: str) -> list[list[str]]:
     """Return a column of texts; of lists, as many columns as each list has texts."""
-    lists = read_column(subset, REFERENCES, [column])
+    lists = read_column(subset, REFERENCES, [column], keep_empty=True)
     assert lists is not None
     sizes = sorted({*map(len, lists.rows)})
     if len(sizes) > 1:
