@@ -1,6 +1,7 @@
 """One reader of files: whatever they are, their columns become the same examples."""
 
 import csv
+import gzip
 import io
 import json
 import math
@@ -73,6 +74,11 @@ def saved(rows, stem="table"):
 
     Dataset.from_list(rows).save_to_disk(stem)
     return stem
+
+
+def packed(name):
+    Path(name).write_bytes(gzip.compress(b"prediction\np\n"))
+    return name
 
 
 TABLES = pytest.mark.parametrize("write", [jsonl, format_csv, parquet, saved])
@@ -498,6 +504,12 @@ def table(*rows, **more):
         (lambda: table({"x": "p"}, columns={"sources": ["x", "y"]}), FKGL, "sources: .* 'x', 'y'"),
         (lambda: Request(data="t.csv", columns={"marks": ["x"]}), MARKED, "'marks' .* 'mark'"),
         (lambda: Request(data=format_csv([{"source": "s"}], "u"), every=True), FKGL, "u.csv: "),
+        (lambda: Request(data=packed("u.csv.gz")), FKGL, "u.csv.gz, line 1: .*gunzip"),
+        (
+            lambda: Request(systems=[System(packed("u.txt.gz"))]),
+            FKGL,
+            "u.txt.gz, line 1: .*gunzip",
+        ),
         (
             lambda: table({"prediction": "p"}),
             {**FKGL, "other": [SOURCES]},

@@ -91,6 +91,13 @@ def test_a_missing_column_is_told_with_those_there_are(name, contents, place, fi
         ("a.jsonl", '{"a": 1}\n{"a": 1, "a": 3}', "line 2: .* 'a'"),
         ("a.jsonl", b'{"a": 1}\n\xff', "line 2: .* 0xff"),
         ("a.json", "[]", ""),
+        ("a.json", "3", "line 1: .* int"),
+        (
+            "a.json",
+            '{"a": {"x": 1}, "b": {"x": 2}}',
+            r"keys x, .* to_json\(path, orient='records'\)",
+        ),
+        ("a.json", '{"columns": ["a"], "data": [["x"], ["y", "z"]]}', "row 1 of data"),
         ("a.json", '[{"a": 1},\n2]', "element 2: .* int"),
         ("a.json", '[{"a": 1},\n{"a": 2, "a": 3}]', "'a'"),
         ("a.json", '[{"a": 1}\n{"a": 2}]', "line 2: "),
@@ -105,6 +112,8 @@ def test_a_missing_column_is_told_with_those_there_are(name, contents, place, fi
         ("a.parquet", "PAR1", ""),
         ("a.xlsx", "PK", ""),
         ("a.xls", "", ".jsonl"),
+        ("a.csv.gz", b"\x1f\x8b", "gunzip"),
+        ("a.csv", "a\tb\n".encode("utf-16"), "line 1: .* UTF-16"),
     ],
 )
 def test_a_bad_table_is_told_with_its_line(name, contents, place, file):
@@ -127,6 +136,33 @@ def test_a_json_file_may_be_an_array_of_objects(file):
     assert table.column("source") == ["a é", "b"]
     assert table.column("references") == [["x", "y"], ["z"]]
     assert tables.read_table(file(f"\ufeff \n{ARRAY}", "b.json")).column("source") == ["a é", "b"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"data": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}], "version": "1.0"},
+        {"a": {"0": "x", "1": "y"}, "b": {"0": "1", "1": "2"}},
+        {"a": {"7": "x", "3": "y"}, "b": {"7": "1", "3": "2"}},
+        {"0": {"a": "x", "b": "1"}, "1": {"a": "y", "b": "2"}},
+        {"columns": ["a", "b"], "index": [0, 1], "data": [["x", "1"], ["y", "2"]]},
+        {"schema": {"fields": []}, "data": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}]},
+        {"a": ["x", "y"], "b": ["1", "2"]},
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_json_file_may_be_an_object_that_is_a_table(value, indent, file):
+    """As datasets with a version have it, and `to_json` and `to_dict` of pandas write it."""
+    table = tables.read_table(file(json.dumps(value, indent=indent), "a.json"))
+    assert (table.column("a"), table.column("b")) == (["x", "y"], ["1", "2"])
+
+
+@pytest.mark.parametrize(
+    "row", [{"a": "x", "data": ["y"]}, {"a": "x", "b": {"0": "y"}}, {"a": ["x"], "b": ["y", "z"]}]
+)
+def test_another_json_object_is_a_row(row, file):
+    table = tables.read_table(file(json.dumps(row), "a.json"))
+    assert {name: table.column(name) for name in table.names} == {n: [v] for n, v in row.items()}
 
 
 def test_a_json_file_may_be_json_lines(file):

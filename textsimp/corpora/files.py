@@ -19,6 +19,16 @@ from textsimp.support.errors import InputError, one_line
 
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
+_UTF_16 = "UTF-16", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"
+_NOT_TEXTS = {
+    codecs.BOM_UTF16_LE: _UTF_16,
+    codecs.BOM_UTF16_BE: _UTF_16,
+    b"\x1f\x8b": ("gzip", "unpack it (gunzip)"),
+    b"PK\x03\x04": ("a zip archive", "unpack it, or call it .xlsx if it is of Excel"),
+    b"PAR1": ("parquet", "call it .parquet"),
+}
+"""The first bytes of other files → what they are, and what to do."""
+_WIDE = re.compile(rb"([ -~]\0){2}|(\0[ -~]){2}")  # ASCII in UTF-16
 _NOT_TEXT = re.compile(
     r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|pdf|py|sh|log|html|zip|gz|xml|mrp|ya?ml|jsonl?|"
     r"ndjson|csv|tsv|parquet|xlsx)",
@@ -74,14 +84,34 @@ def read_bytes(path: str | Path) -> bytes:
         return file.read()
 
 
+def check_encoding(path: str | Path) -> None:
+    """Check that a file is neither packed nor UTF-16."""
+    with opened(path) as file:
+        _check_begin(file.read(4), path)
+
+
+def _check_begin(data: bytes, path: str | Path) -> None:
+    """Check the first bytes of a text file."""
+    begin = next(filter(data.startswith, _NOT_TEXTS), b"")
+    if _WIDE.match(data):  # UTF-16 without a byte order mark
+        begin = data[:2]
+    if begin:
+        kind, advice = _NOT_TEXTS.get(begin, _UTF_16)
+        got = " ".join(f"0x{byte:02x}" for byte in begin)
+        where = f"{shown(path)}, line 1"
+        raise InputError(f"{where}: expected UTF-8, got the bytes {got} of {kind}: {advice}")
+
+
 def decode(data: bytes, path: str | Path, line: int = 1) -> str:
     """Decode UTF-8 that begins in a line of a file."""
+    if line == 1:
+        _check_begin(data, path)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line, byte = line + data.count(b"\n", 0, error.start), data[error.start]
-        message = f"{shown(path)}, line {line}: expected UTF-8, got the byte 0x{byte:02x}"
-        raise InputError(message) from None
+        got = f"the byte 0x{byte:02x}: save it as UTF-8"
+        raise InputError(f"{shown(path)}, line {line}: expected UTF-8, got {got}") from None
 
 
 def raw_lines(path: str | Path) -> Iterator[str]:

@@ -15,6 +15,7 @@ from textsimp.corpora.datasets import load_dataset
 from textsimp.corpora.files import (
     STDIN,
     Rows,
+    check_encoding,
     check_lengths,
     note,
     read_lines,
@@ -172,6 +173,8 @@ def _check_data(request: Request) -> None:
         if request.config is not None or request.split is not None:
             raise InputError(f"{shown(data)} is a file: --config and --split are of a dataset")
     elif Path(data).is_file() or Path(data).suffix.lower() in FILES:
+        if Path(data).is_file():
+            check_encoding(data)
         raise InputError(
             f"{data}: expected a table ({', '.join(TABLES)}) or a dataset"
             f"{request.advised('give texts')}"

@@ -1,7 +1,6 @@
 """Tables as columns: JSONL, JSON, CSV, TSV, parquet and Excel files."""
 
 import contextlib
-import csv
 import io
 import json
 import re
@@ -15,8 +14,8 @@ from textsimp.core import columns
 from textsimp.core.columns import bad_row
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
-from textsimp.corpora import row_ids
-from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
+from textsimp.corpora import delimited, json_rows, row_ids
+from textsimp.corpora.files import STDIN, Rows, check_encoding, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.parsing import parse_json
 
@@ -33,9 +32,6 @@ _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
 _BLOCK = 10_000  # objects of JSON
 _EXCEL_ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")  # of a character that XML can't hold
-_LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
-_QUOTED = re.compile(r'"[^"]*(""[^"]*)*"')
-_QUOTED_FIELD = re.compile(rf"(^|\t){_QUOTED.pattern}(?=\t|\r?$)", re.MULTILINE)
 
 
 ABSENT: Any = object()
@@ -97,8 +93,8 @@ def is_table(path: str | Path) -> bool:
 def read_table(path: str | Path) -> Table:
     """Read a table once; ``"-"`` is JSONL.
 
-    A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
-    first line may have semicolons or tabs.
+    A ``.json`` file holds JSONL, an array of objects, or an object with ``data`` or columns. A
+    ``.csv`` file without a comma in its first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
@@ -111,6 +107,7 @@ def read_table(path: str | Path) -> Table:
         return _read_parquet_columns(path)
     if suffix in EXCEL:
         return _read_excel(path)
+    check_encoding(path)
     raise InputError(f"{path}: expected a file whose name ends with {', '.join(TABLES)}")
 
 
@@ -265,10 +262,11 @@ def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: 
 
 
 def _read_json(path: str | Path) -> Table:
-    """Read a file with an array or JSONL."""
-    text, rows = read_json(path)
-    if not isinstance(rows, list):
+    """Read a file with an array, JSONL, or an object that is a table, as pandas writes it."""
+    text, value = read_json(path)
+    if not isinstance(value, (list, dict)):
         return _json_lines(path, io.StringIO(text, newline="\n"))
+    rows = json_rows.of_value(value, str(path))
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
@@ -300,13 +298,7 @@ def read_json_texts(path: str | Path) -> list[Any] | None:
 
 
 def _read_delimited(path: str | Path, form: str) -> Table:
-    file = raw_lines(path)
-    first_line = next(file)
-    delimiter = DELIMITED[f".{form}"]
-    if delimiter == "," and "," not in first_line:
-        delimiter = next((other for other in ";\t" if other in first_line), ",")
-    lines = chain([first_line], file)
-    rows = _tab_rows([*lines], path) if delimiter == "\t" else _csv_rows(lines, delimiter, path)
+    delimiter, rows = delimited.read(path, DELIMITED[f".{form}"])
     _, first = next(rows)
     header = [*map(unescaped, first)]
     values: list[list[str]] = [[] for _ in header]
@@ -325,53 +317,6 @@ def _read_delimited(path: str | Path, form: str) -> Table:
     return Table(
         str(path), header, lambda name: [*map(unescaped, cells[name])], form, cells, delimiter
     )
-
-
-def _csv_rows(
-    lines: Iterable[str], delimiter: str, path: str | Path
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of the last line of each row, and its fields."""
-    # The limit is global. Restoring it would break other threads.
-    csv.field_size_limit(_LONGEST_FIELD)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    try:
-        for row in reader:
-            yield reader.line_num, row
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
-
-
-def _tab_rows(lines: Sequence[str], path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    if _is_quoted(lines):
-        return _csv_rows(lines, "\t", path)
-    return enumerate(map(_split_tabs, lines), 1)
-
-
-def _split_tabs(line: str) -> list[str]:
-    return line.removesuffix("\n").removesuffix("\r").split("\t")
-
-
-def _is_quoted(lines: Sequence[str]) -> bool:
-    """Return whether quotation marks around fields of TSV belong to the format, not to the text.
-
-    They do if each field that begins with one is quoted whole. Quoted fields with tabs or line
-    breaks inside are such only if the file has no other quotation marks, and isn't a table without
-    them, or has all its fields quoted.
-    """
-    cells = (cell for line in lines if '"' in line for cell in _split_tabs(line))
-    if all(_QUOTED.fullmatch(cell) for cell in cells if cell.startswith('"')):
-        return True
-    text = "".join(lines)
-    rest = _QUOTED_FIELD.sub(r"\1", text)
-    if '"' in rest or len(_count_tabs(rest)) > 1:
-        return False
-    _, _, rows = rest.partition("\n")
-    return len(_count_tabs(text)) > 1 or not rows.strip("\t\r\n")
-
-
-def _count_tabs(text: str) -> set[int]:
-    """Return the numbers of tabs that lines have."""
-    return {line.count("\t") for line in text.removesuffix("\n").split("\n")}
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
