@@ -241,6 +241,12 @@ def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
     assert spread in run(f"{command} {options} --markdown --no-intervals").stdout
 
 
+def test_the_methods_say_that_systems_of_runs_need_both_tests(seeds, run):
+    words = "of several runs differ significantly only if the interval"
+    assert words in run(f"score {FILES} -p ours=runs --latex").stdout
+    assert words not in run(f"score {FILES} -p ours=runs/0.txt --latex").stdout
+
+
 def test_a_system_is_not_merged_with_runs_of_the_same_name(seeds, run, fails):
     run(f"score {FILES} -p ours=runs --save-statistics runs.parquet")
     run(f"score {FILES} -p ours=runs/0.txt --save-statistics one.parquet")

@@ -1,5 +1,7 @@
 """Means over runs as papers printed them."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -26,3 +28,18 @@ def test_means_over_seeds_are_those_of_the_printed_scores(model, lines, corpus, 
         found = textsimp.score({model: runs}, sources=sources, references=references)
         expected = np.mean([printed[file] for file in files])
         assert found[model]["sari"].main.value == pytest.approx(expected, abs=5.0001e-5)
+
+
+def test_two_groups_of_seeds_of_one_model_are_rarely_two_systems(lines, corpus):
+    """The permutation test alone separates five of the ten ways to make two groups."""
+    sources, references = corpus("asset_test")
+    runs = {i: lines(f"published/muss_asset/{i}.txt") for i in range(5)}
+    significant = []
+    for pair in combinations(runs, 2):
+        rest = [runs[i] for i in runs if i not in pair]
+        groups = {"three": rest, "two": [runs[i] for i in pair]}
+        found = textsimp.compare(groups, sources=sources, references=references)["sari"]
+        if len(found.best) == 1:
+            significant.append(pair)
+    assert len(significant) <= 1
+    assert (0, 2) not in significant

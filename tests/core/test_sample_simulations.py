@@ -9,7 +9,7 @@ import pytest
 from textsimp.core import draws
 from textsimp.core.run_sample import RunSample
 from textsimp.core.sample import compare, means_of
-from textsimp.core.significance import detectable
+from textsimp.core.significance import adjust, detectable
 
 TRIES = 800
 SAMPLING = {"confidence": 0.95, "resamples": 200}
@@ -130,12 +130,26 @@ def test_equal_runs_rarely_differ(n, runs):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("spread", [0.05, 0.2])
+@pytest.mark.parametrize("runs", [2, 3, 5])
+def test_systems_of_runs_rarely_differ_significantly(runs, spread):
+    """Runs vary, their systems don't; the permutation test alone errs up to five times as often."""
+    rng, found = np.random.default_rng(4), []
+    for seed in range(TRIES // 2):
+        pair = dict(enumerate(run_scores(rng, 100, runs, spread)))
+        found.append(adjust(compare(pair, **SAMPLING, seed=seed))[0, 1]["mean"])
+    assert np.mean([test.is_significant(0.95) for test in found]) <= 0.07
+    alone = np.mean([test.permutation_p < 0.05 for test in found])
+    assert alone > 0.1 or spread < 0.2
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("runs", "spread", "least", "most"),
-    [(3, 0.6, 0.85, 0.92), (5, 0.6, 0.9, 0.96), (5, 0, 0.97, 1)],
+    [(2, 0.6, 0.92, 1), (3, 0.6, 0.92, 0.98), (5, 0.6, 0.92, 0.98), (5, 0, 0.95, 1)],
 )
 def test_intervals_over_examples_and_runs_cover_the_true_difference(runs, spread, least, most):
-    """Less often with few runs that differ much, more often if they differ by examples only."""
+    """More often if runs differ by examples only."""
     rng, covered, of_examples = np.random.default_rng(3), [], []
     for seed in range(TRIES // 3):
         first, second = run_scores(rng, 60, runs, spread, effect=0.3)

@@ -6,6 +6,8 @@ import pytest
 import textsimp
 from tests.scoring.test_comparison import COLUMNS, SOURCES, SYSTEMS, only
 from textsimp import InputError, Sari
+from textsimp.scoring import headlines
+from textsimp.scoring.gate import find_failures
 
 RUNS = [
     SYSTEMS["splitter"],
@@ -60,6 +62,56 @@ def test_a_difference_is_that_of_the_means():
     expected = found.systems["ours"].main.value - found.systems["copy"].main.value
     assert difference.value == pytest.approx(expected, abs=1e-12)
     assert difference.interval[0] < expected < difference.interval[1]
+
+
+def of_means(*means):
+    """Runs of 40 examples with such means, between which examples hardly vary."""
+    ease = np.linspace(-0.1, 0.1, 40)
+    return [{"score": mean + np.roll(ease, i)} for i, mean in enumerate(means)]
+
+
+def two_systems(first, second, **options):
+    metric = textsimp.ColumnMeans(names="score")
+    systems = {"first": of_means(*first), "second": of_means(*second)}
+    return only(systems, metric=metric, baseline="first", **options)
+
+
+def test_runs_that_happen_to_be_better_are_not_significantly_better():
+    found = two_systems((1, 1.5, 2), (1.5, 2, 2.5))
+    test = found.differences["second"]["score"]
+    assert test.permutation_p < 0.01
+    assert test.interval[0] < 0 < test.interval[1]
+    assert found.best == ["first", "second"]
+    assert not find_failures(found, "worse")
+    (sentence,) = headlines.describe(headlines.judge({"": found})[""])
+    assert "second is highest" in sentence
+    assert "of these runs; with other runs 0.50 [" in sentence
+
+
+def test_runs_that_lie_apart_are_significantly_better():
+    found = two_systems((1, 1.1, 1.2), (1.5, 1.6, 1.7))
+    assert found.best == ["second"]
+    (sentence,) = headlines.describe(headlines.judge({"": found})[""])
+    assert sentence.endswith("above first (p\u00a0=\u00a00.001 of these runs).")
+
+
+def test_without_variation_of_examples_an_interval_is_the_t_interval_of_runs():
+    found = two_systems((1, 1.2, 1.7, 1.9), (3, 3), resamples=20_000)["systems"]["first"]
+    low, high = found["score_interval"]
+    assert (high - low) / 2 == pytest.approx(found["score_spread"], rel=0.05)
+
+
+def test_two_runs_are_said_to_be_few():
+    few = "Two runs are few"
+    assert few not in str(two_systems((1, 1.1, 1.2), (1.5, 1.6, 1.7)))
+    assert few in str(textsimp.score({"ours": RUNS[:2], "copy": SOURCES}, **COLUMNS, **NAMES))
+
+
+def test_sources_and_references_have_no_spread_of_runs():
+    found = textsimp.score({"ours": RUNS}, metric="fkgl", **COLUMNS, **NAMES)["ours"]["fkgl"]
+    assert found.predictions["fkgl"].spread > 0
+    for side in (found.sources, found.references):
+        assert (side["fkgl"].runs, side["fkgl"].spread) == (None, None)
 
 
 def test_systems_with_the_same_runs_do_not_differ():

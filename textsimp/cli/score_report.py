@@ -397,8 +397,9 @@ def _methods(report: ScoreReport) -> str:
     firsts = report.firsts
     signatures = [one.signature for one in firsts.values()]
     these = describe_examples(first_of(firsts))
+    runs = any(own.main.runs for one in report.scores.values() for own in one.values())
     return headlines.describe_methods(
-        signatures, these, tests=bool(report.tests), **report.sampling
+        signatures, these, tests=bool(report.tests), runs=runs, **report.sampling
     )
 
 

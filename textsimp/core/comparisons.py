@@ -354,7 +354,7 @@ def _plain(differences: Mapping[str, Mapping[str, Difference]]) -> dict[str, dic
             score + (f"_{field}" if field != "value" else ""): value
             for score, difference in own.items()
             for field, value in vars(difference).items()
-            if field != "units"
+            if field not in ("units", "interval_decides")
         }
         for name, own in differences.items()
     }

@@ -49,15 +49,15 @@ def draw(
 
 
 def draw_runs(runs: int, resamples: int, seed: int, stream: int) -> Floats:
-    """Return (resamples, runs) counts: how often each run is in each of the resamples.
+    """Return (resamples, runs) weights of runs, whose sum is 1.
 
-    A resample has one run fewer than there are, so that the variance of a mean of few runs isn't
-    underestimated. Systems of different ``stream`` draw apart from each other.
+    Means with these weights are normal, with the standard error of the mean, which a bootstrap of
+    so few runs underestimates. Systems of different ``stream`` draw apart from each other.
     """
-    rng = np.random.default_rng([seed, stream])
-    drawn = rng.integers(0, runs, (resamples, runs - 1))
-    counts: Ints = (drawn[:, :, None] == np.arange(runs)).sum(axis=1)
-    return counts.astype(np.float64)
+    normal = np.random.default_rng([seed, stream]).standard_normal((resamples, runs))
+    deviations = normal - normal.mean(axis=1, keepdims=True)
+    weights: Floats = 1 / runs + deviations / np.sqrt(runs * (runs - 1))
+    return weights
 
 
 def swaps(size: int, resamples: int, seed: int, *, at_once: int = 0) -> Iterator[NDArray[np.bool_]]:

@@ -306,11 +306,13 @@ class Statistics:
             sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
             for name in metric.score_names(shared):
                 side, score = metric.split_score_name(name)
-                interval = intervals and (intervals[name] or [values[name]] * 2)
+                interval: Any = intervals and (intervals[name] or [values[name]] * 2)
                 spread = None
-                if of_runs and confidence is not None:
-                    spread = significance.spread(of_runs[name], confidence)
-                own = (interval or None, each.get(name), of_runs.get(name), spread)
+                numbers = of_runs.get(name) if side == "predictions" else None
+                if numbers and confidence is not None:
+                    spread = significance.spread(numbers, confidence)
+                    interval = _hold(interval, values[name], spread)
+                own = (interval or None, each.get(name), numbers, spread)
                 sides[side][score] = Value(values[name], *own)
             systems[system] = Scores(
                 metric=metric,
@@ -321,6 +323,13 @@ class Statistics:
                 reference_counts=self.facts.references,
             )
         return systems
+
+
+def _hold(interval: list[Any], value: Any, spread: Any) -> list[Any]:
+    """Return an interval of examples and runs, no narrower than that of runs alone."""
+    if isinstance(value, list):
+        return [_hold(*one) for one in zip(interval, value, spread, strict=True)]
+    return [min(interval[0], value - spread), max(interval[1], value + spread)]
 
 
 def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
 from textsimp.core.draws import Floats
-from textsimp.core.sample import Numbers, Sample, total
+from textsimp.core.sample import Numbers, Sample, percentiles, total, widen
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +20,8 @@ class RunSample(Sample):
     """Several runs of one system; its numbers are means of theirs.
 
     A row has the statistics of each run beside each other, then a 1 for each run, whose sums are
-    the runs' weights. Intervals draw examples, and runs of each system apart. The permutation test
-    swaps examples with their means over runs, so it is about these runs.
+    the runs' weights. Intervals draw examples, and weights of each system's runs apart. The
+    permutation test swaps examples with their means over runs, so it is about these runs.
     """
 
     runs: Sequence[Sample] = ()
@@ -51,6 +52,21 @@ class RunSample(Sample):
         with np.errstate(invalid="ignore"):
             means = np.nansum(rows, axis=0) / present
         return Sample(means, self.runs[0].reduce)
+
+    def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
+        """Return name → percentile interval, wider the fewer runs there are."""
+        drawn = self.resample(resamples=resamples, seed=seed)
+        return {
+            name: percentiles(
+                widen(drawn[name], value, [self.of_runs(name)], confidence), confidence
+            )
+            for name, value in self.value().items()
+        }
+
+    def of_runs(self, name: str) -> tuple[Floats, int]:
+        """Return the variance of a number's mean over runs, and its degrees of freedom."""
+        values, degrees = [run.value()[name] for run in self.runs], len(self.runs) - 1
+        return np.var(values, axis=0, ddof=1) / len(values), degrees
 
     def keep(self, both: NDArray[np.bool_]) -> RunSample:
         """Return the sample without the statistics of units, (units, k), that aren't in both."""

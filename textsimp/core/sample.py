@@ -110,6 +110,10 @@ class Sample:
     def weigh(self, totals: Floats, resamples: int, seed: int) -> None:
         """Draw further weights into (resamples, k) totals; only runs have some."""
 
+    def of_runs(self, name: str) -> tuple[Floats, int]:
+        """Return the variance of a number's mean over runs, and its degrees of freedom."""
+        return np.zeros(()), 1
+
 
 @dataclass(frozen=True, eq=False)
 class WeightedSample:
@@ -157,7 +161,8 @@ def compare(
     if there are more, nothing can be tested. Intervals are of the paired bootstrap, as is the
     first p-value (Koehn 2004). sacrebleu's has one of its two tails. The second is of the paired
     permutation test, which swaps units of the first kind. Where all ways to swap those that differ
-    are no more than the resamples, it is exact.
+    are no more than the resamples, it is exact. It takes runs as they are, so that their interval
+    decides, too.
 
     Args:
         samples: Name → sample.
@@ -253,6 +258,25 @@ def percentiles(values: Floats, confidence: float) -> Any:
         return [percentiles(column, confidence) for column in values.T]
     defined = values[~undefined]
     return np.quantile(defined, tails).tolist() if len(defined) else None
+
+
+def widen(
+    values: Floats, centre: Floats, sides: Sequence[tuple[Floats, int]], confidence: float
+) -> Floats:
+    """Move drawn values away from their centre, since few runs tell their variance roughly.
+
+    The factor is t/z at so many degrees of freedom as Satterthwaite (1946) gives to the variance
+    of the values. The part of ``sides``, see `Sample.of_runs`, has those of runs, the rest many.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    of_runs = np.sum([variance for variance, _ in sides], axis=0)
+    squares = np.sum([variance**2 / degrees for variance, degrees in sides], axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        degrees = np.maximum(np.nanvar(values, axis=0), of_runs) ** 2 / squares
+    tail = (1 + confidence) / 2
+    factor = np.where(squares > 0, stdtrit(degrees, tail) / ndtri(tail), 1.0)
+    return centre + factor * (values - centre)
 
 
 def zero_missing(rows: Floats) -> Floats:
@@ -406,13 +430,19 @@ def _test(
         one, other = float(before[name]), float(after[name])
         least = abs(other - one) - _ROUNDING * max(abs(one), abs(other))
         tested = common > 1 and not few
-        interval = None if few else percentiles(resampled[name], confidence)
+        runs = first.paired is not first or second.paired is not second
+        drawn = resampled[name]
+        if runs:
+            sides = [side.of_runs(name) for side in (first, second)]
+            drawn = widen(drawn, np.asarray(other - one), sides, confidence)
+        interval = None if few else percentiles(drawn, confidence)
         tests[name] = Difference(
             other - one,
             interval or NO_DIFFERENCE.interval,
-            _bootstrap_p(resampled[name], least) if tested else None,
+            _bootstrap_p(drawn, least) if tested else None,
             p if tested else None,
             units=common,
+            interval_decides=runs,
         )
     return tests
 

@@ -292,8 +292,16 @@ def explain_runs(
     several = [f"{name} of {count}" for name, count in counts.items() if count]
     if not several:
         return []
-    spread = "" if confidence is None else f" ± half the {100 * confidence:g} % t interval of these"
-    return [f"Means over runs{spread}: {', '.join(several)}. Intervals draw examples and runs."]
+    if confidence is None:
+        return [f"Means over runs: {', '.join(several)}."]
+    note = (
+        f"Means over runs ± half the {100 * confidence:g} % t interval of these: "
+        f"{', '.join(several)}. Intervals are of examples and runs, p is of these runs: a "
+        "difference is significant if p says so and its interval doesn't contain 0."
+    )
+    if 2 in counts.values():
+        note += " Two runs are few, so their intervals are wide."
+    return [note]
 
 
 def mark_best(systems: Mapping[str, Scores], best: Sequence[str]) -> dict[str, str]:

@@ -39,6 +39,8 @@ class Difference:
         bootstrap_p_holm: ``bootstrap_p`` adjusted for several systems, see `adjust`, or None.
         permutation_p_holm: ``permutation_p``, likewise.
         units: The number of units, such as examples, of which both systems have a number.
+        interval_decides: Whether the interval draws what the permutation test takes as it is, such
+            as runs or raters. The difference is then significant only if both say so.
     """
 
     value: float
@@ -48,6 +50,7 @@ class Difference:
     bootstrap_p_holm: float | None = None
     permutation_p_holm: float | None = None
     units: int = 0
+    interval_decides: bool = False
 
     @property
     def reversed(self) -> Difference:
@@ -56,8 +59,19 @@ class Difference:
         return replace(self, value=-self.value, interval=[-high, -low])
 
     def is_significant(self, confidence: float) -> bool:
-        """Whether Holm's p-value of the permutation test is below 1 − confidence."""
-        return self.permutation_p_holm is not None and self.permutation_p_holm < 1 - confidence
+        """Whether Holm's p-value of the permutation test is below 1 − confidence.
+
+        Where the interval decides, too, it must not contain 0.
+        """
+        if self.permutation_p_holm is None or self.within_interval:
+            return False
+        return self.permutation_p_holm < 1 - confidence
+
+    @property
+    def within_interval(self) -> bool:
+        """Whether an interval that decides contains 0."""
+        low, high = self.interval
+        return self.interval_decides and low <= 0 <= high
 
     def p_values(self, holm: bool) -> list[float | None]:
         """Return the p-values of both tests; with ``holm`` each is followed by the adjusted one."""

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -139,25 +139,13 @@ def _list_notes(
         yield f"an output counts once, by the mean of its raters: outputs have {some} of them"
 
 
-@dataclass(frozen=True)
-class RatingDifference(Difference):
-    """A system's mean rating minus another's.
-
-    The interval resamples items and raters. The p-values of permutations are for these raters.
-    """
-
-    def is_significant(self, confidence: float) -> bool:
-        """Whether the interval doesn't contain 0 and Holm's p-value is below 1 − confidence."""
-        low, high = self.interval
-        return super().is_significant(confidence) and not low <= 0 <= high
-
-
 def compare_means(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
 ) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]]]:
     """Return the mean ratings of systems, and the differences of all pairs.
 
     An output counts once, by the mean of its raters: a rating has the weight 1 / number of raters.
+    Intervals resample items and raters. p-values are for these raters, so that both decide.
     There are at least so many permutations that Holm's p-value of a pair can be significant.
     """
     measures = {name: judgements.on_scale(name) for name in judgements.criteria}
@@ -182,7 +170,9 @@ def compare_means(
     permutations = max(enough, sampling["resamples"])
     tests = sample.compare(samples, pairs, **sampling, permutations=permutations)
     differences = {
-        (first, second): {n: RatingDifference(**vars(one)) for n, one in own.items() if one.units}
+        (first, second): {
+            n: replace(one, interval_decides=True) for n, one in own.items() if one.units
+        }
         for (second, first), own in tests.items()
     }
     return means, significance.adjust({pair: own for pair, own in differences.items() if own})

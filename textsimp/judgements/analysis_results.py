@@ -27,7 +27,7 @@ class Analysis(Fields):
 
     Attributes:
         systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
-        differences: (system, another) → criterion → `RatingDifference`; none for comparisons.
+        differences: (system, another) → criterion → `Difference`; none for comparisons.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
         counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.

@@ -93,6 +93,11 @@ class Ranking:
         """Whether a system is significantly better than another."""
         return self.leads(system, other) and self.comparison.differ(system, other)
 
+    def within_interval(self, other: str) -> bool:
+        """Whether only an interval over runs or raters contains 0, not the test of these."""
+        test, level = self.test(self.top, other), 1 - self.comparison.confidence
+        return test is not None and test.within_interval and (test.permutation_p_holm or 1) < level
+
     @property
     def unit(self) -> str:
         """What follows a difference: SARI, or points of something that is shown in percent."""
@@ -130,7 +135,9 @@ class Ranking:
         """Write the largest p-value of tests of the best system."""
         tests = [self.test(self.top, name) for name in others]
         p_values = [test.permutation_p_holm or 0 for test in tests if test is not None]
-        return p_text(max(p_values), "≤" if len(p_values) > 1 else "=").replace(" ", "\u00a0")
+        p = p_text(max(p_values), "≤" if len(p_values) > 1 else "=").replace(" ", "\u00a0")
+        runs = any(test is not None and test.interval_decides for test in tests)
+        return f"{p} of these runs" if runs and not self.comparison.by_people else p
 
     def _places(self) -> int:
         """One decimal less than the table has, unless the first two systems would look equal."""
@@ -235,6 +242,9 @@ def _limit(ranking: Ranking, others: Sequence[str] = ()) -> str:
     size = ranking.detectable_from(others[0]) if others else ranking.detectable
     unit = ranking.unit
     parts = [ranking.cite_worst_p(others[:1])] if others else []
+    if others and ranking.within_interval(others[0]):
+        drawn = "raters" if ranking.comparison.by_people else "runs"
+        parts.append(f"with other {drawn} {ranking.cite_margin(others[0])}")
     parts += [f"smallest detectable difference: {two_digits(size)} {unit}"] if size else []
     return f" ({'; '.join(parts)})" if parts else ""
 
@@ -322,6 +332,7 @@ def describe_methods(
     resamples: int,
     seed: int,
     tests: bool = True,
+    runs: bool = False,
 ) -> str:
     """Write the sentences for a paper's section on methods.
 
@@ -334,8 +345,16 @@ Holm's method."
     """
     intervals = f"{100 * confidence:g} % bootstrap intervals ({resamples:,} resamples, seed {seed})"
     sentence = f"We report {join([*signatures])} on {these}, with {intervals}."
+    if not tests:
+        return sentence
     tested = "Systems are compared by paired permutation tests"
-    return f"{sentence} {tested}; p-values are adjusted by Holm's method." if tests else sentence
+    sentence += f" {tested}; p-values are adjusted by Holm's method."
+    if runs:
+        sentence += (
+            " Intervals draw examples and runs; systems of several runs differ significantly only "
+            "if the interval of the difference doesn't contain 0, either."
+        )
+    return sentence
 
 
 def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
