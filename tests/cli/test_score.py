@@ -243,8 +243,8 @@ def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
 
 def test_the_methods_say_that_systems_of_runs_need_both_tests(seeds, run):
     words = "of several runs differ significantly only if the interval"
-    assert words in run(f"score {FILES} -p ours=runs --latex").stdout
-    assert words not in run(f"score {FILES} -p ours=runs/0.txt --latex").stdout
+    assert words in run(f"score {FILES} -p ours=runs -p systems --latex").stdout
+    assert words not in run(f"score {FILES} -p ours=runs/0.txt -p systems --latex").stdout
 
 
 def test_a_system_is_not_merged_with_runs_of_the_same_name(seeds, run, fails):
