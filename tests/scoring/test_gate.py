@@ -5,11 +5,16 @@ import shlex
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
+import textsimp
 from tests.cli.conftest import make_runner
 from textsimp.cli import main
+from textsimp.core.comparisons import Comparison
+from textsimp.core.significance import Difference
+from textsimp.scoring.gate import find_failures
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
@@ -41,14 +46,51 @@ def test_the_exit_code_says_whether_a_system_fails(arguments, code):
     assert run(arguments).exit_code == code
 
 
-def test_the_line_names_system_difference_p_and_detectable_difference():
+def test_the_line_names_system_difference_interval_and_p():
     result = run(f"{FILES} {SUBSTITUTER} {SPLITTER} --fail-if worse --json")
     line = result.stderr.strip().splitlines()[-1]
     assert re.fullmatch(
-        r"splitter is worse than substituter: 7\.1 SARI below "
-        r"\(p = 0\.001; smallest detectable difference: 3\.2 SARI\)\.",
+        r"splitter is worse than substituter: 7\.1 \[4\.\d, 9\.\d\] SARI below \(p = 0\.001\)\.",
         line,
     )
+
+
+def gate(rule, by, value, interval, p=0.001):
+    """The sentences on a difference from the baseline of 20 examples."""
+    scores = np.arange(20.0)
+    found = textsimp.compare(
+        {"old": {"score": scores}, "new": {"score": scores + value}},
+        metric=textsimp.ColumnMeans(names="score"),
+        baseline="old",
+        resamples=200,
+    )["column"]
+    test = Difference(value, interval, p, p, p, p, 20)
+    fields = {**vars(found), "differences": {"new": {"score": test}}}
+    return find_failures(Comparison(**fields), rule, by)
+
+
+def test_a_drop_fails_only_if_the_whole_interval_lies_beyond_the_allowed_one():
+    assert gate("worse", 0.5, -1, [-1.5, -0.6])
+    assert not gate("worse", 0.5, -1, [-1.5, -0.5])
+    assert not gate("worse", 0.5, -1, [-1.5, -0.4])
+    assert gate("worse", 0, -1, [-1.5, 0.1])
+
+
+def test_a_gain_passes_only_if_the_whole_interval_lies_beyond_the_asked_one():
+    assert not gate("not-better", 0.5, 1, [0.6, 1.4])
+    assert gate("not-better", 0.5, 1, [0.5, 1.5])
+
+
+def test_the_detectable_difference_is_named_only_if_none_was_found():
+    (line,) = gate("not-better", 0, 1, [-0.4, 2.4], p=0.2)
+    assert "(p = 0.200; smallest detectable difference: 2.0 score)" in line
+    (line,) = gate("not-better", 0.5, 1, [0.4, 1.6])
+    assert "detectable" not in line
+
+
+def test_the_line_names_the_allowed_difference():
+    (line,) = gate("worse", 0.5, -1, [-1.4, -0.6])
+    assert line == "new is worse than old by more than 0.5: 1.0 [0.6, 1.4] score below (p = 0.001)."
 
 
 def test_few_examples_and_lost_lines_fail(tmp_path):

@@ -147,7 +147,8 @@ def compare(
         fail_if: Exit with 1 if a system is significantly worse than the baseline, or isn't
             significantly better, by the first metric. The baseline is the first system, unless
             --baseline names another.
-        by: With --fail-if, a difference that doesn't count yet, such as 0.5.
+        by: With --fail-if, a difference that doesn't count yet, such as 0.5. A system fails if the
+            whole interval of its difference lies beyond.
     """
     check_number("--by", by, 0)
     if by and fail_if is None:

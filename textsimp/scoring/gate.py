@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from textsimp.core import significance
 from textsimp.core.comparisons import Comparison
 from textsimp.core.significance import NO_DIFFERENCE, Difference
 from textsimp.scoring import headlines
@@ -20,7 +21,8 @@ def find_failures(
         comparison: The systems.
         rule: ``worse``: a system fails if it is significantly worse than the baseline, by the
             paired permutation test. ``not-better``: unless it is significantly better.
-        by: The difference that doesn't count yet, in points of the main score as it is printed.
+        by: The difference that doesn't count yet, in points of the main score as it is printed. A
+            system is then worse, or better, if the whole interval of its difference lies beyond.
         unranked: Systems with errors in their outputs, which fail, with what these are.
     """
     sentences = headlines.describe_unranked(unranked or {})
@@ -39,16 +41,22 @@ def _find_failure(
     baseline, column = ranking.comparison.baseline, ranking.column
     if ranking.comparison.too_few_examples or test.permutation_p_holm is None:
         return [f"{name} can't be tested against {baseline}: too few examples have both scores."]
-    gain = column.gain(column.scale * test.value)
+    gain, *ends = (column.gain(column.scale * one) for one in (test.value, *test.interval))
+    low, high = sorted(ends) if by else (gain, gain)
     significant = test.is_significant(ranking.comparison.confidence)
-    better, worse = significant and gain > by, significant and -gain > by
+    better, worse = significant and low > by, significant and high < -by
     if not worse and (rule == "worse" or better):
         return []
     verdict = "is worse than" if worse else "isn't better than"
     side = "below" if test.value < 0 else "above"
     details = headlines.p_text(test.permutation_p_holm)
-    if ranking.detectable:
-        size = headlines.two_digits(ranking.detectable)
-        details += f"; smallest detectable difference: {size} {ranking.unit}"
-    by_how_much = f"{ranking.cite(abs(gain))} {ranking.unit} {side}"
-    return [f"{name} {verdict} {baseline}: {by_how_much} ({details})."]
+    if test.interval_decides:
+        details += " of these runs"
+    size = significance.detectable(test.interval, ranking.comparison.confidence)
+    if size and not significant:
+        shown = headlines.two_digits(column.scale * size)
+        details += f"; smallest detectable difference: {shown} {ranking.unit}"
+    if by:
+        baseline += f" by more than {by:g}"
+    margin = ranking.cite_size(test)
+    return [f"{name} {verdict} {baseline}: {margin} {ranking.unit} {side} ({details})."]

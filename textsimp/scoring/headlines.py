@@ -131,6 +131,14 @@ class Ranking:
         side = "below" if self.column.lower else "above"
         return f"{number(test.value, decimals)} [{bounds}]{unit} {side}"
 
+    def cite_size(self, test: Difference) -> str:
+        """Write the size of a difference, of which the test is given, with its interval."""
+        scale = math.copysign(self.column.scale, test.value)
+        value, *ends = (scale * one for one in (test.value, *test.interval))
+        decimals = visible_places(self._places(), [value, *ends])
+        bounds = ", ".join(number(end, decimals) for end in sorted(ends))
+        return f"{number(value, decimals)} [{bounds}]"
+
     def cite_worst_p(self, others: Sequence[str]) -> str:
         """Write the largest p-value of tests of the best system."""
         tests = [self.test(self.top, name) for name in others]
