@@ -1,12 +1,14 @@
-"""Files of annotation tools, as their documentation shows them; small ones of ours."""
+"""Files of annotation tools: what their servers wrote (``exports/``), and small ones of ours."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import yaml
 
 from textsimp import InputError, judgements
+from textsimp.cli.data_arguments import tables_in
 from textsimp.judgements import tool_files
 from textsimp.judgements.tool_projects import export_project, list_tasks
 
@@ -16,6 +18,9 @@ PLAN = judgements.design(
     raters=2,
 )
 IDS = {task["prediction"]: key for key, task in list_tasks(PLAN).items()}
+
+EXPORTS = Path(__file__).parent / "exports"
+TASKS = ("2-1", "1-1", "1-2", "2-2")
 
 
 def rows_of(path, plan=None):
@@ -29,6 +34,96 @@ def write(path, data):
     lines = data if path.suffix == ".jsonl" else [data]
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     return path
+
+
+def written(*names, outputs=4):
+    """What a tool's files say, and what its raters were made to say, see exports/README.md."""
+    plan = judgements.read_plan(EXPORTS / "plan.jsonl")
+    found = judgements.read(tables_in([EXPORTS / name for name in names]), plan=plan).frame
+    tasks = {task["prediction"]: key for key, task in list_tasks(plan).items()}
+    keys = zip(found["rater"], found["prediction"].map(tasks), found["criterion"], strict=True)
+    said = {
+        (rater, task, name): [*criterion.codes][(i + j + 2 * k) % 5]
+        for k, rater in enumerate(("anna", "ben"))
+        for i, task in enumerate(TASKS[:outputs])
+        for j, (name, criterion) in enumerate(plan.scheme.criteria.items())
+    }
+    return dict(zip(keys, found["value"], strict=True)), said
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["annotation_output", "annotations.jsonl", "annotations.csv", "annotations.tsv"],
+)
+def test_ratings_are_read_from_all_that_potato_writes(name):
+    found, said = written(f"potato/{name}")
+    assert found == said
+
+
+def test_a_rater_s_folder_of_potato_is_read_alone():
+    found, said = written("potato/annotation_output/ben")
+    assert found == {key: value for key, value in said.items() if key[0] == "ben"}
+
+
+@pytest.mark.parametrize("name", ["result.json", "result_min.json", "result.csv"])
+def test_ratings_are_read_from_all_that_label_studio_writes(name):
+    found, said = written(f"label_studio/{name}", outputs=3)
+    names = {"2": "anna", "3": "ben"}
+    assert {(names[rater], *about): value for (rater, *about), value in found.items()} == said
+
+
+@pytest.mark.parametrize("name", ["result.json", "result_min.json", "result.csv"])
+def test_stars_and_sliders_of_label_studio_are_numbers(name):
+    rows = rows_of(EXPORTS / "label_studio" / name, judgements.read_plan(EXPORTS / "plan.jsonl"))
+    found = {(str(row["rater"]), row["prediction"]): (row["stars"], row["percent"]) for row in rows}
+    # rater 2 is k = 0, rater 3 is k = 1: stars 1 + (i + 2k) mod 5, percent 10i + k
+    expected = {"2": [(1, 0), (2, 10), (3, 20)], "3": [(3, 1), (4, 11), (5, 21)]}
+    for rater, own in expected.items():
+        assert sorted(pair for (who, _), pair in found.items() if who == rater) == own
+
+
+def test_of_changed_answers_the_last_that_potato_recorded_counts(tmp_path):
+    def change(second, label):
+        return {"timestamp": second, "schema_name": "fluency", "label_name": label}
+
+    labels = [[{"schema": "fluency", "name": label}, label] for label in ("2", "3")]
+    changes = [change(1, "2"), change(3, "2"), change(2, "3")]
+    state = {
+        "user_id": "ann",
+        "instance_id_to_label_to_value": {IDS["Two."]: labels},
+        "instance_id_to_behavioral_data": {
+            IDS["Two."]: {"annotation_changes": [{**one, "action": "select"} for one in changes]}
+        },
+    }
+    (row,) = rows_of(write(tmp_path / "user_state.json", state), PLAN)
+    assert row["fluency"] == 2
+
+
+def test_of_several_labels_the_error_says_which_file_knows_the_last(tmp_path):
+    labels = {"fluency": {"2": "2", "3": "3"}}
+    answer = {"instance_id": IDS["Two."], "user_id": "ann", "labels": labels}
+    with pytest.raises(InputError, match=r"fluency, got '2', '3'.*user_state\.json"):
+        tool_files.read(write(tmp_path / "annotations.jsonl", [answer]), PLAN)
+
+
+def test_the_last_of_several_labels_has_a_column_of_its_own_in_potato_s_csv(tmp_path):
+    path = tmp_path / "annotations.csv"
+    head = "instance_id,user_id,fluency.2,fluency.3,fluency,fluency._spans"
+    path.write_text(f"{head}\n{IDS['Two.']},ann,2,3,2,[]\n", encoding="utf-8")
+    (row,) = rows_of(path, PLAN)
+    assert row["fluency"] == 2
+
+
+def test_version_1_of_potato_has_other_names(tmp_path):
+    instance = {"user_id": "ann", "instance_id": IDS["Two."], "displayed_text": "Two."}
+    labels = {"label_annotations": {"fluency": {"4": "4"}}}
+    (row,) = rows_of(write(tmp_path / "annotated_instances.jsonl", [instance | labels]), PLAN)
+    assert (row["rater"], row["fluency"]) == ("ann", 4)
+    path = tmp_path / "annotated_instances.csv"
+    head = "user,instance_id,displayed_text,fluency:::4,fluency:::5"
+    path.write_text(f"{head}\nann,{IDS['Two.']},Two.,True,\n", encoding="utf-8")
+    (row,) = rows_of(path, PLAN)
+    assert (row["rater"], row["fluency"]) == ("ann", 4)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +238,25 @@ def test_a_project_of_potato_has_texts_as_html(tmp_path):
     config = yaml.safe_load(files["config.yaml"])
     assert {one["annotation_type"] for one in config["annotation_schemes"]} == {"slider"}
     assert config["item_properties"] == {"id_key": "id", "text_key": "text"}
+
+
+@pytest.mark.parametrize("tool", ["potato", "label_studio"])
+@pytest.mark.parametrize("scheme", ["likert", "level", "direct_assessment", "information_errors"])
+def test_raters_read_what_each_step_means(tool, scheme):
+    plan = judgements.design(["s"], {"x": ["a"]}, scheme, raters=1)
+    files = export_project(plan, tool)
+    if tool == "potato":
+        questions = yaml.safe_load(files["config.yaml"])["annotation_schemes"]
+        read = [[one["description"], *one.get("labels", ())] for one in questions]
+        # Potato shows -2 as 2 otherwise.
+        assert all(one["humanize_labels"] is False for one in questions if "labels" in one)
+    else:
+        view = ElementTree.fromstring(files["config.xml"])
+        read = [[one.get("value") for one in view.iter() if one.tag in ("Header", "Choice")]]
+    shown = " ".join(text for question in read for text in question)
+    for criterion in plan.scheme.criteria.values():
+        for step, meaning in criterion.steps.items():
+            assert f"{step}: {meaning}" in shown
 
 
 def test_comparisons_are_no_project():

@@ -148,13 +148,20 @@ def one_system(data: Examples, command: str) -> str:
     return next(iter(data.systems))
 
 
+_IN_FOLDERS = (
+    *("user_state.json", "*/user_state.json", "*/annotated_instances.jsonl"),  # of Potato
+    "[!.]*.jsonl",
+)
+
+
 def tables_in(paths: Sequence[str | Path]) -> list[str]:
-    """Return files, and for each folder its ``.jsonl`` files, as annotators' folders have them."""
+    """Return files, and for each folder its ``.jsonl`` files, or those of Potato's raters in it."""
     files: list[str] = []
     for path in paths:
         inside = [str(path)]
         if os.path.isdir(path):
-            inside = sorted(str(file) for file in Path(path).glob("[!.]*.jsonl"))
+            found = (sorted(Path(path).glob(pattern)) for pattern in _IN_FOLDERS)
+            inside = [str(file) for file in next(filter(None, found), [])]
         if not inside:
             raise InputError(f"{path}: a folder without .jsonl files")
         files += inside

@@ -33,7 +33,9 @@ def ratings(
     """Analyse people's ratings: agreement of raters, systems, tests.
 
     FILES are answers, or tables from elsewhere, with a row per answer and a column rater; or tables
-    with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files.
+    with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files,
+    or for those of Potato's raters in it.
+
     Raters who fail controls are named. Leave one out by giving the files of the others.
 
     \b

@@ -49,9 +49,9 @@ def read(
     time the last row; without one, a second answer is an error. Answers without any rating are
     left out.
 
-    Exports of other tools are read, too: Potato's ``user_state.json``, ``annotations.jsonl`` and
-    ``annotated_instances.jsonl``, Label Studio's JSON and JSON-MIN, and edits as Thresh and SALSA
-    keep them, of which the numbers in each category count, and how many are good and bad.
+    Exports of other tools are read, too: Potato's ``user_state.json``, JSONL, CSV and TSV, Label
+    Studio's JSON, JSON-MIN, CSV and TSV, and edits as Thresh and SALSA keep them, of which the
+    numbers in each category count, and how many are good and bad.
 
     Args:
         paths: One or more files.

@@ -10,7 +10,15 @@ from typing import Any
 
 from textsimp.core.columns import as_number, is_sequence
 from textsimp.corpora.files import raw_lines
-from textsimp.corpora.tables import Table, parse_lines, read_json, read_table
+from textsimp.corpora.tables import (
+    DELIMITED,
+    Table,
+    json_list,
+    parse_lines,
+    read_json,
+    read_table,
+)
+from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.studies import Plan
 from textsimp.judgements.tool_projects import list_tasks
 from textsimp.support.errors import InputError, listed
@@ -18,6 +26,9 @@ from textsimp.support.errors import InputError, listed
 Row = dict[str, Any]
 ABOUT = ("rater", "id", "item", "system", "source", "prediction", "control", "seconds", "time")
 """The columns of answers beside the criteria."""
+_POTATO_ABOUT = {"displayed_text": "prediction", "timestamp": "time"}
+_VALUES = ("choices", "rating", "number")
+"""The keys of Label Studio's answers."""
 _GOOD = ("good", "good_deletion", "elaboration")
 _BAD = (
     *("bad", "bad_deletion", "different", "repetition", "contradiction", "irrelevant"),
@@ -31,31 +42,30 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     The texts and systems of `export_project` and `export_sheets` come from the plan.
     """
     name, suffix = Path(path).name, Path(path).suffix.lower()
-    if suffix == ".xlsx":
-        table = read_table(path)
-        if "task" not in table.names:
-            return None
-        names = ["id" if column == "task" else column for column in table.names]
-        cells = zip(*map(table.column, table.names), strict=True)
-        rater = {"rater": Path(path).stem}
-        return _make_table(
-            name, [rater | dict(zip(names, row, strict=True)) for row in cells], plan
-        )
-    if suffix == ".jsonl":
-        found: Iterator[Any] = parse_lines(path, raw_lines(path))
+    if suffix in (".xlsx", *DELIMITED):
+        found: Iterator[Any] = _list_rows(read_table(path))
+    elif suffix == ".jsonl":
+        found = parse_lines(path, raw_lines(path))
     else:
         _, value = read_json(path)
         found = iter(value if isinstance(value, list) else [value])
     first = next(found, None)
     keys = first.keys() if isinstance(first, Mapping) else set()
     reader = next((read for needed, read in _READERS if keys >= needed), None)
+    if suffix == ".xlsx":
+        reader = _read_sheet if "task" in keys else None
     if reader is None:
         return None
     try:
-        answers = [dict(row) for row in reader([first, *found], Path(path).absolute().parent.name)]
+        answers = [dict(row) for row in reader([first, *found], Path(path).absolute())]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
+
+
+def _list_rows(table: Table) -> Iterator[Row]:
+    columns = zip(*map(table.column, table.names), strict=True)
+    return (dict(zip(table.names, row, strict=True)) for row in columns)
 
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
@@ -77,6 +87,8 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
             if str(answer["id"]) not in tasks:
                 raise InputError(f"{where}: the plan has no task {answer['id']!r}")
             answer |= tasks[str(answer["id"])]
+            for name in plan.scheme.criteria.keys() & answer.keys():
+                answer[name] = _find_step(answer[name], plan.scheme.criteria[name])
     names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
     if plan is None:
         if not {"item", "source", "prediction"} & {*names}:
@@ -88,35 +100,87 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
     return Table(where, [*columns], columns.__getitem__)
 
 
-def _read_potato_state(rows: Sequence[Any], folder: str) -> Iterator[Row]:
+def _find_step(rating: Any, criterion: Criterion) -> Any:
+    """Return the step of a label, see `label_steps`; other ratings as they are."""
+    if not isinstance(rating, str):
+        return rating
+    step = rating.partition(": ")[0]
+    return step if step in map(str, criterion.steps) else rating
+
+
+def _read_sheet(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+    """Read a spreadsheet of `export_sheets`, which has the rater's name."""
+    for row in rows:
+        answer = {"rater": path.stem, **row}
+        yield {"id": answer.pop("task"), **answer}
+
+
+def _read_potato_state(rows: Sequence[Any], path: Path) -> Iterator[Row]:
     """Read ``user_state.json``: {user_id, instance_id_to_label_to_value: {id: labels}}."""
     for state in rows:
+        behaviour = state.get("instance_id_to_behavioral_data") or {}
         for task, labels in state["instance_id_to_label_to_value"].items():
             if is_sequence(labels):  # [[{"schema": criterion, "name": label}, value], …]
                 schemas: dict[str, dict[str, Any]] = {}
                 for label, value in labels:
                     schemas.setdefault(label["schema"], {})[label["name"]] = value
-                labels = schemas
+                labels = _keep_last(schemas, behaviour.get(task))
             yield {"rater": state["user_id"], "id": task, **_read_potato_labels(labels, task)}
 
 
-def _read_potato_instances(rows: Sequence[Any], folder: str) -> Iterator[Row]:
-    """Read ``annotated_instances.jsonl``, which stands in a folder with the rater's name."""
+def _keep_last(schemas: dict[str, dict[str, Any]], behaviour: Any) -> dict[str, dict[str, Any]]:
+    """Return the last label of each criterion, as old versions keep all that were chosen.
+
+    Args:
+        schemas: Criterion → label → value.
+        behaviour: {annotation_changes: [{timestamp, schema_name, label_name, action}]}.
+    """
+    changes = behaviour.get("annotation_changes") if isinstance(behaviour, Mapping) else None
+    kept = dict(schemas)
+    for change in sorted(changes or (), key=lambda change: change["timestamp"]):
+        name, label = change["schema_name"], change["label_name"]
+        if change["action"] in ("select", "update") and label in schemas.get(name, ()):
+            kept[name] = {label: schemas[name][label]}
+    return kept
+
+
+def _read_potato_instances(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+    """Read ``annotated_instances.jsonl``, which may stand in a folder with the rater's name."""
+    return _read_potato_annotations([{"user": path.parent.name, **row} for row in rows], path)
+
+
+def _read_potato_annotations(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+    """Read ``annotations.jsonl``: {instance_id, user_id, labels: {criterion: label}}."""
     for row in rows:
-        ratings = _read_potato_labels(row["label_annotations"], row["id"])
-        text = row.get("displayed_text")
-        yield {"rater": row.get("user", folder), "id": row["id"], "prediction": text, **ratings}
+        rater = _first(row, "user_id", "user", "annotator")
+        task = _first(row, "instance_id", "id")
+        labels = _first(row, "labels", "label_annotations", "annotations")
+        yield {
+            "rater": rater,
+            "id": task,
+            **{name: row[key] for key, name in _POTATO_ABOUT.items() if key in row},
+            **_read_potato_labels(labels, task),
+        }
 
 
-def _read_potato_annotations(rows: Sequence[Any], folder: str) -> Iterator[Row]:
-    """Read ``annotations.jsonl``: {id, annotator, annotations: {criterion: label}}."""
+def _read_potato_columns(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+    """Read CSV and TSV: instance_id, user_id, and a column for each label: criterion.label."""
     for row in rows:
-        about = {"rater": row["annotator"], "id": row["id"]}
-        about |= {"time": row["timestamp"]} if "timestamp" in row else {}
-        yield {**about, **_read_potato_labels(row["annotations"], row["id"])}
+        task = row["instance_id"]
+        final: Row = {}
+        labels: dict[str, dict[str, Any]] = {}
+        for column, cell in row.items():
+            name, dot, label = column.replace(":::", ".", 1).partition(".")
+            if not dot and cell:  # the last of several labels
+                final[name] = {cell: cell}
+            elif cell and not label.startswith("_"):
+                labels.setdefault(name, {})[label] = cell
+        ratings = _read_potato_labels({**labels, **final}, task)
+        about = {name: ratings.pop(key) for key, name in _POTATO_ABOUT.items() if key in ratings}
+        yield {**ratings, **about, "rater": _first(row, "user_id", "user"), "id": task}
 
 
-def _read_label_studio(rows: Sequence[Any], folder: str) -> Iterator[Row]:
+def _read_label_studio(rows: Sequence[Any], path: Path) -> Iterator[Row]:
     """Read JSON: [{id, data, annotations: [{completed_by, result: [{from_name, value}]}]}]."""
     for task in rows:
         for answer in task["annotations"]:
@@ -125,10 +189,11 @@ def _read_label_studio(rows: Sequence[Any], folder: str) -> Iterator[Row]:
             rater = answer["completed_by"]
             rater = rater.get("email", rater.get("id")) if isinstance(rater, Mapping) else rater
             ratings = {
-                one["from_name"]: _take_one(one["value"][kind], one["from_name"], task["id"])
+                one["from_name"]: _take_one(
+                    _list_values(one["value"]), one["from_name"], task["id"]
+                )
                 for one in answer["result"]
-                for kind in ("choices", "rating", "number")
-                if kind in one["value"]
+                if not {*_VALUES}.isdisjoint(one["value"])
             }
             yield {
                 "id": task["data"].get("task", task["id"]),
@@ -140,22 +205,32 @@ def _read_label_studio(rows: Sequence[Any], folder: str) -> Iterator[Row]:
             }
 
 
-def _read_label_studio_min(rows: Sequence[Any], folder: str) -> Iterator[Row]:
+def _read_label_studio_min(rows: Sequence[Any], path: Path) -> Iterator[Row]:
     """Read JSON-MIN: a row per answer, the task's data and the answers side by side."""
-    renamed = {"annotator": "rater", "lead_time": "seconds", "updated_at": "time", "task": "id"}
+    renamed = {"annotator": "rater", "lead_time": "seconds", "updated_at": "time"}
     for row in rows:
+        if row["annotation_id"] in (None, ""):  # of a task without answers
+            continue
         answer = {}
         for key, cell in row.items():
             name = renamed.get(key, key)
             if name in ABOUT:
                 answer[name] = cell
-            elif key not in ("annotation_id", "created_at"):
-                given = cell["choices"] if isinstance(cell, Mapping) else cell
-                answer[name] = _take_one(given, name, row["id"])
+            elif key not in ("task", "annotation_id", "created_at", "agreement"):
+                answer[name] = _take_one(_list_values(cell), name, row["id"])
+        answer["id"] = row.get("task", row["id"])
         yield answer
 
 
-def _read_thresh(rows: Sequence[Any], folder: str) -> Iterator[Row]:
+def _list_values(cell: Any) -> list[Any]:
+    """Return the answers in a value such as {"rating": 4}, or in a list of values."""
+    if isinstance(cell, Mapping):
+        return [one for kind in _VALUES if kind in cell for one in _list_values(cell[kind])]
+    cells = cell if is_sequence(cell) else json_list(cell)
+    return [cell] if cells is None else [one for part in cells for one in _list_values(part)]
+
+
+def _read_thresh(rows: Sequence[Any], path: Path) -> Iterator[Row]:
     """Read edits: how many of each category an output has, how many of them good and bad."""
     categories = sorted({edit["category"] for row in rows for edit in row.get("edits") or ()})
     for row in rows:
@@ -193,28 +268,39 @@ def _read_potato_labels(labels: Mapping[str, Any], task: Any) -> Row:
             ratings[name] = _take_one([values], name, task)
             continue
         chosen = [
-            label if value in (True, "true", label) else value
+            label if value == label or str(value).lower() == "true" else value
             for label, value in values.get("labels", values).items()
             if value not in (False, "false", None, "")
         ]
-        ratings[name] = _take_one(chosen, name, task)
+        advice = ": the raters' user_state.json may say which is the last"
+        ratings[name] = _take_one(chosen, name, task, advice)
     return ratings
 
 
-def _take_one(answers: Any, name: str, task: Any) -> Any:
+def _take_one(answers: Any, name: str, task: Any, advice: str = "") -> Any:
     """Return the only answer, as a number if it looks like one; None for none."""
     answers = answers if is_sequence(answers) else [answers]
     if len(answers) > 1:
-        raise InputError(f"task {task}: expected one answer to {name}, got {listed(answers)}")
+        raise InputError(
+            f"task {task}: expected one answer to {name}, got {listed(answers)}{advice}"
+        )
     answer = answers[0] if answers else None
     number = as_number(answer)
     return answer if math.isnan(number) else number
 
 
-_READERS: list[tuple[set[str], Callable[[Sequence[Any], str], Iterator[Row]]]] = [
+def _first(row: Mapping[str, Any], *names: str) -> Any:
+    """Return the first cell that a row has, as versions of a tool differ in their names."""
+    return row[next((name for name in names if name in row), names[-1])]
+
+
+_READERS: list[tuple[set[str], Callable[[Sequence[Any], Path], Iterator[Row]]]] = [
     ({"user_id", "instance_id_to_label_to_value"}, _read_potato_state),
-    ({"id", "label_annotations"}, _read_potato_instances),
+    ({"label_annotations"}, _read_potato_instances),
+    ({"instance_id", "user_id", "labels"}, _read_potato_annotations),
     ({"id", "annotations", "annotator"}, _read_potato_annotations),
+    ({"instance_id", "user_id"}, _read_potato_columns),
+    ({"instance_id", "user"}, _read_potato_columns),
     ({"id", "data", "annotations"}, _read_label_studio),
     ({"id", "annotator", "annotation_id"}, _read_label_studio_min),
     ({"source", "target", "edits"}, _read_thresh),

@@ -16,6 +16,7 @@ import yaml  # type: ignore[import-untyped]
 
 from textsimp.core import tables
 from textsimp.corpora.tables import SHEET
+from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.schemes import Scheme
 from textsimp.judgements.studies import Plan
 from textsimp.support.errors import InputError, check_choice
@@ -54,6 +55,12 @@ def list_tasks(plan: Plan) -> dict[str, dict[str, Any]]:
     return {task: {name: row[name] for name in names} for task, _, row in number_answers(plan)}
 
 
+def label_steps(criterion: Criterion) -> dict[Any, str]:
+    """Return step → what raters read in other tools: the step, and what it means."""
+    steps = criterion.steps.items()
+    return {step: f"{step}: {meaning}" if meaning else str(step) for step, meaning in steps}
+
+
 def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
     """Return the files of a project: name → text.
 
@@ -90,18 +97,24 @@ def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
     }
 
 
+def _ask(criterion: Criterion) -> str:
+    """Return the question; a slider, which has no labels, with what its steps mean."""
+    labels = label_steps(criterion).values() if criterion.slider else ()
+    return " ".join([criterion.question, *labels])
+
+
 def _configure_potato(plan: Plan) -> str:
     questions = []
     for name, criterion in plan.scheme.criteria.items():
-        question = {"annotation_type": "radio", "name": name, "description": criterion.question}
+        question = {"annotation_type": "radio", "name": name, "description": _ask(criterion)}
         if criterion.slider:
             low, *_, high = criterion.steps
             scale = {"min_value": low, "max_value": high, "starting_value": low}
             questions.append({**question, "annotation_type": "slider", **scale})
         else:
-            steps = criterion.steps.items()
-            labels = [{"name": str(step), "tooltip": meaning} for step, meaning in steps]
-            questions.append({**question, "labels": labels})
+            # Without humanize_labels: False, Potato shows -2 as 2.
+            labels = [*label_steps(criterion).values()]
+            questions.append({**question, "labels": labels, "humanize_labels": False})
     config = {
         "annotation_task_name": plan.scheme.name,
         "annotation_instructions": plan.scheme.instructions,
@@ -123,16 +136,15 @@ def _configure_label_studio(scheme: Scheme) -> str:
         ElementTree.SubElement(view, "Header", value=_TITLES[name])
         ElementTree.SubElement(view, "Text", name=name, value=f"${name}")
     for name, criterion in scheme.criteria.items():
-        ElementTree.SubElement(view, "Header", value=criterion.question)
+        ElementTree.SubElement(view, "Header", value=_ask(criterion))
         question = {"name": name, "toName": "prediction", "required": "true"}
         if criterion.slider:
             low, *_, high = map(str, criterion.steps)
             ElementTree.SubElement(view, "Number", question, min=low, max=high, slider="true")
             continue
         choices = ElementTree.SubElement(view, "Choices", question, choice="single-radio")
-        for step, meaning in criterion.steps.items():
-            value = f"{step}: {meaning}" if meaning else str(step)
-            ElementTree.SubElement(choices, "Choice", value=value, alias=str(step))
+        for step, label in label_steps(criterion).items():
+            ElementTree.SubElement(choices, "Choice", value=label, alias=str(step))
     ElementTree.indent(view)
     return ElementTree.tostring(view, encoding="unicode")
 
