@@ -175,10 +175,25 @@ def test_statistics_are_taken_where_outputs_are(order, text, main, run):
     for name in names:
         assert found["systems"][name] == whole["systems"][name]
     assert [name for name in found["systems"] if name in names] == names
-    assert found["best"] == whole["best"]
+    assert found["best"]["sari"] == whole["best"]["sari"]
+    assert found["best"]["bleu"] == (whole["best"]["bleu"] if text else [*found["best"]["bleu"]])
     for system, tests in found["differences"].items():
         for metric, own in tests.items():
             assert own == whole["differences"][system][metric]
+
+
+def test_a_copy_of_the_source_leads_by_no_metric_of_a_file(examples, run):
+    texts = "-m bleu -s source.txt -r references -p systems -p copy=source.txt"
+    assert not run(f"score {texts} --save-statistics all.parquet").exit_code
+    found = json.loads(run("merge all.parquet --json").stdout)
+    assert found["best"] == {"bleu": []}
+    assert found["verdict"][0].startswith("No system leads by BLEU: copy is highest with 62.9")
+
+
+def test_merge_offers_no_baseline_that_needs_texts(run):
+    help_text = run("merge --help").stdout
+    assert "--baseline" in help_text
+    assert "copy" not in help_text
 
 
 def test_the_ending_of_a_file_of_statistics_may_be_in_capitals(main, run):

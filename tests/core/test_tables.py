@@ -264,7 +264,7 @@ def test_one_function_draws_tables_of_reports_and_pages():
     best = Cell.of(41.234, [40, 42], 2)
     rows = [
         [Cell("a_b", kind="system", about="runs/a_b"), replace(best, mark="best"), "x"],
-        ["c", replace(best, mark="best", behind="copy"), Cell("-1", mark="worse", href="#?a=c")],
+        ["c", replace(best, behind="copy"), Cell("-1", mark="worse", href="#?a=c")],
     ]
     drawn = Grid(["Texts", Cell("SARI", about="0–100"), "d"], rows, id="s").to_html("sortable")
     assert drawn.startswith('<div class="scroll" role="group" aria-labelledby="s-caption"')

@@ -89,16 +89,14 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
         ({"a": around(3, 2), "b": around(2.9)}, ["undecided", "undecided"]),
         ({"a": around(3), "b": around(3)}, ["undecided", "undecided"]),
         ({"a": around(3), "b": around(2)}, ["best", ""]),
-        ({"a": around(0), "b": around(0)}, ["", ""]),
     ],
 )
-def test_the_best_are_marked_and_told_to_be_behind_a_baseline(systems, marks):
-    cells = rows(score_tables.score_table(measured(systems, 9)))
-    shown = [cells[name][0] for name in systems]
-    assert [cell.mark for cell in shown] == marks
-    assert [cell.behind for cell in shown] == ["source unchanged" if m else "" for m in marks]
-    best = ("best", "★", "best")
-    assert best not in shown[0].signs
+def test_the_best_are_marked_unless_a_baseline_is_ahead(systems, marks):
+    for sources, expected, behind in ((1, marks, ""), (9, ["", ""], "source unchanged")):
+        cells = rows(score_tables.score_table(measured(systems, sources)))
+        shown = [cells[name][0] for name in systems]
+        assert [cell.mark for cell in shown] == expected
+        assert [cell.behind for cell in shown] == [behind] * 2
 
 
 def test_a_matrix_has_systems_by_score_and_baselines_behind_them():

@@ -87,11 +87,20 @@ def test_many_names_are_counted():
 def test_baselines_that_are_ahead_come_first():
     assert told({"a": around(3), "b": around(2)}, 4) == (
         "By Number source unchanged (4.0) and source truncated (4.0) are ahead of every system, of "
-        "which a is the best (3.0; p = 0.002). Don't read Number as quality here."
+        "which a is highest (3.0). a is better than b (p = 0.002). Don't read Number as quality "
+        "here."
     )
     text = told({"a": around(3, 1), "b": around(2.9, 2)}, 4)
     assert "are ahead of every system, of which a is highest (3.0). " in text
     assert "a is not significantly different from b (p = " in text
+
+
+def test_who_scores_as_a_baseline_does_not_lead():
+    assert told({"a": around(3), "b": around(2)}, around(3)) == (
+        "No system leads by Number: a is highest with 3.0, which a baseline has, too. "
+        "a is better than b (p = 0.002). Don't read Number as quality here."
+    )
+    assert told({"a": around(3), "b": around(2)}, 3).startswith("No system leads by Number")
 
 
 def test_a_leader_that_does_not_beat_the_baselines_is_told_so():
@@ -139,7 +148,7 @@ def test_less_is_better_where_it_is():
     )
     noisy = {"a": around(2, 1), "b": around(2.1, 2)}
     assert "a is lowest with 2.0" in told(noisy, 9, Fewer())
-    assert "ahead of every system, of which a is the best (2.5; " in told(systems, 1, Fewer())
+    assert "ahead of every system, of which a is lowest (2.5). a is" in told(systems, 1, Fewer())
 
 
 def test_undefined_scores_are_nobodys():
@@ -209,14 +218,14 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     options = {"confidence": confidence, "resamples": 300}
     found = judged(systems, sources, metric, **options)
     comparison, first = found.comparison, headlines.describe(found)[0]
-    assert [*found.leading] == [n for n in found.scores if n in comparison.best]
+    leaders = {found.top, *found.equal, *found.undecided}
+    assert {*comparison.best} == ({*leaders} if found.others and not found.ahead else {*()})
     for other in found.others:
-        apart = other not in comparison.best
+        apart = other not in leaders
         assert comparison.differ(found.top, other) == found.beats(found.top, other) == apart
-    leads = found.best and not found.ahead
-    assert first.startswith(f"{found.best} leads significantly by") == bool(leads)
-    ahead = found.ahead and len(systems) > 1
-    assert ("ahead of every system" in first) == bool(ahead)
+    assert first.startswith(f"{found.best} leads significantly by") == bool(found.best)
+    ahead = [n for n in found.ahead if n in found.baselines and found.leads(n, found.top)]
+    assert ("ahead of every system" in first) == bool(ahead and found.others)
     if len(comparison.best) and any(systems[name] != [0] * len(sources) for name in systems):
         marks = {comparison.marks.get(name) for name in comparison.best}
         assert marks <= ({"best"} if found.best else {"undecided", None})

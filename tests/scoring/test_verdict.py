@@ -83,9 +83,11 @@ def test_without_all_pairs_nothing_is_said_of_tests_that_were_not_made():
 
 def test_a_metric_by_which_another_system_leads_is_named():
     systems = {"a": around(5), "b": around(3)}
-    main, other = compared(systems), compared(systems, metric=Fewer())
-    rankings = headlines.judge({"number": main, "fewer": other}).values()
-    assert "By Fewer b leads significantly." in verdict.write(rankings, {}, {})
+    main = compared(systems)
+    for sources, said in ((9, True), (0, False)):  # by fewer the source is ahead if it is 0
+        other = compared(systems, sources, metric=Fewer())
+        rankings = headlines.judge({"number": main, "fewer": other}).values()
+        assert ("By Fewer b leads significantly." in verdict.write(rankings, {}, {})) == said
 
 
 # Small differences --------------------------------------------------------------------------------

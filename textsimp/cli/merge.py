@@ -6,14 +6,14 @@ from typing import Any
 import click
 
 from textsimp.cli.data_arguments import DataCommand
-from textsimp.cli.functions import FILE
+from textsimp.cli.functions import FILE, own_options
 from textsimp.cli.options import form_options, sampling_options
-from textsimp.cli.score import BASELINE, SHOWN
+from textsimp.cli.score import SHOWN
 
 
 @click.command(cls=DataCommand)
 @click.argument("files", nargs=-1, type=FILE)
-@BASELINE
+@own_options()
 @sampling_options
 @form_options
 @SHOWN
@@ -22,8 +22,8 @@ def merge(
     form: str,
     everything: bool,
     no_intervals: bool,
-    baseline: Sequence[str],
     sampling: dict[str, Any],
+    baseline: Sequence[str] = (),
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.
 
@@ -38,12 +38,16 @@ def merge(
       textsimp score -s 1/source.txt -p ours=1/output.txt -r 1/reference.txt \\
           --save-statistics 1.parquet --first-row 50000
       textsimp merge 0.parquet 1.parquet
+
+    Args:
+        baseline: The system of the files that the others are compared with; up to four, as in
+            `textsimp score`. Default: the best of each metric.
     """
     from textsimp.cli import score_report
     from textsimp.cli.score_systems import first_of
     from textsimp.core import provenance, statistics, system_names
     from textsimp.metrics import catalogue
-    from textsimp.scoring.baselines import check_baselines
+    from textsimp.scoring.baselines import check_baselines, recognise
     from textsimp.scoring.comparison import check_alike, make_comparison
 
     merged = statistics.merge(files, catalogue.metric)
@@ -54,7 +58,7 @@ def merge(
     against = [short[name] for name in baseline]
     report = score_report.ScoreReport(
         {
-            name: make_comparison(one.rename(short), against, **sampling)
+            name: make_comparison(recognise(one).rename(short), against, **sampling)
             for name, one in merged.items()
         },
         sampling,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -40,6 +39,9 @@ from textsimp.scoring.baselines import (
     add_baselines,
     asked_baselines,
     check_baselines,
+    has_baselines,
+    hide,
+    recognise,
 )
 from textsimp.scoring.comparison import check_alike, make_comparison
 from textsimp.scoring.gate import Rule, find_failures
@@ -174,11 +176,11 @@ def run(
     check_baselines([name for name in baseline if name not in asked] or None, names, "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    scored, added = examples, list[str]()
-    optional = form in ("text", "json") and not save_statistics
-    if examples and (asked or (optional and given.inside(first_row, len(examples)))):
-        with contextlib.nullcontext() if asked else contextlib.suppress(InputError):
-            scored, added = add_baselines(examples, asked)
+    scored, added, hidden = examples, list[str](), list[str]()
+    usual = form != "bare" and not save_statistics and examples and has_baselines(examples)
+    if examples and (asked or (usual and given.inside(first_row, len(examples)))):
+        show = bool(asked) or form in ("text", "json")
+        scored, added, hidden = add_baselines(examples, asked, show=show)
     measured: dict[str, Statistics] = {}
     if scored:
         total = len(scored) * len(scorers)
@@ -186,6 +188,9 @@ def run(
             for name, metric in scorers.items():
                 measured[name] = metric.measure(scored, first_row, bar.update)
     of_texts, measured = measured, given.join(measured, examples, first_row)
+    measured = {
+        name: hide(one, hidden) if examples else recognise(one) for name, one in measured.items()
+    }
     check_alike(measured)
     short = {name: name for name in first_of(measured).groups}
     if form == "text" and not every_eval_ever:
@@ -322,8 +327,9 @@ def _print_whole(
         printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
     else:
         printing.print_result(form, result, intervals=intervals)
-        comment = f"% {_methods(report)}" if form == "latex" else f"\n{_methods(report)}"
-        click.echo(comment)
+        behind = [one for one in headlines.judge(report.tests).values() if one.ahead]
+        for line in [_methods(report), *(headlines.describe(one)[0] for one in behind)]:
+            click.echo(f"% {line}" if form == "latex" else f"\n{line}")
 
 
 def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:

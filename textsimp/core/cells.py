@@ -66,9 +66,8 @@ class Cell:
 
     @property
     def signs(self) -> list[tuple[str, str, str]]:
-        """Mark, sign and words; to be behind a baseline takes the place of being the best."""
-        marks = [] if not self.mark or (self.mark == "best" and self.behind) else [self.mark]
-        signs = [(mark, *MARKS[mark]) for mark in marks]
+        """Mark, sign and words."""
+        signs = [(self.mark, *MARKS[self.mark])] if self.mark else []
         return signs + [("behind", "▽", f"behind {self.behind}")] * bool(self.behind)
 
 

@@ -35,6 +35,9 @@ DAGGERS = "†‡§¶"
 _SETTINGS = ("signature", "baseline", "confidence", "resamples", "seed")
 _TESTED = ("difference", "difference_low", "difference_high", *P_VALUES)
 
+EQUAL = 1e-9
+"""Scores of equal outputs may differ by so much, by rounding."""
+
 Tests = Mapping[tuple[str, str], Mapping[str, Difference]]
 """(system, other) → score → the system's score minus the other's."""
 
@@ -49,7 +52,8 @@ class Comparison(Fields):
         differences: Name of every other system → score → its difference from the baseline.
         best: The system with the best main score, and all systems that do not differ significantly
             from it by the paired permutation test. Tables of at least ten examples print them in
-            bold. Empty for scores without a direction and for one example.
+            bold. Empty for scores without a direction, for one example, and where a baseline is
+            ahead.
         signature: The metric's signature.
         baseline: The system that the others are compared with.
         confidence: Coverage of the intervals.
@@ -57,6 +61,7 @@ class Comparison(Fields):
         seed: Seed of both.
         baselines: Names of those systems that are the sources, unchanged or truncated. They are not
             among the best, and their p-values are adjusted apart.
+        hidden_baselines: Name → main score of such baselines that aren't among ``systems``.
         tests: (system, other) → score → difference, either way round, of the best system and the
             baseline from every other one; in a report of all pairs. The p-values of a system are
             adjusted for those with worse main scores, those of the best one as in ``differences``.
@@ -74,6 +79,7 @@ class Comparison(Fields):
     resamples: int
     seed: int
     baselines: Sequence[str] = ()
+    hidden_baselines: Mapping[str, float] = MappingProxyType({})
     tests: Tests = MappingProxyType({})
     unranked: Collection[str] = ()
     references: Mapping[str, Value] = MappingProxyType({})
@@ -192,9 +198,20 @@ class Comparison(Fields):
         return test is not None and test.is_significant(self.confidence)
 
     @cached_property
+    def ahead(self) -> dict[str, float]:
+        """Main scores of the baselines that no system is ahead of."""
+        baselines = {name: self.systems[name].main.value for name in self.baselines}
+        baselines |= self.hidden_baselines
+        if not self.main.better or not self.ranked:
+            return {}
+        sign = 1 if self.main.better == "higher" else -1
+        top = self.systems[self.ranked[0]].main.value
+        return {n: x for n, x in baselines.items() if is_number(x) and sign * (x - top) > -EQUAL}
+
+    @cached_property
     def best(self) -> list[str]:
         """The best systems, see the class."""
-        if not self.main.better or len(self.ranked) < 2 or self.examples < 2:
+        if not self.main.better or len(self.ranked) < 2 or self.examples < 2 or self.ahead:
             return []
         top = self.ranked[0]
         return [n for n in self.systems if n in self.ranked and not self.differ(top, n)]

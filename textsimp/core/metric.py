@@ -254,6 +254,7 @@ class Statistics:
     facts: CorpusInfo
     numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # name → its runs in systems
+    hidden: Mapping[str, float] = field(default_factory=dict)  # baselines not shown → main scores
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))

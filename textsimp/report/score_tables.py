@@ -138,9 +138,9 @@ def _column(measurements: Measurements, name: str, column: Column) -> list[Cell]
         return cells
     ranking, marked = Ranking(comparison, "", column), []
     for row, cell in zip(measurements.data.rows, cells, strict=True):
-        mark = comparison.marks.get(row.name, "")
-        ranked = mark not in ("", "unranked")
+        ranked = row.name in ranking.scores
         ahead = [n for n in ranking.baselines if ranked and ranking.leads(n, row.name)]
+        mark = comparison.marks.get(row.name, "")
         marked.append(replace(cell, mark=mark, behind=ahead[0] if ahead else ""))
     return marked
 

@@ -1,10 +1,12 @@
 """Systems that others are compared with, and what every system should beat."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import Examples
+from textsimp.core.metric import Statistics
 from textsimp.support.errors import InputError, check_choice
 
 UNCHANGED, TRUNCATED = "source unchanged", "source truncated"
@@ -43,25 +45,54 @@ def check_baselines(baseline: Any, systems: Collection[str], argument: str = "ba
         raise InputError(f"{argument}: expected at most {MOST}, got {len(names)}")
 
 
-def add_baselines(examples: Examples, asked: Collection[str] = ()) -> tuple[Examples, list[str]]:
+def has_baselines(examples: Examples) -> bool:
+    """Whether examples have sources, and systems no other columns than predictions."""
+    alone = all({*own} == {PREDICTIONS.name} for own in examples.systems.values())
+    return examples.sources is not None and alone
+
+
+def add_baselines(
+    examples: Examples, asked: Collection[str] = (), *, show: bool = True
+) -> tuple[Examples, list[str], list[str]]:
     """Return examples with the sources, unchanged and truncated, as systems; and these names.
 
-    Outputs that a system has already are left out. Those that are ``asked`` for
-    by their short names have these names.
+    Those that are ``asked`` for by their short names have these names. The last list has the names
+    of those that `hide` takes out of statistics: if a system has the same outputs, or all of them.
     """
     if examples.sources is None:
         raise InputError("baselines: expected sources, which they are made of, got none")
-    for system, own in examples.systems.items():
-        if {*own} != {PREDICTIONS.name}:
-            raise InputError(f"baselines: expected only predictions of {system}")
+    if not has_baselines(examples):
+        raise InputError("baselines: expected no columns of systems but predictions")
     outputs = {"copy": examples.sources, "truncation": [*map(truncate, examples.sources)]}
     present = [examples.predictions(system) for system in examples.systems]
     added: dict[str, dict[str, list[Any]]] = {}
+    shown, hidden = list[str](), list[str]()
     for short, texts in outputs.items():
         name = short if short in asked else BASELINES[short]
-        if name in asked or (name not in examples.systems and texts not in present):
-            added[name] = {PREDICTIONS.name: texts}
-    return Examples(examples.shared, {**examples.systems, **added}), [*added]
+        if name in examples.systems:
+            raise InputError(f"systems: {name!r} is the name of a baseline: expected another name")
+        added[name] = {PREDICTIONS.name: texts}
+        names = shown if name in asked or (show and texts not in present) else hidden
+        names.append(name)
+    return Examples(examples.shared, {**examples.systems, **added}), shown, hidden
+
+
+def hide(measured: Statistics, baselines: Collection[str]) -> Statistics:
+    """Return statistics without some baselines, of which only the main scores are kept."""
+    shown = {name: rows for name, rows in measured.systems.items() if name not in baselines}
+    return replace(measured, systems=shown, hidden=_score(measured, baselines))
+
+
+def recognise(measured: Statistics) -> Statistics:
+    """Return statistics without texts, which know a baseline by its name."""
+    names = [name for name in (*BASELINES, *BASELINES.values()) if name in measured.systems]
+    return replace(measured, hidden=_score(measured, names))
+
+
+def _score(measured: Statistics, systems: Collection[str]) -> dict[str, float]:
+    main, metric = measured.metric.scores[0], measured.metric
+    values = {name: metric.sample(measured.systems[name]).value()[main.key] for name in systems}
+    return {name: float(value) for name, value in values.items() if not main.many}
 
 
 def truncate(text: str) -> str:

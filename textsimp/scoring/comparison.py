@@ -26,7 +26,10 @@ from textsimp.scoring.baselines import (
     add_baselines,
     asked_baselines,
     check_baselines,
+    has_baselines,
+    hide,
     list_baselines,
+    recognise,
 )
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
@@ -100,6 +103,7 @@ def score(
         *(systems, metrics, texts, options, "metrics", ids, missing),
         per_example=per_example,
         baselines=baselines,
+        tests=confidence is not None,
     )
     check_alike(measured)
     return make_results(measured, examples if per_example else None, added, **sampling)
@@ -216,6 +220,7 @@ def _measure(
     at_least: int = 1,
     per_example: bool,
     baselines: bool,
+    tests: bool = True,
 ) -> tuple[dict[str, Statistics], Examples | None, list[str]]:
     """Return the statistics of each metric, the checked texts, if any, and the added baselines."""
     check_switch("baselines", baselines)
@@ -230,12 +235,14 @@ def _measure(
             check_systems(systems, at_least)
             at_least = 1
         checked = check_examples(scorers.values(), single, {**texts, **others}, at_least=at_least)
-        added: list[str] = []
+        added, hidden = list[str](), list[str]()
         asked = asked_baselines(baseline, [*checked.systems, *runs_of])
-        if baselines or asked:
-            checked, added = add_baselines(checked, asked)
+        show = baselines or bool(asked)
+        if show or (tests and len(checked.systems) > 1 and has_baselines(checked)):
+            checked, added, hidden = add_baselines(checked, asked, show=show)
         measured = {
-            name: replace(metric.measure(checked), runs=runs_of) for name, metric in scorers.items()
+            name: hide(replace(metric.measure(checked), runs=runs_of), hidden)
+            for name, metric in scorers.items()
         }
         check_baselines(baseline, next(iter(measured.values())).groups)
         return measured, checked, added
@@ -247,7 +254,7 @@ def _measure(
     names = list(names) if isinstance(names, (list, tuple)) else [names]
     for name in names or [metrics]:  # an empty list is refused
         check_choice(argument, name, list(systems))
-    measured = {str(name): systems[name] for name in names}
+    measured = {str(name): recognise(systems[name]) for name in names}
     for one in measured.values():
         check_systems(one.groups, at_least)
         check_baselines(baseline, one.groups)
@@ -375,6 +382,7 @@ def make_comparison(
         signature=scores[first].signature,
         baseline=first,
         baselines=baselines,
+        hidden_baselines=measured.hidden,
         tests=tests,
         unranked=unranked,
         references=score_references(measured.metric, references, **sampling),

@@ -51,15 +51,17 @@ class Ranking:
         return next(iter(self.scores), "")
 
     @property
-    def leading(self) -> list[str]:
-        """The best system, and those that do not differ significantly from it, the best first."""
+    def best(self) -> str:
+        """The system that leads: it is ahead of the baselines, and significantly better than each
+        other system; empty if none is."""
         best = [] if self.comparison.too_few_examples else self.comparison.best
-        return [name for name in self.scores if name in best]
+        return best[0] if len(best) == 1 else ""
 
     @property
-    def best(self) -> str:
-        """The system that is significantly better than each other one; empty if none is."""
-        return self.leading[0] if len(self.leading) == 1 else ""
+    def undecided(self) -> list[str]:
+        """Systems with other scores that do not differ significantly from the best one."""
+        rest = [name for name in self.others if name not in self.equal]
+        return [name for name in rest if not self.comparison.differ(self.top, name)]
 
     @property
     def others(self) -> list[str]:
@@ -73,9 +75,9 @@ class Ranking:
         return [name for name in self.others if abs(self.scores[name] - top) < EQUAL]
 
     @property
-    def ahead(self) -> list[str]:
-        """Baselines whose score is better than every system's."""
-        return [name for name in self.baselines if self.top and self.leads(name, self.top)]
+    def ahead(self) -> dict[str, float]:
+        """The scores of baselines that no system is ahead of."""
+        return {name: self.column.scale * x for name, x in self.comparison.ahead.items()}
 
     def leads(self, row: str, other: str) -> bool:
         """Whether a system or baseline has a better score than another, by more than rounding."""
@@ -157,7 +159,7 @@ class Ranking:
 
     def list_scores(self, rows: Iterable[str], last: str = "and") -> str:
         """List systems or baselines with their scores, the best first."""
-        values = {**self.scores, **self.baselines}
+        values = {**self.ahead, **self.scores, **self.baselines}
         order = sorted(rows, key=lambda name: -self.column.gain(values[name]))
         return join([f"{name} ({self.cite(values[name])})" for name in order], last)
 
@@ -225,24 +227,24 @@ def _headline(ranking: Ranking) -> str:
         return f"{start} to call a system better or worse by {label}: {scores}."
     if not others:
         return _single_system(ranking, score)
-    equal = ranking.equal
-    highest = [top, *equal]
+    equal = [top, *ranking.equal]
+    highest = f"{join(equal)} {are(equal)} {extreme}"
     if ranking.ahead:
-        baselines = f"{ranking.list_scores(ranking.ahead)} {are(ranking.ahead)}"
-        start = f"By {label} {baselines} ahead of every system"
-        if ranking.best:
-            p = ranking.cite_worst_p(others)
-            return f"{start}, of which {top} is the best ({score}; {p})."
-        return f"{start}, of which {join(highest)} {are(highest)} {extreme} ({score})."
+        gaps = {name: x - ranking.scores[top] for name, x in ranking.ahead.items()}
+        above = [name for name in gaps if ranking.column.gain(gaps[name]) > EQUAL]
+        if above:
+            start = f"By {label} {ranking.list_scores(above)} {are(above)} ahead of every system"
+            return f"{start}, of which {highest} ({score})."
+        return f"No system leads by {label}: {highest} with {score}, which a baseline has, too."
     if ranking.best:
         next_one = others[0] if len(others) == 1 else f"the next, {others[0]}"
         margin, p = ranking.cite_margin(others[0]), ranking.cite_worst_p(others)
         return f"{top} leads significantly by {label}: {score}, {margin} {next_one} ({p})."
-    rest = [name for name in ranking.leading[1:] if name not in equal]
+    rest = ranking.undecided
     start = f"No system leads by {label}: "
     different = f", but not {DIFFERENT} {join(rest, 'or')}" if rest else ""
     limit = _limit(ranking, rest)
-    return f"{start}{join(highest)} {are(highest)} {extreme} with {score}{different}{limit}."
+    return f"{start}{highest} with {score}{different}{limit}."
 
 
 def _limit(ranking: Ranking, others: Sequence[str] = ()) -> str:
@@ -277,8 +279,7 @@ def _system_sentences(ranking: Ranking) -> list[str]:
     top, sentences = ranking.top, []
     if ranking.best:
         return []
-    rest = [name for name in ranking.leading[1:] if name not in ranking.equal]
-    if ranking.ahead and rest:
+    if ranking.ahead and (rest := ranking.undecided):
         sentences.append(f"{top} is not {DIFFERENT} {join(rest, 'or')}{_limit(ranking, rest)}.")
     if worse := [name for name in ranking.others if ranking.beats(top, name)]:
         sentences.append(f"{top} is better than {join(worse)} ({ranking.cite_worst_p(worse)}).")

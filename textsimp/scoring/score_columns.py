@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textsimp.core import tables
+from textsimp.core.comparisons import EQUAL as EQUAL
 from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value
 from textsimp.core.tables import Cell
 
-EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 _MOST_PLACES = 6  # decimals that a small difference may take
 
 

@@ -216,6 +216,8 @@ class Results(Tabular):
             [row["run"], str(row["rank"] or ""), row["ranks"], *official[row["run"]][1:]]
             for row in rows
         ]
+        first = min(self._rank_key(self.runs[row["run"]])[0] for row in rows if row["rank"])
+        ahead = [n for n in self.baselines if self._rank_key(self.runs[n])[0] <= first]
         note = (
             f"ranks: a run shares them with those that it doesn't differ from significantly by "
             f"{main} (p ≥ {1 - self.confidence:.2g}, paired permutation tests of all pairs, "
@@ -225,7 +227,7 @@ class Results(Tabular):
             grid,
             header=["", "rank", "ranks", *grid.header[1:]],
             rows=cells,
-            notes=[note, *grid.notes],
+            notes=[note, *(f"no run is ahead of {name} by {main}" for name in ahead), *grid.notes],
         )
 
     def _pairs_grid(self) -> Grid:
