@@ -1,10 +1,12 @@
 """Files of statistics: pieces of a corpus, scored anywhere, are one run on everything."""
 
+import functools
 import itertools
 import json
 import random
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -146,6 +148,17 @@ def test_several_metrics_and_forms_stand_in_a_file(tmp_path):
     assert some["ours"]["bleu"].to_dict() == expected["ours"]["bleu"].to_dict()
 
 
+def test_rows_missing_at_the_end_are_told_if_their_number_is_given(tmp_path):
+    file = save(tmp_path / "a.parquet", Sari(), slice(0, 5))
+    merge([file])
+    merge([file], rows=5)
+    with pytest.warns(UserWarning, match=r"^rows 5-6 \(counted from 0\) are in no file"):
+        merge([file], rows=7)
+    for wrong in (4, 0, "7"):
+        with pytest.raises(InputError, match="rows: expected an integer from 5 to"):
+            merge([file], rows=wrong)
+
+
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_missing_rows_raise_a_warning(tmp_path):
     files = [
@@ -262,6 +275,77 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path):
             merge([tmp_path / name])
     path.write_bytes(whole[:300] + bytes(200) + whole[500:])
     with pytest.raises(InputError):
+        merge([path])
+
+
+def replaced(name, change):
+    """A function that returns a table with another column of this name."""
+    return lambda table: table.set_column(table.column_names.index(name), name, change(table[name]))
+
+
+OTHER_TABLES = {
+    "no row": lambda table: table.drop_columns(["row"]),
+    "no statistic": lambda table: table.drop_columns(["sari/ours/7"]),
+    "a further column": lambda table: table.append_column("sari/ours/36", table["sari/ours/35"]),
+    "a column twice": lambda table: table.append_column("sari/ours/7", table["sari/ours/7"]),
+    "another name": lambda table: table.rename_columns(["rows", *table.column_names[1:]]),
+    "no examples": lambda table: table.slice(0, 0),
+    "fewer examples": lambda table: table.slice(0, 9),
+    "numbers as text": replaced("row", lambda column: column.cast("string")),
+    "a number twice": replaced("row", lambda column: pa.array([7] * len(column))),
+    "a negative number": replaced("row", lambda column: pa.array(range(-1, len(column) - 1))),
+    "statistics as text": replaced("sari/ours/7", lambda column: column.cast("string")),
+    "other floats": replaced("sari/ours/7", lambda column: column.cast("float")),
+    "nulls": replaced("sari/ours/7", lambda column: pa.array([None, *column.to_pylist()[1:]])),
+}
+
+
+@pytest.mark.parametrize("change", OTHER_TABLES.values(), ids=OTHER_TABLES)
+def test_a_file_with_other_columns_than_were_written_is_told(change, tmp_path):
+    path = save(tmp_path / "a.parquet", Sari())
+    table = pq.read_table(path)
+    pq.write_table(change(table).replace_schema_metadata(table.schema.metadata), path)
+    with pytest.raises(InputError, match=r"a\.parquet: expected a file of statistics, .*; "):
+        merge([path])
+
+
+MISSING = object()
+OTHER_METADATA = {
+    "version": [MISSING, 1],
+    "runs": [MISSING, [], {"x": ["nobody"]}, {"x": []}, {"x": ["ours"], "y": ["ours"]}],
+    "digests": [MISSING, {}, {"sources": "1", "references": "2"}],
+    "metrics": [MISSING, {}, []],
+    "metrics/sari": [MISSING, {}, "sari"],
+    "metrics/sari/metric": [MISSING, "nothing", 1],
+    "metrics/sari/signature": [MISSING, "", {}],
+    "metrics/sari/statistics": [MISSING, [], ["0"], "0"],
+    "metrics/sari/systems": [MISSING, [], ["theirs"], ["ours", "ours"]],
+    "metrics/sari/facts": [MISSING, {}, []],
+    "metrics/sari/facts/examples": [MISSING, N - 1, f"{N}", True],
+    "metrics/sari/facts/shared": [MISSING, ["sources"], "sources"],
+    "metrics/sari/facts/references": [[], [3], [4, 4], 3],
+}
+CHANGES = [(place, value) for place, values in OTHER_METADATA.items() for value in values]
+
+
+@pytest.mark.parametrize(("place", "value"), CHANGES)
+def test_a_file_with_other_metadata_than_was_written_is_told(place, value, tmp_path):
+    def change(about):
+        *keys, last = place.split("/")
+        part = functools.reduce(dict.__getitem__, keys, about)
+        del part[last]
+        part |= {} if value is MISSING else {last: value}
+
+    path = rewritten(save(tmp_path / "a.parquet", Sari()), change)
+    with pytest.raises(InputError, match=r"rewritten\.parquet: "):
+        merge([path])
+
+
+@pytest.mark.parametrize("about", [b"", b"{}", b"[]", b"3", b"{", b"[" * 100_000, b"\xff"])
+def test_metadata_that_is_no_description_is_told(about, tmp_path):
+    path = save(tmp_path / "a.parquet", Sari())
+    pq.write_table(pq.read_table(path).replace_schema_metadata({b"textsimp": about}), path)
+    with pytest.raises(InputError, match=r"a\.parquet: "):
         merge([path])
 
 

@@ -117,6 +117,29 @@ def test_other_files_are_refused(tmp_path, text):
         textsimp.statement(path)
 
 
+WRONG = {
+    "signatures": [{"sari": 1}, []],
+    "examples": ["48", True],
+    "confidence": ["x"],
+    "provenance": ["x", {"packages": []}, {"files": {"test_set": []}}, {"data": [{}]}],
+    "systems": [[], {"ours": 1}, {"ours": {"sari": 1}}],
+    "baselines": ["ours", [1]],
+    "differences": [["ours"]],
+    "baseline_by_metric": [["ours"], {"sari": 1}],
+}
+
+
+@pytest.mark.parametrize(("key", "value"), [(k, value) for k, of in WRONG.items() for value in of])
+def test_results_with_other_values_than_were_printed_are_refused(key, value, state):
+    with pytest.raises(InputError, match=rf"scores\.json: .* its JSON: {key}: "):
+        state(**{key: value})
+
+
+@pytest.mark.parametrize("value", [None, {}, {"python": None, "packages": None, "data": None}])
+def test_what_made_results_may_be_unknown(value, state):
+    assert state(provenance=value)["C1"][0] == "Scores were computed on [platform]."
+
+
 def test_a_report_says_what_json_says(tmp_path):
     pytest.importorskip("jinja2")
     rows = {"sources": ["A feline sat.", "It poured."], "references": ["A cat sat.", "It rained."]}

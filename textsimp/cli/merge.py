@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from textsimp.cli.data_arguments import DataCommand
-from textsimp.cli.functions import FILE, own_options
+from textsimp.cli.functions import FILE, function_options, own_options
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import SHOWN
 
@@ -17,8 +17,10 @@ from textsimp.cli.score import SHOWN
 @sampling_options
 @form_options
 @SHOWN
+@function_options("textsimp:merge", "rows", into=None)
 def merge(
     files: Sequence[str],
+    rows: int | None,
     form: str,
     everything: bool,
     no_intervals: bool,
@@ -62,7 +64,7 @@ def merge(
             for name, one in merged.items()
         },
         sampling,
-        notes=[statistics.missing(merged)],
+        notes=[statistics.missing(merged, rows)],
         short_names=short,
         provenance=provenance.describe(None, {"statistics": files}, sampling),
     )

@@ -25,6 +25,8 @@ from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Statistics
 from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
 from textsimp.support.files import Contents, check_new, write_files
+from textsimp.support.parsing import parse_json
+from textsimp.support.shapes import misfit
 from textsimp.support.version import __version__
 
 Make = Callable[[str], Metric]  # of the metric's notation
@@ -33,6 +35,20 @@ Shared = Mapping[str, Sequence[Any]]  # column → rows
 MOST_ROWS = 10**18  # numbers of examples are int64
 
 _KEY = b"textsimp"
+_METADATA = {
+    "version": str,
+    "metrics": {
+        str: {
+            "metric": str,
+            "signature": str,
+            "statistics": [str],
+            "systems": [str],
+            "facts": {"examples": int, "shared": [str], "references?": [int]},
+        }
+    },
+    "runs": {str: [str]},
+    "digests": {str: int},
+}
 _ROW = "row"
 _DIGESTS = 2**64
 
@@ -156,15 +172,14 @@ class Part:
 
 
 @contextlib.contextmanager
-def _open(path: str) -> Iterator[tuple[Any, Any]]:
+def _open(path: str) -> Iterator[tuple[Any, bytes | None]]:
     """Open a parquet file; yield it and the metadata of statistics, None if it has none."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with pq.ParquetFile(path) as file:
-            about = (file.metadata.metadata or {}).get(_KEY)
-            yield file, about and json.loads(about)
+            yield file, (file.metadata.metadata or {}).get(_KEY)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -181,23 +196,24 @@ def is_file(path: str) -> bool:
 
 def read(path: str, make: Make) -> Part:
     """Read a file of statistics, which was written with the same versions of libraries."""
-    with _open(path) as (file, about):
-        table = about and file.read()
-    if about is None:
-        raise InputError(f"{path}: expected a file of statistics, as --save-statistics writes it")
-    if about["version"] != __version__:
-        raise InputError(
-            f"{path}: statistics of textsimp {about['version']}, which {__version__} can't read: "
-            "score anew with one version"
-        )
+    with _open(path) as (file, metadata):
+        table: Any = None if metadata is None else file.read()
+    expected = f"{path}: expected a file of statistics, as --save-statistics writes it"
+    if metadata is None:
+        raise InputError(expected)
+    about = _read_metadata(metadata, path)
+    wrong = misfit(about, _METADATA, "metadata") or _misfit_table(about, table)
+    if wrong:
+        raise InputError(f"{expected}; {wrong}")
+    numbers = table[_ROW].to_numpy()
     measured = {}
     for label, one in about["metrics"].items():
         try:
             metric = make(one["metric"])
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
-        examples, shared, counts = one["facts"].values()
-        facts = CorpusInfo(examples, tuple(shared), counts and tuple(counts))
+        shared, counts = one["facts"]["shared"], one["facts"].get("references") or None
+        facts = CorpusInfo(len(numbers), tuple(shared), counts and tuple(counts))
         signature = metric.signature(facts.references)
         if one["signature"] != signature:
             raise InputError(
@@ -210,8 +226,51 @@ def read(path: str, make: Make) -> Part:
             )
             for system in one["systems"]
         }
-        measured[label] = Statistics(metric, systems, facts, table[_ROW].to_numpy(), about["runs"])
+        measured[label] = Statistics(metric, systems, facts, numbers, about["runs"])
     return Part(path, measured, about["digests"])
+
+
+def _read_metadata(metadata: bytes, path: str) -> Any:
+    try:
+        about = parse_json(metadata)
+    except ValueError as error:
+        raise InputError(f"{path}: its metadata isn't JSON: {error}") from None
+    version = about.get("version") if isinstance(about, dict) else None
+    if isinstance(version, str) and version != __version__:
+        raise InputError(
+            f"{path}: statistics of textsimp {version}, which {__version__} can't read: score anew "
+            "with one version"
+        )
+    return about
+
+
+def _misfit_table(about: Any, table: Any) -> str:
+    """Return how the columns and rows of a file differ from its metadata, or ""."""
+    titles = [_ROW]
+    for label, one in about["metrics"].items():
+        for system in one["systems"]:
+            titles += _titles(label, system, one["statistics"])
+    types = dict.fromkeys(titles, "double") | {_ROW: "int64"}
+    present = {field.name: str(field.type) for field in table.schema}
+    for name in {**types, **present}:
+        expected, got = (columns.get(name, "no such column") for columns in (types, present))
+        if expected != got:
+            return f"column {name!r}: expected {expected}, got {got}"
+        if table.column_names.count(name) > 1 or titles.count(name) > 1 or table[name].null_count:
+            return f"column {name!r}: expected it once, and without nulls"
+    numbers = table[_ROW].to_numpy()
+    if not len(numbers) or numbers[0] < 0 or (np.diff(numbers) < 1).any():
+        return f"column {_ROW!r}: expected ascending numbers of examples"
+    for label, one in about["metrics"].items():
+        facts = one["facts"]
+        is_pair = len(facts.get("references") or (1, 1)) == 2
+        of_rows = facts["examples"] == len(numbers)
+        if not is_pair or not of_rows or {*facts["shared"]} != {*about["digests"]}:
+            return f"metadata: metrics: {label}: facts: expected those of {len(numbers):,} examples"
+        runs = [*about["runs"].values()]
+        if [] in runs or len({*chain(*runs)} & {*one["systems"]}) < sum(map(len, runs)):
+            return f"metadata: runs: expected lists of systems, got {listed(runs)}"
+    return "" if about["metrics"] else "metadata: metrics: expected at least one"
 
 
 def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Part:
@@ -314,10 +373,13 @@ def _order(what: str, parts: Sequence[Part], metric: Metric) -> tuple[Ints, Ints
     return numbers, order
 
 
-def missing(merged: Mapping[str, Statistics]) -> str:
-    """A line on the examples that no file has, or nothing."""
+def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
+    """A line on the examples that no file has, of a corpus of ``rows``, or nothing."""
     for statistics in merged.values():
-        numbers = np.append(-1, statistics.numbers)
+        end = int(statistics.numbers[-1]) + 1
+        if rows is not None:
+            end = check_integer("rows", rows, end, MOST_ROWS)
+        numbers = np.concatenate([[-1], statistics.numbers, [end]])
         before = np.flatnonzero(np.diff(numbers) > 1)
         gaps = zip((numbers[before] + 1).tolist(), (numbers[before + 1] - 1).tolist(), strict=True)
         if runs := [f"{start}-{end}" if start < end else str(end) for start, end in gaps]:

@@ -52,13 +52,12 @@ def read(path: str | Path) -> Earlier:
         outputs = [[texts[place] for place in of_system] for of_system in data["outputs"]]
         if not data["linked"]:  # an output is what isn't deleted in its drawing
             outputs = [[*map(_undrawn, of_system)] for of_system in data["drawn"]]
-        names = data["fullNames"]
+        pairs = zip(data["fullNames"], outputs, strict=True)
+        return {name: dict(zip(keys, own, strict=True)) for name, own in pairs}
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"before: {path} can't be read: {error}") from None
     except (ValueError, KeyError, TypeError, IndexError):
         raise InputError(f"before: {path} is no report that textsimp wrote") from None
-    pairs = zip(names, outputs, strict=True)
-    return {name: dict(zip(keys, own, strict=True)) for name, own in pairs}
 
 
 def _keys(sources: Sequence[str]) -> list[Key]:

@@ -17,19 +17,34 @@ from textsimp.judgements import Judgements, Scheme, analyse, read
 from textsimp.judgements.schemes import NAMES
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import parse_json
+from textsimp.support.shapes import misfit
 
 QUESTIONS: dict[str, str] = json.loads(Path(__file__).with_name("checklist.json").read_bytes())
 """Those of the Responsible NLP checklist that results say something about."""
 
 _PROVENANCE = re.compile(r'<meta name="provenance" content="([^"]*)">')  # of a report
-_KINDS = {
+_RESULT = {
     "version": str,
-    "signatures": dict,
+    "signatures": {str: str},
     "examples": int,
     "confidence": float,
     "resamples": int,
     "seed": int,
+    "provenance?": {
+        "python?": str,
+        "platform?": str,
+        "packages?": {str: str},
+        "files?": {"test_set?": str},
+        "data?": [{"column": str, "sha256": str, "system?": str}],
+    },
+    "systems?": {str: {str: dict}},
+    "baselines?": [str],
+    "differences?": dict,
+    "baseline_by_metric?": {str: str},
+    "other_differences?": dict,
 }
+"""The shape of what `statement` reads of JSON and reports."""
 _MARKUP = re.compile(r"(`[^`]*`|\[@[^\]]*\])")
 _PEOPLE = {
     "D1": "[A screenshot of the page; disclaimers of risks, if there are any.]",
@@ -112,27 +127,31 @@ def statement(
 
 def _read_result(path: str | Path) -> dict[str, Any]:
     """Read what a report, or JSON of scores, says of its making."""
-    text = decode(read_bytes(path), path)
+    text = decode(read_bytes(path), path).removeprefix("\ufeff")
     if Path(path).suffix.lower() == ".html":
         found = _PROVENANCE.search(text)
         text = html.unescape(found[1]) if found else ""
     try:
-        result = json.loads(text)
-    except ValueError:
-        result = None
-    if not isinstance(result, dict) or not all(
-        isinstance(result.get(key), kind) for key, kind in _KINDS.items()
-    ):
+        result = parse_json(text)
+        wrong = misfit(result, _RESULT, "its JSON")
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
         raise InputError(
             f"{path}: expected what `textsimp score --json` or `textsimp compare --json` printed, "
-            "or a report; answers are .jsonl files"
+            f"or a report; answers are .jsonl files; {wrong}"
         )
-    return result
+    result["provenance"] = _present(result.get("provenance") or {})
+    return _present(result)
+
+
+def _present(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _of_scores(result: Mapping[str, Any]) -> Sentences:
     signatures: dict[str, str] = result["signatures"]
-    made = result.get("provenance") or {}
+    made = result["provenance"]
     sizes = [
         match for one in signatures.values() for match in re.findall(r"\|n?refs:([\d-]+)", one)
     ]
@@ -192,7 +211,7 @@ def _of_data(made: Mapping[str, Any], sizes: str) -> Sentences:
     digests = [
         f"{one['column']} `{one['sha256'][:12]}`"
         for one in made.get("data", [])
-        if one["system"] is None
+        if one.get("system") is None
     ]
     hashed = f" SHA-256, first digits: {', '.join(digests)}." if digests else ""
     yield "B6", f"Scores are of {sizes}.{hashed}"
@@ -235,8 +254,8 @@ def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
     test = f"paired permutation tests ({drawn} random assignments)"
     if others:
         adjusted = f", adjusted by Holm's method for {len(others)} systems" * (len(others) > 1)
-        own, further = result["baseline_by_metric"].values(), result.get("other_differences", ())
-        named = sorted({*own, *further})
+        own = result.get("baseline_by_metric", {}).values()
+        named = sorted({*own, *result.get("other_differences", ())})
         against = ", ".join(f"`{name}`" for name in named)
         yield "C3", f"p-values are of {test} against {against}{adjusted}."
     elif result.get("pairs"):

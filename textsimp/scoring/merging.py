@@ -9,7 +9,7 @@ from textsimp.core.metric import Statistics
 from textsimp.metrics import catalogue
 
 
-def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
+def merge(files: Iterable[str | Path], rows: int | None = None) -> dict[str, Statistics]:
     """Merge the statistics of pieces that were scored apart.
 
     Their scores, intervals and tests, by `score` and `compare`, are those of one run on everything,
@@ -18,6 +18,8 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
     Args:
         files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
             different examples, or of different systems or metrics of the same examples.
+        rows: Number of rows of the whole corpus. Without it, nothing tells if the last piece is
+            missing.
 
     Warns:
         UserWarning: No file has some of the examples.
@@ -39,7 +41,7 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         sari|variant:easse|...
     """
     merged = statistics.merge(files, catalogue.metric)
-    gaps = statistics.missing(merged)
+    gaps = statistics.missing(merged, rows)
     if gaps:
         warnings.warn(gaps, stacklevel=2)
     return merged
