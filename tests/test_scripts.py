@@ -1,5 +1,6 @@
 """Options that aren't for the script that texts are written in: one warning."""
 
+import functools
 import json
 import warnings
 
@@ -11,18 +12,23 @@ from textsimp import (
     Bleu,
     Chrf,
     DSari,
+    EditOps,
+    F1Token,
     FkglComponents,
     Readability,
     Rouge,
     Sari,
     SimplificationStats,
+    SplitF1,
     Ter,
     WordDifficulty,
     WordTransformations,
 )
 from textsimp.cli import main
 from textsimp.core.examples import ScriptWarning
-from textsimp.text.languages import LanguageProfile, detect, language_reads
+from textsimp.text.languages import LanguageProfile, detect, is_natural, language_reads
+
+SPLITTER = "splitter='nltk-punkt-untrained'"
 
 TEXTS = {
     "Latin": ["The cat sat on the mat.", "It rained, so it stayed."],
@@ -190,6 +196,95 @@ def test_the_languages_of_frequencies_are_known_by_their_scripts():
     for language in available_languages():
         script = get_language_info(language)["script"]
         assert language_reads(language, LanguageProfile("Latin", True)) is (script == "Latn")
+
+
+NATURAL = [f"The cat, number {i}, sat on the mat." for i in range(6)]
+TOKENISED = [f"The cat , number {i} , sat on the mat ." for i in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "option", "instead"),
+    [
+        (Sari("xu"), "tokenizer='none' of sari", "tokenizer='13a'"),
+        (DSari(), "tokenizer='none' of d_sari", "tokenizer='13a'"),
+        (
+            DSari("corrected", splitter="simple-token"),
+            "splitter='simple-token' of d_sari",
+            SPLITTER,
+        ),
+        (EditOps(), "tokenizer='none' of edit_ops", "tokenizer='13a'"),
+        (Bleu(tokenizer="none"), "tokenizer='none' of bleu", "tokenizer='13a'"),
+        (F1Token(tokenizer="none"), "tokenizer='none' of f1_token", "tokenizer='13a'"),
+        (SplitF1(tokenizer="none"), "tokenizer='none' of split_f1", "tokenizer='13a'"),
+        (SplitF1(splitter="simple-token"), "splitter='simple-token' of split_f1", SPLITTER),
+        (Readability(tokenizer="none"), "tokenizer='none' of readability", "tokenizer='13a'"),
+        (SimplificationStats(tokenizer="none"), "of simplification_stats", "tokenizer='13a'"),
+        (WordTransformations("easse2019"), "of word_transformations", "tokenizer='13a'"),
+        (FkglComponents("paper"), "splitter='stop-tokens' of fkgl_components", SPLITTER),
+        (FkglComponents(tokenizer="none"), "tokenizer='none' of fkgl_com", "tokenizer='13a'"),
+        (Rouge(splitter="simple-token"), "splitter='simple-token' of rouge", SPLITTER),
+    ],
+)
+def test_options_for_tokenised_text_warn_of_other_text(metric, option, instead):
+    (message,) = warnings_of(lambda: metric.score(**columns_of(NATURAL)))
+    assert " aren't tokenised, which " in message
+    assert option in message
+    assert message.endswith(f" expects: tokenise them, or give {instead}")
+    assert warnings_of(lambda: metric.score(**columns_of(TOKENISED))) == []
+
+
+@pytest.mark.parametrize("variant", ["easse_legacy", "star", "joshua"])
+def test_variants_of_tokenised_sources_warn_of_other_sources(variant):
+    metric = Sari(variant, weight=None)
+    mixed = {**columns_of(NATURAL), "sources": TOKENISED}
+    assert warnings_of(lambda: metric.score(**mixed)) == []
+    (message,) = warnings_of(lambda: metric.score(**columns_of(NATURAL)))
+    assert message == (
+        "sources aren't tokenised, which source_tokenizer='none' of sari expects: tokenise them, "
+        "or give source_tokenizer='same'"
+    )
+
+
+def test_the_columns_that_are_not_tokenised_are_named_once_for_all_metrics():
+    shared = {"sources": TOKENISED, "references": [[text] for text in TOKENISED]}
+    systems = {"a": TOKENISED, "b": NATURAL}
+    call = functools.partial(textsimp.score, systems, metrics=["d_sari", "edit_ops"], **shared)
+    (message,) = warnings_of(call)
+    assert message.startswith("predictions aren't tokenised, which tokenizer='none' of d_sari, edi")
+
+
+@pytest.mark.parametrize(
+    ("texts", "natural"),
+    [
+        (["A cat."] * 4, False),  # too few marks to tell
+        (["A cat, a dog, a hen, a cow, a pig"], False),
+        (["A cat, a dog, a hen, a cow, a pig."], True),
+        (["a cat ."] * 20 + ["a cat."] * 5, True),
+        (["a cat ."] * 21 + ["a cat."] * 5, False),
+        (["1,000 cats"] * 9, False),
+    ],
+)
+def test_a_fifth_of_the_marks_after_words_is_natural_text(texts, natural):
+    assert is_natural(texts) is natural
+
+
+@pytest.mark.parametrize("texts", [TOKENISED, NATURAL])
+@pytest.mark.parametrize("variant", ["paper", "textstat"])
+def test_presets_that_join_lines_warn_of_texts_without_a_final_stop(variant, texts):
+    metric, cut = FkglComponents(variant), [*texts[:5], "the cat sat"]
+    (message,) = warnings_of(lambda: metric.score(predictions=cut))
+    assert "joins texts without a final stop to the next ones, here 1 of 6 predictions" in message
+    assert message.endswith("give splitter='nltk-punkt-untrained'")
+    quoted = [f'he said "{text}"' for text in texts]
+    assert "joins" not in "".join(warnings_of(lambda: metric.score(predictions=quoted)))
+    assert warnings_of(lambda: FkglComponents("easse").score(predictions=cut)) == []
+
+
+def test_the_command_line_warns_of_baselines_that_a_preset_misreads(write):
+    files = ["-s", write("s.txt", *NATURAL), "-p", write("p.txt", *NATURAL[::-1])]
+    command = ["score", "-m", "fkgl_components:textstat", *files, "-r", files[1]]
+    found = make_runner().invoke(main, command)
+    assert "here 6 of 6 predictions of source truncated" in found.stderr
 
 
 def test_each_door_warns_once():

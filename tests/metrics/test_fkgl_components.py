@@ -84,6 +84,27 @@ def test_a_splitter_that_finds_no_sentence_gives_one():
     assert (scores["sentences"], scores["words_per_sentence"]) == (1, 3)
 
 
+def test_words_per_sentence_that_are_an_integer_are_not_cut_down():
+    """6 texts share 7 sentences: 7/6 each, whose sum is above 7 by a rounding error."""
+    scores = score("paper", predictions=["Cats"] * 4 + ["Cats sat"] * 2, sentences=7)
+    assert (scores["words"], scores["sentences"]) == (14, 7)  # line breaks are words of the script
+    assert scores["fkgl"] == pytest.approx(0.39 * 2 + 11.8 * 8 / 14 - 15.59)  # not 0.39 * 1
+
+
+def test_words_per_sentence_just_below_an_integer_are_cut_down():
+    scores = score("paper", predictions=[" ".join(["cats"] * 2998)], sentences=1000)
+    assert scores["words_per_sentence"] == 2.999
+    assert scores["fkgl"] == pytest.approx(0.39 * 2 + 11.8 * 2998 / 2999 - 15.59)
+
+
+def test_easse_prints_no_grade_below_zero():
+    easy = ["The cat sat."]
+    assert score("easse", predictions=easy)["fkgl"] == 0
+    assert score("easse", predictions=easy, clip=False)["fkgl"] == pytest.approx(
+        0.39 * 4 + 11.8 * 3 / 4 - 15.59
+    )
+
+
 # Options ----------------------------------------------------------------------------------------
 
 

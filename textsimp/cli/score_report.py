@@ -195,7 +195,7 @@ def run(
     short = {name: name for name in first_of(measured).groups}
     if form == "text" and not every_eval_ever:
         short = system_names.shorten([*short])
-    problems = _find_problems(examples, of_texts, measured, given, short, no_check=no_check)
+    problems = _find_problems(examples, scored, of_texts, measured, given, short, no_check=no_check)
     compared = {
         name: make_comparison(
             one.rename(short),
@@ -230,6 +230,7 @@ def run(
 
 def _find_problems(
     examples: Examples | None,
+    scored: Examples | None,
     of_texts: Mapping[str, Statistics],
     measured: Mapping[str, Statistics],
     given: GivenSystems,
@@ -237,14 +238,17 @@ def _find_problems(
     *,
     no_check: bool,
 ) -> dict[str, Any]:
-    """Return the fields of a report that say what is wrong with texts, and which rows lack."""
+    """Return the fields of a report that say what is wrong with texts, and which rows lack.
+
+    ``scored`` are the examples with the baselines.
+    """
     notes = [statistics.missing(measured)] if given.stored else []
     if examples is None:
         return {"notes": notes, "unranked": {}}
     first = first_of(of_texts)
     findings = [] if no_check else check_ends(examples)
     notes += [
-        check_scripts([one.metric for one in measured.values()], examples),
+        check_scripts([one.metric for one in measured.values()], scored or examples),
         summarize_problems(findings, examples, given.texts or {}),
         warn_of_ranking(findings, examples, first),
     ]

@@ -13,7 +13,7 @@ from typing import Any
 from textsimp.core import columns
 from textsimp.core.declarations import Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
-from textsimp.text.languages import NAMES, LanguageProfile, detect, recommended
+from textsimp.text.languages import NAMES, LanguageProfile, detect, is_natural, recommended
 
 _MAX_VALUES = 3  # in a warning
 _MIN_TEXTS = 5  # fewer show nothing
@@ -165,6 +165,7 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     found: dict[tuple[LanguageProfile, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
     profiles: dict[str, list[LanguageProfile]] = {}
     doubts: list[str] = []
+    metrics = [*metrics]
     for metric in metrics:
         of_metric = _doubt_case(metric, examples), _doubt_references(metric, examples)
         doubts += filter(None, [*of_metric, metric.doubts(examples)])
@@ -172,7 +173,7 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
             if column.kind not in ("text", "texts"):
                 continue
             if column.name not in profiles:
-                profiles[column.name] = _profiles(column, examples)
+                profiles[column.name] = [*map(detect, _texts(column, examples))]
             for letters in profiles[column.name]:
                 for name, value in _unfit_options(metric, letters).items():
                     key = LanguageProfile(letters.script, True, letters.languages[:1]), name, value
@@ -187,7 +188,32 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
         if option:
             what, advice = f"{option}={value} of {what}", _advice(option, letters)
         unfit.append(f"{look}, which {what} isn't for: {advice}")
-    return "; ".join([*unfit, *dict.fromkeys(doubts)])
+    return "; ".join([*unfit, *_doubt_tokens(metrics, examples), *dict.fromkeys(doubts)])
+
+
+def _doubt_tokens(metrics: Iterable[Declarations], examples: Examples) -> list[str]:
+    """Return lines on texts that aren't tokenised, beside options for tokenised text."""
+    natural: dict[str, bool] = {}
+    found: dict[tuple[str, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
+    for metric, option in ((one, each) for one in metrics for each in one.declared_options()):
+        value = getattr(metric, option.name)
+        if not isinstance(value, str) or value not in option.for_tokens:
+            continue
+        for column in metric.columns:
+            own = column.name == "sources" or not option.name.startswith("source_")
+            if column.kind not in ("text", "texts") or not own:
+                continue
+            if column.name not in natural:
+                natural[column.name] = any(map(is_natural, _texts(column, examples)))
+            if natural[column.name]:
+                key = option.name, value, option.for_tokens[value]
+                columns, names = found.setdefault(key, ({}, {}))
+                columns[column.name] = names[metric.name] = None
+    return [
+        f"{', '.join(columns)} aren't tokenised, which {option}={value!r} of {', '.join(names)} "
+        f"expects: tokenise them, or give {option}={instead!r}"
+        for (option, value, instead), (columns, names) in found.items()
+    ]
 
 
 def _doubt_references(metric: Declarations, examples: Examples) -> str:
@@ -218,13 +244,13 @@ def _doubt_case(metric: Declarations, examples: Examples) -> str:
     return f"{these}, {counts}" if lower and other else ""
 
 
-def _profiles(column: Column, examples: Examples) -> list[LanguageProfile]:
-    """Profile the texts of a column for each system; of several references the first."""
+def _texts(column: Column, examples: Examples) -> list[list[str]]:
+    """The texts of a column for each system; of several references the first."""
     parts = examples.systems.values() if column.own else [examples.shared]
     rows = [part[column.name] for part in parts if column.name in part]
     if column.kind == "texts":
         rows = [[references[0] for references in column if references] for column in rows]
-    return [detect(texts) for texts in rows]
+    return rows
 
 
 def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, str]:

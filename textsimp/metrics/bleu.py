@@ -101,6 +101,7 @@ class Bleu(SentenceMetric):
         choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
         tag="tok",
         often_unreported=True,
+        for_tokens={"none": "13a"},
         reads=tokenizer_reads,
     )
     lowercase: bool = options.lowercase()

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, column_label
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
 from textsimp.support.errors import InputError
 from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
 from textsimp.text.languages import LanguageProfile, language_reads, recommended, syllables_read
-from textsimp.text.sentences import SPLITTERS, get_splitter
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.syllables import counter, hyphenator
 from textsimp.text.tokenizers import Encoder
 
@@ -175,6 +176,29 @@ class FkglComponents(Metric):
             return reason
         return f"{reason}; for its parts alone give syllables={' or '.join(map(repr, fitting))}"
 
+    def doubts(self, examples: Examples) -> str:
+        """Say that texts without a final stop are one sentence with what follows them."""
+        if self.splitter not in _PUBLISHED_COUNTERS:
+            return ""
+        columns = {
+            column_label(name, system): rows
+            for system, part in ((UNNAMED_SYSTEM, examples.shared), *examples.systems.items())
+            for name, rows in part.items()
+            if name in ("sources", "predictions")
+        }
+        unended = {name: sum(map(_is_unended, rows)) for name, rows in columns.items()}
+        many = [
+            f"{count} of {len(columns[name])} {name}"
+            for name, count in unended.items()
+            if 20 * count > len(columns[name])
+        ]
+        if not many:
+            return ""
+        return (
+            f"splitter={self.splitter!r} of {self.name} joins texts without a final stop to the "
+            f"next ones, here {', '.join(many)}: give splitter={DEFAULT_SPLITTER!r}"
+        )
+
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
         own = [*RATIOS, *SUMS]
@@ -307,6 +331,11 @@ def textstat_sentences(texts: list[str]) -> NDArray[np.int64]:
     ]
     ends = np.cumsum([len(text) + 1 for text in texts])
     return np.bincount(np.searchsorted(ends, begins, side="right"), minlength=len(texts))
+
+
+def _is_unended(text: str) -> bool:
+    """Whether a word stands behind the last stop."""
+    return any(map(str.isalnum, re.split("[.!?]", text)[-1]))
 
 
 _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {

@@ -41,6 +41,7 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = Tr
         label=tokenizer_name,
         always=always,
         often_unreported=True,
+        for_tokens={"none": "13a"},
         reads=tokenizer_reads,
     )
 
@@ -103,5 +104,6 @@ def splitter(
         label=label,
         always=always,
         often_unreported=always,
+        for_tokens=dict.fromkeys(("simple-token", "stop-tokens"), DEFAULT_SPLITTER),
         reads=splitter_reads,
     )

@@ -22,7 +22,7 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.memory import cache_last
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, is_tokenised, tokenizer_name
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 Ints = NDArray[np.int64]
 
@@ -131,6 +131,7 @@ class Sari(SentenceMetric):
         tag="source_tok",
         of_variants=True,
         label=tokenizer_name,
+        for_tokens={"none": "same"},
         reads=tokenizer_reads,
     )
     lowercase: bool = options.lowercase()
@@ -202,25 +203,20 @@ class Sari(SentenceMetric):
         return level == "sentence"
 
     def doubts(self, examples: Examples) -> str:
-        """Say that sources aren't tokenised, and that ``weight`` makes an empty output good."""
-        doubts, named = [], f"{self.name} ({self.variant})"
-        stops = [text for text in examples.sources or [] if text.rstrip().endswith(".")]
-        apart = self.source_tokenizer == "none" != self.tokenizer
-        if apart and len(stops) >= 5 and not is_tokenised(stops):
-            doubts = [f"{named} takes tokenised sources, and these aren't"]
+        """Say that ``weight`` makes an empty output good."""
         fewest = 1 if self._best else min(map(len, examples.references or [[]]))
-        if self.weight is not None and self.weight > fewest and not self.aligned:
-            empty = Examples(
-                examples.shared, {UNNAMED_SYSTEM: {PREDICTIONS.name: [""] * len(examples)}}
-            )
-            (rows,) = self.compute_statistics(empty).values()
-            score = self.reduce(rows.sum(axis=0))["sari"]
-            doubts.append(
-                f"{named} with weight={self.weight} and {fewest} reference{'s' * (fewest > 1)} "
-                f"rewards deletion: an empty output scores {score:.2f} here, and such ones beat "
-                "published systems; compare only with tables that used it"
-            )
-        return "; ".join(doubts)
+        if self.weight is None or self.weight <= fewest or self.aligned:
+            return ""
+        outputs = {PREDICTIONS.name: [""] * len(examples)}
+        (rows,) = self.compute_statistics(
+            Examples(examples.shared, {UNNAMED_SYSTEM: outputs})
+        ).values()
+        score = self.reduce(rows.sum(axis=0))["sari"]
+        return (
+            f"{self.name} ({self.variant}) with weight={self.weight} and {fewest} "
+            f"reference{'s' * (fewest > 1)} rewards deletion: an empty output scores {score:.2f} "
+            "here, and such ones beat published systems; compare only with tables that used it"
+        )
 
     def heading(self, score: str) -> str:
         """Add that the best reference counts, whose scores are on another level."""

@@ -7,8 +7,8 @@ import ast
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class Option:
         often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
             its values together with all others of this kind.
         of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
+        for_tokens: Value that is meant for tokenised text → the one for other text.
         reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
 
@@ -60,6 +61,7 @@ class Option:
     always: bool = False
     often_unreported: bool = False
     of_variants: bool = False
+    for_tokens: Mapping[Any, Any] = field(default_factory=dict)
     reads: Callable[[Any, Any], bool] = lambda value, looked: True
 
 

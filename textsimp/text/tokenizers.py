@@ -8,7 +8,7 @@ import itertools
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -364,10 +364,3 @@ def _joining(name: str) -> Callable[[str], str]:
         slashes if rule is moses.INTRATOKEN_SLASHES else rule for rule in moses.MOSES_PENN_REGEXES_1
     ]
     return functools.partial(moses.penn_tokenize, return_str=True)
-
-
-def is_tokenised(texts: Iterable[str]) -> bool:
-    """Return whether at least 95 % of the texts end with a space before the final stop."""
-    ends = [text.rstrip()[-2:] for text in texts if text.rstrip().endswith((".", "!", "?"))]
-    apart = sum(end[:1].isspace() for end in ends)
-    return bool(ends) and 20 * apart >= 19 * len(ends)
