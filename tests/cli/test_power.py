@@ -20,7 +20,10 @@ def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(example
     assert [(row["examples"], row["difference"]) for row in found.records()] == [
         (n, pytest.approx(size)) for n, size in sizes
     ]
-    assert f"can show {smallest:.1f} SARI or more" in run(f"compare {FILES} -p systems").stdout
+    level = "--confidence 0.9999"  # at which no system leads
+    at_level = compare(systems(), **columns(), confidence=0.9999)["sari"].detectable
+    said = f"smallest detectable difference: {at_level:.1f} SARI)"
+    assert said in run(f"compare {FILES} -p systems {level}").stdout
     printed = run(f"power {FILES} -p systems --examples 200 --difference 1.5").stdout
     rows = [line.split()[-2:] for line in printed.splitlines()[1:4]]
     assert rows == [[str(n), f"{size:.1f}"] for n, size in sizes]

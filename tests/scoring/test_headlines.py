@@ -38,15 +38,13 @@ def test_of_two_systems_there_is_no_next():
     )
 
 
-def test_the_two_first_sentences_say_what_matters_in_60_words():
+def test_what_ratings_can_detect_is_not_said_where_somebody_leads():
     spread = np.random.default_rng(0).normal(0, 1, (4, N))
     found = judged({f"s{i}": [*(spread[i] + 9 - 3 * i)] for i in range(4)})
     first = headlines.describe(found)[0]
-    second = headlines.describe_detection([found], N, 0.95)
     assert first.startswith("s0 leads significantly by Number: 9.1, 3.5 [2.6, 4.4] above the next")
     assert "p\u00a0≤\u00a00.006" in first
-    assert second.startswith("People's ratings of 10 examples can detect a difference of 1.")
-    assert len(f"{first} {second}".split()) < 60
+    assert headlines.describe_detection([found], N, 0.95) == ""  # a difference was found
 
 
 def test_small_differences_have_the_decimals_of_the_table():

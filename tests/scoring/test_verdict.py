@@ -57,11 +57,27 @@ def judged(systems, *metrics):
 # Who leads ---------------------------------------------------------------------------------------
 
 
-def test_it_says_who_leads_and_what_the_examples_can_show_of_the_two_that_are_named():
+@pytest.mark.parametrize(
+    ("gap", "first", "names_power"),
+    [
+        (3, "s0 leads significantly by Number", False),
+        (0.1, "No system leads by Number", True),
+    ],
+)
+def test_what_the_examples_can_show_is_said_only_where_no_difference_was_found(
+    gap, first, names_power
+):
     spread = np.random.default_rng(0).normal(0, 1, (3, N))
-    first, second, _ = told({f"s{i}": [*(spread[i] + 9 - 3 * i)] for i in range(3)})
-    assert first.startswith("s0 leads significantly by Number")
-    assert second.startswith("These 10 examples can show 1.")
+    text = " ".join(told({f"s{i}": [*(spread[i] + 9 - gap * i)] for i in range(3)}))
+    assert text.startswith(first)
+    assert ("can show" in text or "detectable" in text) == names_power
+
+
+def test_a_single_system_that_does_not_beat_a_baseline_is_told_what_the_examples_can_show():
+    spread = np.random.default_rng(0).normal(0, 1, N)
+    for mean, said in ((9, False), (0, True)):
+        text = " ".join(told({"a": [*(spread + mean)]}))
+        assert ("These 10 examples can show" in text) == said
 
 
 @pytest.mark.parametrize(

@@ -113,10 +113,14 @@ class Ranking:
         return self.column.scale * (self.comparison.detectable or 0)
 
     def detectable_from(self, other: str) -> float:
-        """The smallest difference of the best system from another that a test can detect, or 0."""
-        test = self.test(self.top, other)
-        known = test and significance.detectable(test.interval, self.comparison.confidence)
-        return known or 0
+        """The smallest difference of the best system from another that a test can detect.
+
+        It is 0 if the test has found one, or nothing is known.
+        """
+        test, confidence = self.test(self.top, other), self.comparison.confidence
+        if test is None or test.is_significant(confidence):
+            return 0
+        return significance.detectable(test.interval, confidence) or 0
 
     def cite(self, value: float) -> str:
         """Write a score or difference."""
@@ -319,11 +323,11 @@ def _reference_sentence(ranking: Ranking) -> list[str]:
 
 
 def describe_detection(rankings: Iterable[Ranking], examples: int, confidence: float) -> str:
-    """Say which differences people's ratings can detect; empty if they are unknown."""
+    """Say which differences people's ratings can detect by criteria of which nobody leads."""
     sizes = [
         f"{two_digits(ranking.detectable)} {ranking.unit} or more"
         for ranking in rankings
-        if ranking.detectable and not ranking.comparison.too_few_examples
+        if ranking.detectable and not ranking.best and not ranking.comparison.too_few_examples
     ]
     if not sizes:
         return ""

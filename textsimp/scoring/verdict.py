@@ -105,26 +105,24 @@ def _refuse(
 
 
 def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
-    """Say who leads by the main metric, what these examples can show, and what speaks against."""
+    """Say who leads by the main metric, or what it takes to show that, and what speaks against."""
     main = rankings[0]
     headline = headlines.describe(main)[0]
     if main.comparison.too_few_examples or not main.scores:
         return [headline]
     other = next(iter(main.others or main.baselines), "")
     systems, gap = public_gap(main)
-    size = main.detectable_from(other)
     test = main.test(main.top, other) if other else None
-    can_show = f"these {main.comparison.examples:,} examples can show" if size else ""
     if main.best and test is not None and 0 < test.value < gap:
-        shown = f"; {can_show} {two_digits(size)}" if size else ""
         told = (
             f"That is small: neighbours among {systems} public systems on ASSET are "
-            f"{two_digits(gap)} {main.unit} apart{shown}."
+            f"{two_digits(gap)} {main.unit} apart."
         )
         return [headline, told, *_says_more(main, rankings[1:], findings)]
-    told_before = "detectable" in headline or not size
-    told = f"{can_show.capitalize()} {two_digits(size)} {main.unit} or more." if size else ""
-    second = [] if told_before else [told]
+    size, second = main.detectable_from(other), list[str]()
+    if size and "detectable" not in headline:
+        examples = f"These {main.comparison.examples:,} examples can show"
+        second = [f"{examples} {two_digits(size)} {main.unit} or more."]
     unbeaten, beaten = headlines.describe_unbeaten(main), headlines.describe_beaten(main)
     return [headline, *second, *unbeaten, *_disagree(main, rankings[1:]), *beaten]
 
