@@ -301,6 +301,16 @@ def test_systems_may_be_in_a_long_table_of_their_own():
     assert list(found.systems) == ["1"]
 
 
+def test_systems_of_a_long_table_are_stripped_and_noted_if_they_look_alike(capsys):
+    names = ["a", "a\u00a0", "A", "A"]
+    rows = [
+        {"source": source, "prediction": source, "system": name}
+        for source, name in zip("stst", names, strict=True)
+    ]
+    assert list(read(Request(data=jsonl(rows)), FKGL).systems) == ["a", "A"]
+    assert "systems 'a', 'A' differ in case or look only\n" in capsys.readouterr().err
+
+
 def test_what_distinguishes_repeated_sources_aligns_them():
     rows = long("sp4", "sq4", "sv5", "su5")
     for row, level in zip(rows, ["A2", "B1", "B1", "A2"], strict=True):

@@ -17,7 +17,8 @@ from textsimp.demo import build_rate
 from textsimp.demo import rating_server as module
 from textsimp.demo.rating_server import RatingServer
 from textsimp.judgements import Scheme
-from textsimp.judgements.studies import check_name, same_name
+from textsimp.judgements.studies import check_name
+from textsimp.support.names import same_name
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 SYSTEMS = ("zeus", "hera", "ares", "kronos")

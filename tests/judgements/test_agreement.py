@@ -86,8 +86,15 @@ def test_ratings_by_one_rater_have_no_alpha_and_say_why():
 
 def test_reliability_of_the_mean_is_kalpha_by_1_plus_k_minus_1_alpha():
     found = judgements.rater_agreement([[1, 2, 2], [4, 3, 5], [2, 4, 3], [1, None]])
-    assert found.reliability == pytest.approx(3 * found.alpha / (1 + 2 * found.alpha))
+    k = (3 + 3 + 3 + 1) / 4
+    assert found.reliability == pytest.approx(k * found.alpha / (1 + (k - 1) * found.alpha))
     assert judgements.rater_agreement([[3, 3], [3, 3]]).reliability is None
+
+
+def test_raters_who_contradict_each_other_have_no_reliability():
+    found = judgements.rater_agreement([[1, 3], [3, 1]])
+    assert found.alpha < 0
+    assert found.reliability == 0
 
 
 def test_a_majority_is_more_than_half():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.judgements import Judgements, Scheme, analyse, read
+from textsimp.judgements import Judgements, Scheme, analyse, correlate, read
 from textsimp.judgements import strengths as bradley_terry
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -252,6 +252,19 @@ def test_means_of_raters_who_contradict_each_other_have_no_reliability(rated):
     found = analyse(rated(rows, criteria=["overall"]), resamples=10).agreement["overall"]
     assert found.raters.alpha < 0
     assert found.reliability == 0
+
+
+@pytest.mark.parametrize("contradict", [False, True])
+def test_ratings_and_meta_have_one_reliability_of_a_table(contradict, rated):
+    rows = [
+        {"rater": rater, "item": i, "system": "x", "overall": (i + contradict * k) % 3, "other": i}
+        for i in range(9)
+        for k, rater in enumerate("AB" if i < 5 else "A")
+    ]
+    found = rated(rows, criteria=["overall", "other"])
+    table = found.by_output()
+    of_meta = correlate(range(9), table["overall"], resamples=10).raters.reliability
+    assert analyse(found, resamples=10).agreement["overall"].reliability == of_meta
 
 
 def test_means_that_are_not_reliable_have_a_note(rated):

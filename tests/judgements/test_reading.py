@@ -42,6 +42,63 @@ def test_an_item_is_the_same_if_its_number_is_written_as_a_float(item, written):
     assert set(read(files).answers["item"]) == {"1"}
 
 
+@pytest.mark.parametrize("name", ["answers.csv", "answers.jsonl"])
+def test_names_of_raters_and_systems_are_stripped(name, written):
+    cells = [("Ann", "a"), ("Ann\u00a0", " a"), ("\tAnn", "a "), ("Ann  B.", "b"), ("Ann B.", "b")]
+    rows = [
+        {"rater": rater, "item": i, "system": system, "x": i}
+        for i, (rater, system) in enumerate(cells)
+    ]
+    found = read(written(rows, name), criteria=["x"])
+    assert found.raters == ["Ann", "Ann B."]
+    assert {*found.frame["system"]} == {("a",), ("b",)}
+
+
+def test_a_rater_is_the_same_if_a_number_is_written_as_a_float(written):
+    rows = [{"rater": rater, "item": i, "x": 1} for i, rater in enumerate([1, 1.0, "1.0"])]
+    assert read(written(rows), criteria=["x"]).raters == ["1"]
+
+
+@pytest.mark.parametrize("other", ["ann", "Ann\u200b", "\u0410nn", "Ａnn"])
+def test_names_that_differ_in_case_or_look_are_noted(other, written, capsys):
+    rows = [{"rater": rater, "item": 1, "x": 1} for rater in ("Ann", other, "Anna")]
+    assert len(read(written(rows), criteria=["x"]).raters) == 3
+    assert capsys.readouterr().err == (
+        f"raters 'Ann', {other!a} differ in case or look only\n"
+        if other > "Ann"
+        else f"raters {other!a}, 'Ann' differ in case or look only\n"
+    )
+
+
+def test_systems_that_differ_in_case_only_are_noted(written, capsys):
+    rows = [{"rater": "A", "item": 1, "system": system, "x": 1} for system in ("MUSS", "muss")]
+    read(written(rows), criteria=["x"])
+    assert capsys.readouterr().err == "systems 'MUSS', 'muss' differ in case or look only\n"
+
+
+def test_a_plan_s_names_are_those_of_answers_that_are_stripped(written, tmp_path):
+    plan = judgements.design(["A long text."], {"a ": ["A text."]}, names=["Ann"])
+    (row,) = plan.screens[0].answers(plan.scheme, [dict.fromkeys(plan.scheme.criteria, 1)])
+    path = written([{**row, "rater": "Ann ", "system": ["a "]}])
+    assert not read(path, plan=plan).missing
+
+
+@pytest.mark.parametrize("none", ["", "NA", "NaN", "n/a"])
+def test_no_answer_may_be_written_as_r_and_pandas_do(none, written):
+    rows = [{"rater": "A", "item": i, "fluency": cell} for i, cell in enumerate((4, none, 2))]
+    found = read(written(rows, "answers.csv"), criteria=["fluency"])
+    assert found.values("fluency").tolist() == [4, 2]
+    scheme = {"scheme": "likert", "criteria": ["fluency"]}
+    assert read(written(rows, "answers.csv"), **scheme).values("fluency").tolist() == [4, 2]
+
+
+@pytest.mark.parametrize("scheme", [None, "likert"])
+def test_a_decimal_comma_is_an_error_that_says_what_to_write(scheme, written):
+    rows = [{"rater": "A", "item": i, "fluency": cell} for i, cell in enumerate(("4", "3,5"))]
+    with pytest.raises(InputError, match=r"row 1 of .*'3,5': it has a decimal comma, write 3\.5$"):
+        read(written(rows, "answers.csv"), scheme, criteria=["fluency"])
+
+
 EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
 
 

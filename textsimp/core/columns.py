@@ -14,6 +14,8 @@ from textsimp.support.parsing import parse_number
 _LIST = re.compile(
     r"\s*\[\s*(['\"]).*['\"]\s*\]\s*", re.DOTALL
 )  # as Python, NumPy and JSON write it
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
+_MISSING = ("nan", "na", "n/a")
 LARGEST = 1e100  # of numbers, so that their squares can be summed
 
 
@@ -85,7 +87,7 @@ def ratings(column: Any, name: str) -> list[list[float]]:
     expected = f"a rating, a list of ratings or None, of at most {LARGEST} in size"
     for i, numbers in enumerate(checked):
         if not all(abs(number) <= LARGEST for number in numbers):
-            raise bad_row(i, name, expected, rows[i])
+            raise bad_row(i, name, expected, rows[i], advice="".join(map(advise, lists[i])))
     return checked
 
 
@@ -107,14 +109,24 @@ def numbers(column: Any, name: str) -> list[float]:
     checked = [*map(as_number, rows)]
     for i, number in enumerate(checked):
         if not abs(number) <= LARGEST:
-            raise bad_row(i, name, f"a finite number of at most {LARGEST} in size", rows[i])
+            expected = f"a finite number of at most {LARGEST} in size"
+            raise bad_row(i, name, expected, rows[i], advice=advise(rows[i]))
     return checked
 
 
-def bad_row(i: int, name: str, expected: str, got: Any, first: int = 0) -> InputError:
+def bad_row(
+    i: int, name: str, expected: str, got: Any, first: int = 0, advice: str = ""
+) -> InputError:
     """Return the error of a row of a column, or of a table; rows are counted from ``first``."""
     where = f"row {i} of {name} (counted from {first})"
-    return InputError(f"{where}: expected {expected}, got {shown(got)}")
+    return InputError(f"{where}: expected {expected}, got {shown(got)}{advice}")
+
+
+def advise(value: Any) -> str:
+    """Return the end of a message on what should be a number, if it has a decimal comma."""
+    if not isinstance(value, str) or not _DECIMAL_COMMA.fullmatch(value):
+        return ""
+    return f": it has a decimal comma, write {value.strip().replace(',', '.')}"
 
 
 def as_number(value: Any) -> float:
@@ -190,11 +202,14 @@ def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
 
 
 def is_missing(value: Any, *, or_nan: bool = False) -> bool:
-    """Return whether a value is None, an empty text, NaN, or NA of pandas; ``or_nan`` the text."""
+    """Return whether a value is None, an empty text, NaN, or NA of pandas.
+
+    With ``or_nan`` the texts NaN and NA are missing, too, as pandas and R write them.
+    """
     if isinstance(value, Real):
         return bool(value != value)  # NaN, NumPy's too
     if isinstance(value, str):
-        return not value or (or_nan and value.strip().lower() == "nan")
+        return not value or (or_nan and value.strip().lower() in _MISSING)
     return value is None or type(value).__name__ == "NAType"  # pandas'
 
 

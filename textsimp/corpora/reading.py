@@ -40,6 +40,7 @@ from textsimp.corpora.tables import (
     without_null,
 )
 from textsimp.support.errors import InputError
+from textsimp.support.names import note_alike, trim
 
 Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
 
@@ -250,7 +251,7 @@ def _part_systems(
     if column is None:
         chosen = [asked.column, asked.column.partition("=")[2]] if asked.column else None
         predictions = chosen or usual_names(table, PREDICTIONS)
-        names = [*map(str, table.column("system"))] if "system" in table.every else []
+        names = [*map(trim, table.column("system"))] if "system" in table.every else []
         is_long = 1 < len({*names}) < len(names) and {*predictions} & {*table.every} - {"system"}
         if not is_long or len(inside) > 1:
             return []
@@ -266,9 +267,11 @@ def _part_systems(
         shared |= _column(table, one, request)
     rows: dict[str, list[int]] = {}
     for i, name in enumerate(table.column(column)):
-        if is_missing(name):
+        if is_missing(name) or not trim(name):
             raise bad_row(i, f"column {column!r} of {table.where}", "the name of a system", name)
-        rows.setdefault(str(name), []).append(i)
+        rows.setdefault(trim(name), []).append(i)
+    for text in note_alike("systems", rows):
+        note(text)
     ids = _read_ids(table, request)
     return [
         Part(

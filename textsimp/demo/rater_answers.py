@@ -12,8 +12,9 @@ from typing import Any
 
 from textsimp.judgements.answer_files import AnswerFile, answered_at
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Screen, same_name
+from textsimp.judgements.studies import Screen
 from textsimp.support.errors import InputError, check_number, shown
+from textsimp.support.names import same_name
 
 _ABOUT = ("item", "control", "source", "system", "prediction")
 

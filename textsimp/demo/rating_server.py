@@ -11,7 +11,7 @@ from typing import Any
 from textsimp.core import tables
 from textsimp.demo.rater_answers import RaterAnswers
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Plan, Screen, check_name, same_name
+from textsimp.judgements.studies import Plan, Screen, check_name
 from textsimp.report import marks
 from textsimp.support.errors import (
     InputError,
@@ -21,6 +21,7 @@ from textsimp.support.errors import (
     listed,
     shown,
 )
+from textsimp.support.names import same_name
 
 _MAX_NAMES = 2000  # on a page that keeps no folder, where anybody may type names
 _MAX_COMMENT = 2000  # characters

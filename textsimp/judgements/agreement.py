@@ -33,6 +33,8 @@ class RaterAgreement(Tabular):
         outputs: How many have two ratings or more; the others are left out of all numbers.
         ratings: How many ratings these have.
         reason: Why there is no alpha.
+        reliability: Of outputs' mean ratings: kα / (1 + (k − 1)α), with k ratings of an output on
+            average; 0 for a negative alpha, None without one.
     """
 
     alpha: float | None
@@ -42,11 +44,7 @@ class RaterAgreement(Tabular):
     outputs: int
     ratings: int
     reason: str = ""
-
-    @property
-    def reliability(self) -> float | None:
-        """Of outputs' mean ratings: kα / (1 + (k − 1)α) for k ratings each; None without alpha."""
-        return None if self.alpha is None else rely(self.alpha, self.ratings / self.outputs)
+    reliability: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -96,11 +94,12 @@ def rater_agreement(
 
 
 def rely(alpha: float, k: float) -> float:
-    """Return the reliability of the mean of k raters (Spearman–Brown).
+    """Return the reliability of the mean of k raters (Spearman–Brown), at least 0.
 
-    >>> round(rely(0.2, 3), 2)
-    0.43
+    >>> round(rely(0.2, 3), 2), rely(-0.2, 3)
+    (0.43, 0.0)
     """
+    alpha = max(0.0, alpha)
     return k * alpha / (1 + (k - 1) * alpha)
 
 
@@ -108,7 +107,9 @@ def measure_agreement(
     values: Floats, level: MeasurementLevel, confidence: float | None, resamples: int, seed: int
 ) -> RaterAgreement:
     """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row."""
-    values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
+    numbers = np.count_nonzero(~np.isnan(values), axis=1)
+    per_output = float(numbers[numbers > 0].mean()) if numbers.any() else 0.0
+    values = values[numbers > 1]
     if not len(values):
         return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
     sample = _make_sample(values, level)
@@ -121,7 +122,8 @@ def measure_agreement(
     reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
     majority = float(np.mean(same.max(axis=1) > np.count_nonzero(~np.isnan(values), axis=1) / 2))
-    return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason)
+    reliability = None if alpha is None else rely(alpha, per_output)
+    return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason, reliability)
 
 
 def _make_sample(values: Floats, level: MeasurementLevel) -> Sample | WeightedSample:

@@ -97,7 +97,7 @@ def answered_at(time: Any, where: str) -> datetime:
     """Return when an answer was given, in UTC without a time zone; the earliest time if empty."""
     seconds = as_number(time)
     try:
-        if is_missing(time):
+        if is_missing(time, or_nan=True):
             read = datetime.min
         elif math.isfinite(seconds):
             read = datetime.fromtimestamp(seconds, timezone.utc)

@@ -11,8 +11,9 @@ import numpy as np
 
 from textsimp.core import columns
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Plan, Screen, check_name, same_name
+from textsimp.judgements.studies import Plan, Screen, check_name
 from textsimp.support.errors import InputError, check_integer, check_switch
+from textsimp.support.names import same_name, trim
 
 CONTROLS = 0.1
 """The share of a rater's screens that are controls, but one of each kind at least."""
@@ -75,7 +76,7 @@ def design(
     each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
     check_switch("controls", controls)
     texts = columns.texts(sources, "sources")
-    written = {name: columns.texts(rows, name) for name, rows in systems.items()}
+    written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
     given = None if references is None else columns.references(references)
     columns.check_lengths(sources=texts, references=given, **written)
     size = scheme.size or 1

@@ -14,6 +14,7 @@ from textsimp.judgements.correlation_results import count_noun
 from textsimp.judgements.judgements import Judgements
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, listed
+from textsimp.support.names import trim
 
 References = Literal["without_output", "as_given"]
 Chosen = Mapping[str, tuple[Metric, str]]  # label → a metric, and which of its scores
@@ -36,7 +37,7 @@ def read_ids(column: Any, name: str) -> list[Any]:
         legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
         if not legal or columns.is_missing(row):
             raise columns.bad_row(i, name, "a name or number", row)
-    return rows
+    return [trim(row) if isinstance(row, str) else row for row in rows]
 
 
 def read_table(rows: Any) -> dict[str, Any]:

@@ -63,12 +63,13 @@ def _key(label: Any) -> str:
 
 
 def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> float:
-    if columns.is_missing(rating, or_nan="nan" not in (numbers or ())):
+    if columns.is_missing(rating, or_nan=_key(rating) not in (numbers or ())):
         return math.nan
     number = columns.as_number(rating) if numbers is None else numbers.get(_key(rating))
     expected = f"a finite number of at most {columns.LARGEST} in size, or a list of these"
     if numbers is not None:
         expected = f"one of {listed(numbers)} or None"
     if number is None or (numbers is None and not abs(number) <= columns.LARGEST):
-        raise InputError(f"{where} (counted from 0): expected {expected}, got {shown(rating)}")
+        got = shown(rating) + columns.advise(rating)
+        raise InputError(f"{where} (counted from 0): expected {expected}, got {got}")
     return number

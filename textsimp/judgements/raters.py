@@ -9,7 +9,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
-from textsimp.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement, rely
+from textsimp.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import MIN_SIZE, encode
 
@@ -84,9 +84,7 @@ def agree(
         means = _correlate(units[first], who[first], values[first], len(names)).tolist()
         correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
     mean = float(np.mean(list(correlations.values()))) if correlations else None
-    per_output = first.sum() / max(1, len(np.unique(units[first])))
-    alpha = None if judgements.compares else raters.alpha
-    reliability = None if alpha is None else rely(max(0.0, alpha), float(per_output))
+    reliability = None if judgements.compares else raters.reliability
     return CriterionAgreement(raters, mean, repeated, reliability), correlations
 
 

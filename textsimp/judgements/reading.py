@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +12,7 @@ import numpy as np
 
 from textsimp.core.columns import as_number, bad_row, is_missing, is_sequence
 from textsimp.core.metric import Floats
+from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import schemes, tool_files
@@ -23,6 +23,7 @@ from textsimp.judgements.judgements import ALL, Judgements, join
 from textsimp.judgements.schemes import Scheme
 from textsimp.judgements.studies import Plan, Screen, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
+from textsimp.support.names import note_alike, trim
 
 ASKED = (
     *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),
@@ -84,6 +85,7 @@ def read(
     found = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
     rows = found.answers[["file", "row"]].itertuples(index=False)
     places = [f"row {row} of {tables[file].where} (counted from 0)" for file, row in rows]
+    _note_alike(found)
     kept = _last_answers(found, places)
     found = found.take(kept)
     frame = found.frame.drop(columns=["file", "row"])
@@ -119,9 +121,10 @@ def _read_table(
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
     given = {name: table.column(name) for name in _ABOUT if name in table.names}
-    items = given.get("item") or columns.get("source") or range(n)
-    names = [re.sub(r"\A(\d+)\.0\Z", r"\1", str(item)) for item in items]  # of columns with gaps
-    columns |= {"file": [number] * n, "row": [*range(n)], "item": names}
+    items = [*map(trim, given.get("item") or range(n))]
+    if "item" not in given and "source" in columns:
+        items = [*map(str, columns["source"])]
+    columns |= {"file": [number] * n, "row": [*range(n)], "item": items}
     columns["system"] = _parse_systems(given.get("system", [ALL] * n), table, grouping)
     readers: dict[str, Callable[[list[Any]], list[Any]]] = {
         "control": lambda cells: _parse_controls(cells, table),
@@ -154,7 +157,7 @@ def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputEr
 def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
     seconds = list(map(as_number, cells))
     for i, (cell, number) in enumerate(zip(cells, seconds, strict=True)):
-        if not is_missing(cell) and not 0 <= number < math.inf:
+        if not is_missing(cell, or_nan=True) and not 0 <= number < math.inf:
             raise _wrong(table, "seconds", i, "a number of at least 0", cell)
     return seconds
 
@@ -247,12 +250,12 @@ def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> li
 def list_systems(part: Any) -> tuple[str, ...]:
     """Return all systems that wrote an output."""
     if is_sequence(part):
-        return tuple(map(str, part))
-    return (ALL if is_missing(part) else str(part),)
+        return tuple(map(trim, part))
+    return (ALL if is_missing(part) else trim(part) or ALL,)
 
 
 def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
-    controls = ["" if is_missing(kind) else str(kind) for kind in kinds]
+    controls = ["" if is_missing(kind, or_nan=True) else str(kind) for kind in kinds]
     for i, kind in enumerate(controls):
         if kind and kind not in get_args(Control):
             raise _wrong(table, "control", i, f"one of {listed(get_args(Control))}", kind)
@@ -260,9 +263,21 @@ def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
 
 
 def _parse_rater(name: Any, i: int, table: Table) -> str:
-    if is_missing(name) or isinstance(name, bool) or not isinstance(name, (str, int, float)):
+    legal = isinstance(name, (str, int, float)) and not isinstance(name, bool)
+    if not legal or is_missing(name) or not trim(name):
         raise _wrong(table, "rater", i, "a name or number", name)
-    return str(name)
+    return trim(name)
+
+
+def _note_alike(found: Judgements) -> None:
+    """Print raters, and systems, whose names differ in case or look only."""
+    names = {
+        "raters": found.answers["rater"],
+        "systems": (name for names in {*found.frame["system"]} for name in sorted(names)),
+    }
+    for what, all_names in names.items():
+        for text in note_alike(what, sorted({*all_names})):
+            note(text)
 
 
 def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:

@@ -1,7 +1,6 @@
 """Studies: what each rater sees, and the files of plans."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from textsimp.judgements import schemes
 from textsimp.judgements.criteria import Control
 from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
+from textsimp.support.names import same_name, trim
 
 _NAME = re.compile(r"\w[\w .@+-]{0,59}")  # of a rater, and of a file
 
@@ -155,18 +155,13 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
 
 def check_name(name: Any) -> str:
     """Return a rater's name trimmed, with single spaces."""
-    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
+    trimmed = trim(name) if isinstance(name, str) else ""
     if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
         raise InputError(
             "name of the rater: expected at most 60 letters, digits, spaces and '.-_@+', the first "
             f"a letter or digit, got {shown(name).removeprefix('str ')}"
         )
     return trimmed
-
-
-def same_name(name: str) -> str:
-    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 _COLUMNS = ("rater", "screen", "item", "source", "references", "prediction", "system", "control")
@@ -187,12 +182,12 @@ def _read_screen(row: Mapping[str, Any], scheme: Scheme, where: str) -> Screen:
             f"{len(predictions)} and {shown(systems)}"
         )
     return Screen(
-        row["rater"],
+        trim(row["rater"]),
         check_integer(f"{where}: screen", row["screen"], 1),
         row["item"],
         row["source"],
         predictions,
-        tuple(_read_texts(names, f"{where}: system") for names in systems),
+        tuple(tuple(map(trim, _read_texts(names, f"{where}: system"))) for names in systems),
         _read_texts(row["references"], f"{where}: references"),
         row["control"],
     )
