@@ -40,6 +40,45 @@ def test_published_systems_are_ranked_among_ones_own_without_p(known, run):
     assert "2 published systems on Ours, by the same signatures; they have no p-values" in shown
 
 
+@pytest.fixture
+def many(known, monkeypatch):
+    """Further published systems by SARI: nine ahead of ones own, and nine behind."""
+    tables = {name: published.table(name) for name in ("field", "test_sets")}
+    first = tables["field"][0]
+    for i in range(9):
+        tables["field"] += [first | {"system": f"high {i}", "value": f"{50 + i}"}]
+        tables["field"] += [first | {"system": f"less {i}", "value": f"{10 + i}"}]
+
+
+def test_published_systems_with_more_are_named_as_untested(many, run):
+    shown = run(f"score -m sari {FILES}").stdout.partition("\n")[0]
+    said = (
+        "9 published systems are ahead of substituter, untested: high 8 (58.0), high 7 (57.0) and"
+    )
+    assert shown.startswith("substituter leads significantly by SARI: ")
+    assert f". {said} 7 others." in shown
+    assert any(said in one for one in json.loads(run(f"score {FILES} --json").stdout)["verdict"])
+    lower = run(f"score -m sari -s source.txt -r references -p high=references/0.txt {FILES}")
+    assert "published systems are ahead" not in lower.stdout
+
+
+def test_five_published_systems_above_and_below_are_shown_and_all_with_all(many, run):
+    shown, every = (run(f"score -m sari {FILES} {more}").stdout for more in ("", "--all"))
+    near = [*(f"high {i}" for i in (4, 3, 2, 1, 0)), *(f"less {i}" for i in (8, 7, 6, 5, 4))]
+    assert re.findall(r"^(high \d|less \d)", shown, re.M) == near
+    assert "All scores and published systems: --all" in shown
+    assert len(re.findall(r"^(?:high|less) \d \(Who 2020\)", every, re.M)) == 18
+    assert len(json.loads(run(f"score {FILES} --json").stdout)["published"]["systems"]) == 20
+
+
+def test_a_published_copy_of_ones_own_file_is_left_out(known, run, monkeypatch):
+    tables = {name: published.table(name) for name in ("field", "test_sets")}
+    tables["field"][0]["value"] = "34.3638"  # of the splitter
+    shown = run(f"score -m sari {FILES}").stdout
+    assert "Left out: between (Who 2020) is splitter" in shown
+    assert not re.search(r"^between", shown, re.M)
+
+
 def test_all_scores_and_verdict_are_of_ones_own_systems(known, run):
     shown = run(f"score -m sari {FILES} --all").stdout
     assert shown.count("between (Who 2020)") == 1

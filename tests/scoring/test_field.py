@@ -26,6 +26,7 @@ def tables(monkeypatch):
     of_set = {"test_set": "Pets", "digest": digest(SOURCES, REFERENCES)}
     files = {"field": rows, "test_sets": [of_set]}
     monkeypatch.setattr(published, "table", files.__getitem__)
+    return files
 
 
 def test_systems_are_found_by_signatures_the_best_first():
@@ -35,6 +36,31 @@ def test_systems_are_found_by_signatures_the_best_first():
         "low (Who 2020)": {"sari": Value(30.5, [29, 32]), "bleu": Value(9)},
     }
     assert remark.startswith("2 published systems on Pets, by the same signatures")
+
+
+def test_published_copies_of_ones_own_outputs_are_left_out_and_named(tables):
+    tables["field"][0]["value"] = "30.5123"
+    signatures = {"sari": SARI, "bleu": BLEU}
+    for sari, bleu, same in ((30.51234, 9.0049, False), (30.51234, 9, False), (30.6, 9, False)):
+        own = {"ours": {"sari": sari, "bleu": bleu}}
+        found, _ = find_field(SOURCES, REFERENCES, signatures, own=own)
+        assert ("low (Who 2020)" not in found) == same
+    tables["field"][1]["value"] = "9.0049"
+    own = {"theirs": {"sari": 1.0, "bleu": 9.0}, "ours": {"sari": 30.51234, "bleu": 9.00491}}
+    found, remark = find_field(SOURCES, REFERENCES, signatures, own=own)
+    assert [*found] == ["high (Who 2020)"]
+    assert remark.endswith(". Left out: low (Who 2020) is ours")
+
+
+def test_five_published_systems_are_near_on_either_side_of_ones_own():
+    field = [f"p{i}" for i in range(20)]
+    ranking = [*field[:7], "ours", *field[7:14], "theirs", *field[14:]]
+    near = published.neighbours(ranking, ["ours"], field)
+    assert near == [*field[2:7], "ours", *field[7:12], "theirs"]
+    assert published.neighbours(ranking, ["ours", "theirs"], field) == [
+        *(*field[2:7], "ours", *field[7:14], "theirs", *field[14:19]),
+    ]
+    assert published.neighbours(["ours", *field], ["ours"], field) == ["ours", *field[:5]]
 
 
 def test_intervals_are_of_95_percent_only():

@@ -81,6 +81,11 @@ class ScoreReport:
         return scores
 
     @property
+    def own(self) -> list[str]:
+        """The systems that are neither baselines nor published."""
+        return [name for name in first_of(self.compared).systems if name not in self.baselines]
+
+    @property
     def firsts(self) -> dict[str, Scores]:
         """Metric → scores of the first system."""
         return {metric: first_of(one.systems) for metric, one in self.compared.items()}
@@ -100,16 +105,23 @@ class ScoreReport:
     @cached_property
     def verdict(self) -> list[str]:
         """Sentences on who leads, or why nothing can be ranked."""
-        rankings = headlines.judge(self.tests).values()
-        return verdict.write(rankings, self.unranked, self.realigned, self.findings)
+        rankings = headlines.judge(self.tests)
+        first = next(iter(rankings), "")
+        field = {name: of[first].value for name, of in self.published.items() if first in of}
+        given = (self.unranked, self.realigned, self.findings)
+        return verdict.write(rankings.values(), *given, field)
 
     def with_published(self, examples: Examples) -> ScoreReport:
         """Return the report with published scores of these texts, by the same signatures."""
         signatures = {metric: one.signature for metric, one in self.firsts.items()}
+        own = {
+            name: {metric: one.systems[name].main.value for metric, one in self.compared.items()}
+            for name in self.own
+        }
         found, remark = published.find_field(
-            examples.sources, examples.references, signatures, self.sampling["confidence"]
+            *(examples.sources, examples.references, signatures),
+            *(self.sampling["confidence"], own),
         )
-        own = first_of(self.compared).systems
         named = {f"{name}, published" if name in own else name: of for name, of in found.items()}
         return replace(self, published=named, remark=remark)
 
@@ -218,7 +230,7 @@ def run(
     )
     report.warn()
     own = {
-        metric: {name: one for name, one in systems.items() if name not in added}
+        metric: {name: systems[name] for name in report.own}
         for metric, systems in report.scores.items()
     }
     data = next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-")
@@ -269,9 +281,12 @@ def print_scores(
 
     Args:
         no_intervals: Leave the intervals out of --markdown and --latex.
-        everything: Print all scores and tests, not only the main scores and a p-value of each.
+        everything: Print all scores and tests, not only the main scores and a p-value of each; of
+            --published all systems, not only the five above and below each of yours.
     """
     ranking = rank(first_of(report.scores))
+    if not everything and form not in ("json", "csv"):
+        ranking = published.neighbours(ranking, report.own, report.published)
     if form != "text":
         _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)
         return
@@ -282,7 +297,9 @@ def print_scores(
         for metric, systems in report.scores.items()
         if everything
     }
-    _print_text(report, _overview(report, ranking), "All scores: --all", full)
+    left = len(ranking) < len(first_of(report.scores))
+    hint = f"All scores{' and published systems' if left else ''}: --all"
+    _print_text(report, _overview(report, ranking), hint, full)
 
 
 def print_bare(report: ScoreReport) -> None:

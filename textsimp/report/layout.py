@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 from textsimp.core.cells import Cell
@@ -36,7 +37,7 @@ from textsimp.report import (
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.headlines import Ranking, join
-from textsimp.scoring.published import find_field
+from textsimp.scoring.published import Field, find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -84,8 +85,9 @@ def render(
     contents: dict[str, Any] = {"check": findings is not None}
     if findings is not None:
         contents |= _checks(findings) | unsound.contents(findings, measurements)
-    contents |= _contents(measurements, count, tell, findings or ())
-    contents |= _published(measurements) if published else {"published": "", "remark": ""}
+    field, remark = _find_published(measurements) if published else ({}, "")
+    contents |= _contents(measurements, count, tell, findings or (), field)
+    contents |= {"published": _draw_published(measurements, field), "remark": remark}
     contents["since"] = None if earlier is None else since.contents(measurements, earlier)
     systems = measurements.data.systems
     style = marks.style() + "".join(map(_file, _STYLES))
@@ -120,7 +122,11 @@ def _environment(jinja2: Any) -> Any:
 
 
 def _contents(
-    measurements: Measurements, count: int, tell: report_rows.Tell, findings: Sequence[Finding] = ()
+    measurements: Measurements,
+    count: int,
+    tell: report_rows.Tell,
+    findings: Sequence[Finding] = (),
+    field: Field = MappingProxyType({}),
 ) -> dict[str, Any]:
     data = measurements.data
     metrics = measurements.metrics.values()
@@ -133,7 +139,7 @@ def _contents(
     overview = score_tables.overview_table(measurements)
     cards = system_cards.cards(measurements, overview)
     shown, folded = system_cards.divide(cards, measurements.unranked)
-    judging, of_judging = _score_contents(measurements, findings)
+    judging, of_judging = _score_contents(measurements, findings, field)
     tell("plots")
     profiles, distributions = dict[str, plots.Plot](), dict[str, plots.Plot]()
     for name in measurements.describing:
@@ -193,18 +199,33 @@ def _copies(measurements: Measurements, table: Grid) -> dict[str, str]:
     return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
 
 
-def _published(measurements: Measurements) -> dict[str, str]:
-    """Return a table of published scores by the same signatures, and a line on it."""
+def _by_metrics(measurements: Measurements) -> dict[str, Metric]:
+    """Return the metrics with a direction that aren't people's."""
+    return {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
+
+
+def _find_published(measurements: Measurements) -> tuple[Field, str]:
+    """Return published scores by the same signatures, and a line on them."""
     data, sampling = measurements.data, measurements.sampling
-    metrics = {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
+    metrics = _by_metrics(measurements)
     signatures = {name: measurements.signature(name) for name in metrics}
-    found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
+    own = {
+        row.name: {
+            name: measurements.comparisons[name].systems[row.name].main.value for name in metrics
+        }
+        for row in data.systems
+    }
+    return find_field(*(data.sources, data.references, signatures, sampling.confidence, own))
+
+
+def _draw_published(measurements: Measurements, field: Field) -> str:
+    """Draw the table of published scores."""
+    metrics = _by_metrics(measurements)
     heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
-    rows: list[list[Any]] = [[name] for name in found]
-    for row, own in zip(rows, found.values(), strict=True):
+    rows: list[list[Any]] = [[name] for name in field]
+    for row, own in zip(rows, field.values(), strict=True):
         row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
-    table = Grid(["", *heads], rows).to_html() if rows else ""
-    return {"published": table, "remark": remark}
+    return Grid(["", *heads], rows).to_html() if rows else ""
 
 
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
@@ -219,7 +240,7 @@ def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def _score_contents(
-    measurements: Measurements, findings: Sequence[Finding]
+    measurements: Measurements, findings: Sequence[Finding], field: Field
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, metrics = measurements.data, measurements.judging
@@ -228,14 +249,17 @@ def _score_contents(
     strengths = people.judge_strengths(measurements)
     statements = [_describe(measurements, name, one) for name, one in rankings.items()]
     statements += [[people.list_strengths(one)] for one in strengths]
-    by_metrics = {name: m for name, m in metrics.items() if not measurements.is_people(name)}
+    by_metrics = _by_metrics(measurements)
     realigned = {}
     if by_metrics:
         measured = measurements.statistics[measurements.first]
         realigned = verdict.score_realigned(findings, data.examples, measured)
     first = next(iter(rankings), "")
+    scores_of_field = {name: of[first].value for name, of in field.items() if first in of}
     contents: dict[str, Any] = {
-        "verdict": verdict.write(rankings.values(), measurements.unranked, realigned, findings),
+        "verdict": verdict.write(
+            rankings.values(), measurements.unranked, realigned, findings, scores_of_field
+        ),
         "deciding": deciding.choose(measurements, first, rankings[first]) if first else None,
         "statements": statements,
         "people": [

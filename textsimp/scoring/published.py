@@ -10,8 +10,9 @@ import functools
 import hashlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 from textsimp.core.declarations import Score
@@ -21,8 +22,14 @@ from textsimp.support.parsing import MINUS
 
 Row = dict[str, str]  # numbers, too, as they are written in the file
 
+Field = Mapping[str, Mapping[str, Value]]
+"""Published system → metric → score."""
+
 EQUAL = 1e-9
 """The difference up to which scores are equal."""
+
+NEIGHBOURS = 5
+"""Published systems on either side of one's own that are shown."""
 
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
@@ -132,30 +139,56 @@ def find_field(
     references: Sequence[Sequence[str]] | None,
     signatures: Mapping[str, str],
     confidence: float = 0.95,
+    own: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
 ) -> tuple[dict[str, dict[str, Value]], str]:
-    """Return system → metric → published score by these signatures, and a line on them."""
-    own = digest(sources or [], references or [[]] * len(sources or []))
+    """Return system → metric → published score by these signatures, and a line on them.
+
+    Published outputs that have all scores of a system of one's ``own`` are left out, as the same.
+    """
+    texts = digest(sources or [], references or [[]] * len(sources or []))
     sets = {row["digest"]: row["test_set"] for row in table("test_sets")}
-    if own not in sets:
+    if texts not in sets:
         return {}, (
             "No published scores: sources and references are other texts, or another version, "
             f"than {'; '.join(sets.values())}, as it is known here"
         )
-    name = sets[own]
+    name = sets[texts]
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
     first = next(iter(signatures), "")  # by which systems are ranked
     found: dict[str, dict[str, Value]] = {}
+    alike: dict[str, set[str]] = {}  # published system → those of one's own with its scores
     for row in (row for row in table("field") if row["test_set"] == name):
         if row["signature"] in metrics:
             known = row["low"] and confidence == 0.95
             bounds = [float(row["low"]), float(row["high"])] if known else None
-            scores = found.setdefault(f"{row['system']} ({row['paper']})", {})
-            scores[metrics[row["signature"]]] = Value(float(row["value"]), bounds)
-    ranked = {system: scores for system, scores in found.items() if first in scores}
+            system, metric = f"{row['system']} ({row['paper']})", metrics[row["signature"]]
+            found.setdefault(system, {})[metric] = Value(float(row["value"]), bounds)
+            same = {name for name, scores in own.items() if _is_equal(scores[metric], row["value"])}
+            alike[system] = alike.get(system, same) & same
+    ranked = {n: scores for n, scores in found.items() if first in scores and not alike[n]}
     if not ranked:
         return {}, f"No published scores on {name} by {signatures.get(first, 'a score that ranks')}"
     found = dict(sorted(ranked.items(), key=lambda pair: -pair[1][first].value))
+    copies = [f"{n} is {', '.join(sorted(alike[n]))}" for n in alike if alike[n]]
     return found, (
         f"{len(found)} published systems on {name}, by the same signatures; they have no p-values "
         "without their outputs, which textsimp hub outputs lists"
-    )
+    ) + (f". Left out: {'; '.join(copies)}" if copies else "")
+
+
+def _is_equal(score: float, known: str) -> bool:
+    """Whether a score is that of published outputs; two decimals may be equal by chance."""
+    decimals = len(known.partition(".")[2])
+    return decimals > 2 and abs(score - float(known)) < 10**-decimals
+
+
+def neighbours(
+    ranking: Sequence[str], own: Collection[str], published: Collection[str]
+) -> list[str]:
+    """Leave published systems out of a ranking, but for the nearest on either side of one's own."""
+    field = [name for name in ranking if name in published]
+    near: set[str] = set()
+    for name in own:
+        above = sum(other in published for other in ranking[: ranking.index(name)])
+        near |= {*field[max(0, above - NEIGHBOURS) : above + NEIGHBOURS]}
+    return [name for name in ranking if name not in published or name in near]

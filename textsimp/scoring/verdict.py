@@ -4,18 +4,21 @@ The terminal, JSON, the report and its page begin with these sentences.
 """
 
 import functools
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
+from types import MappingProxyType
 
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics, extra_required_columns
 from textsimp.corpora.checks import SOUND, Finding
 from textsimp.corpora.source_lines import realign
 from textsimp.scoring import headlines, published
-from textsimp.scoring.headlines import Ranking, join, two_digits
+from textsimp.scoring.headlines import Ranking, are, join, two_digits
 from textsimp.scoring.runs import Runs
+from textsimp.scoring.score_columns import EQUAL
 
 MAX_SENTENCES, MAX_WORDS = 3, 60
 _REFUSING = ("empty", "refusals")  # kinds of outputs that can't be ranked, if there are many
@@ -63,6 +66,7 @@ def write(
     unranked: Mapping[str, str],
     realigned: Mapping[str, float],
     findings: Iterable[Finding] = (),
+    field: Mapping[str, float] = MappingProxyType({}),
 ) -> list[str]:
     """Write at most three sentences and 60 words; none if no metric has a direction.
 
@@ -71,6 +75,7 @@ def write(
         unranked: What `find_unranked` returns.
         realigned: What `score_realigned` returns.
         findings: Those of the data checks.
+        field: Published system → main score by the main metric.
     """
     judged = [*rankings]
     if unranked:
@@ -79,6 +84,8 @@ def write(
         return []
     else:
         sentences = _judge(judged, findings)
+    if judged and not judged[0].comparison.too_few_examples:
+        sentences[1:1] = _name_published(judged[0], field)
     kept, words = sentences[:1], len(sentences[0].split())
     for sentence in sentences[1:MAX_SENTENCES]:
         words += len(sentence.split())
@@ -102,6 +109,21 @@ def _refuse(
         shown = f" {main.cite(main.column.scale * score)} {main.label}" if main else f" {score:.1f}"
         sentences.append(f"Realigned, {name} would score{shown}: textsimp check --fix moves lines.")
     return [*sentences, headlines.describe(main)[0]] if main and others else sentences
+
+
+def _name_published(main: Ranking, field: Mapping[str, float]) -> list[str]:
+    """Name published systems with better scores than the best one, which no test compares."""
+    scores = {name: main.column.scale * score for name, score in field.items()}
+    best = main.scores.get(main.top, math.nan)
+    ahead = [name for name, score in scores.items() if main.column.gain(score - best) > EQUAL]
+    if not ahead:
+        return []
+    ahead.sort(key=lambda name: -main.column.gain(scores[name]))
+    # without the paper, which the table has
+    named = [f"{name.rpartition(' (')[0]} ({main.cite(scores[name])})" for name in ahead[:2]]
+    others = [f"{len(ahead) - 2:,} other{'s' * (len(ahead) > 3)}"] if ahead[2:] else []
+    published = f"{len(ahead):,} published system{'s' * (len(ahead) > 1)}"
+    return [f"{published} {are(ahead)} ahead of {main.top}, untested: {join([*named, *others])}."]
 
 
 def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
