@@ -561,7 +561,7 @@ def differences(rows: Sequence[Mapping[str, Any]]) -> str:
         cells = []
         for level, name in shown.items():
             gap = gaps[level][name]
-            cells += [interval(gap.value, gap.interval), p_value(gap.permutation_p)]
+            cells += [interval(gap.value, gap.interval), p_value(gap.permutation_p_holm)]
         lines.append([label, *cells])
     heads = [RHO, "p of ρ", R, "p of r", SYSTEM, "p within"]
     return table(["minus `easse`", *heads], lines)

@@ -28,6 +28,9 @@ Reduce = Callable[[Floats], Numbers]
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[Key, Key]
 
+MANY_UNITS = 50
+"""Of so many units, or more, percentiles are as they are."""
+
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
 _ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
 _COUNTS_AT_ONCE = 2**22  # of units with weights
@@ -248,14 +251,23 @@ def total(rows: Floats) -> Floats:
     return sums
 
 
-def percentiles(values: Floats, confidence: float) -> Any:
-    """Return [low, high] of (m,) values without NaN, None if all are; of (m, k) a list of these."""
+def percentiles(values: Floats, confidence: float, units: int = MANY_UNITS) -> Any:
+    """Return [low, high] of (m,) values without NaN, None if all are; of (m, k) a list of these.
+
+    Resamples of few ``units`` vary too little, so the interval is wider (expanded percentiles;
+    Hesterberg 2015, "What Teachers Should Know About the Bootstrap").
+    """
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    if 1 < units < MANY_UNITS:
+        from scipy.special import ndtr, stdtrit  # which takes a tenth of a second
+
+        tail = float(ndtr(stdtrit(units - 1, tails[0]) * (units / (units - 1)) ** 0.5))
+        tails = [tail, 1 - tail]
     undefined = np.isnan(values)
     if not undefined.any():
         return np.moveaxis(np.quantile(values, tails, axis=0), 0, -1).tolist()
     if values.ndim > 1:
-        return [percentiles(column, confidence) for column in values.T]
+        return [percentiles(column, confidence, units) for column in values.T]
     defined = values[~undefined]
     return np.quantile(defined, tails).tolist() if len(defined) else None
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -27,6 +28,8 @@ from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
 SystemScore = Literal["corpus", "mean"]
+Gaps = dict[str, dict[str, CorrelationDifference]]
+"""Level → coefficient → that of a metric minus that of the baseline."""
 
 
 def correlate(
@@ -58,7 +61,8 @@ def correlate(
             deviation first. The first in each list is the first rater, and so on.
         baseline: The metric that the others are tested against. Without one there are no tests.
         over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
-            intervals tell of these systems; over systems, of others like them.
+            intervals tell of these systems; over systems, of others like them. By system,
+            ``"items"`` means both, as intervals over items alone miss the true value too often.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples, and of permutations.
         seed: Seed of both.
@@ -202,30 +206,32 @@ def _estimate(
     """Measure how well the metrics of these names agree with people's (n, raters) ratings."""
     over, confidence, baseline = (options[name] for name in ("over", "confidence", "baseline"))
     drawing = {name: options[name] for name in ("resamples", "seed")}
-    kinds = [*judged.sizes] if over == "both" else [over]
-    few = [what for what in kinds if judged.sizes[what] < MIN_SIZE]
-    sample = resampling.make_sample(judged)
-    numbers = {**sample.value()}
-    drawn: Numbers = {}
-    if confidence is not None and few:
+    every = ["items", "systems"] if "systems" in judged.by else ["items"]
+    kinds = every if over == "both" else [over]
+    few = [what for what in every if judged.sizes[what] < MIN_SIZE]
+    drawn, of_both = _resample(judged, every, kinds, few, options)
+    if confidence is not None and not drawn:
         notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
-    elif confidence is not None:
-        drawn = sample.resample(kinds, **drawing)
+    numbers = {**resampling.make_sample(judged).value()}
     if "systems" in judged.by:
         numbers["systems.soft_accuracy"] = resampling.soft_accuracies(judged, **drawing)
-    intervals = {label: percentiles(values, confidence) for label, values in drawn.items()}
+
+    def bound(label: str, values: Floats) -> Any:
+        both = over == "items" and label.startswith("systems.")
+        return percentiles(
+            values, confidence, min(judged.sizes[what] for what in (every if both else kinds))
+        )
+
+    intervals = {label: bound(label, values) for label, values in drawn.items()}
     metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
-    gaps = {}
-    for metric, name in enumerate(names):
-        if baseline in (None, name):
-            continue
-        first = names.index(baseline)
-        ends = {
-            label: percentiles(values[:, metric] - values[:, first], confidence)
-            for label, values in drawn.items()
-        }
-        p_values = resampling.permute(judged, first, metric, **drawing)
-        gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
+    gaps: dict[str, Gaps] = {}
+    for name in names:
+        if baseline not in (None, name):
+            pair = names.index(baseline), names.index(name)
+            p_values = _test(judged, pair, of_both, drawing)
+            ends = {label: bound(label, _minus(own, pair)) for label, own in drawn.items()}
+            gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
+    gaps = _adjust(gaps)
     raters = measure_agreement(rated, "interval", confidence, **drawing)
     return Agreement(
         metrics,
@@ -239,6 +245,34 @@ def _estimate(
         judged=judged,
         **options,
     )
+
+
+def _resample(
+    judged: Judged,
+    every: Sequence[str],
+    kinds: Sequence[str],
+    few: Sequence[str],
+    options: Mapping[str, Any],
+) -> tuple[Numbers, Numbers]:
+    """Return the resamples of which intervals are, and those of items and systems for tests.
+
+    Both are empty if nothing needs them, or if there are too ``few`` units.
+    """
+    drawing = {name: options[name] for name in ("resamples", "seed")}
+    confidence, baseline = options["confidence"], options["baseline"]
+    of_both: Numbers = {}
+    if not few and (confidence, baseline) != (None, None):
+        levels = judged.by if baseline is not None or kinds == every else ["systems"]
+        sample = resampling.make_sample(replace(judged, by=levels))
+        of_both = sample.resample(every, **drawing)
+    if confidence is None or {*kinds} & {*few}:
+        return {}, of_both
+    if kinds == every:
+        return of_both, of_both
+    drawn = dict(resampling.make_sample(judged).resample(kinds, **drawing))
+    if kinds == ["items"]:
+        drawn |= {label: own for label, own in of_both.items() if label.startswith("systems.")}
+    return drawn, of_both
 
 
 def _estimates(
@@ -261,21 +295,68 @@ def _estimates(
     return found
 
 
+def _test(
+    judged: Judged, pair: tuple[int, int], drawn: Numbers, drawing: Mapping[str, Any]
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return level → coefficient → p-values that two metrics agree alike, see `permute`.
+
+    By output permutations alone find too much, since errors on outputs of a system, or of an item,
+    are alike. So p is at least that of ``drawn`` resamples of items and systems.
+    """
+    p_values = resampling.permute(judged, *pair, **drawing)
+    for level, of_level in p_values.items():
+        for key in [*of_level] if level != "systems" else []:
+            p, adjusted = of_level.pop(key)
+            if drawn:
+                least = _tail_p(_minus(drawn[f"{level}.{key}"], pair))
+                of_level[key] = max(p, least), max(adjusted, least)
+    return p_values
+
+
+def _minus(values: Floats, pair: tuple[int, int]) -> Floats:
+    """Return (m,) differences of the second metric from the first."""
+    first, second = pair
+    difference: Floats = values[:, second] - values[:, first]
+    return difference
+
+
+def _tail_p(differences: Floats) -> float:
+    """Return twice the share of resamples in the smaller tail, on either side of 0."""
+    differences = differences[~np.isnan(differences)]
+    tail = min(np.sum(differences <= 1e-9), np.sum(differences >= -1e-9))
+    return min(1.0, 2 * (1 + float(tail)) / (1 + len(differences)))
+
+
+def _adjust(gaps: Mapping[str, Gaps]) -> dict[str, Gaps]:
+    """Return the differences of all metrics with p-values adjusted by Holm's method."""
+    adjusted: dict[str, Gaps] = {name: {level: {} for level in own} for name, own in gaps.items()}
+    for level in next(iter(gaps.values()), {}):
+        keys = dict.fromkeys(key for own in gaps.values() for key in own[level])
+        for key in keys:
+            found = {name: own[level][key] for name, own in gaps.items() if key in own[level]}
+            p_values = {name: one.permutation_p_holm for name, one in found.items()}
+            tested = {name: p for name, p in p_values.items() if p is not None}
+            holm = dict(zip(tested, significance.holm([*tested.values()]), strict=True))
+            for name, one in found.items():
+                adjusted[name][level][key] = replace(one, permutation_p_holm=holm.get(name))
+    return adjusted
+
+
 def _subtract(
     estimates: Estimates,
     baseline: Estimates,
     intervals: Mapping[str, Any],
-    p_values: Mapping[str, Mapping[str, float]],
-) -> dict[str, dict[str, CorrelationDifference]]:
-    """Return level → coefficient → that of a metric minus that of the baseline."""
-    found: dict[str, dict[str, CorrelationDifference]] = {level: {} for level in estimates}
+    p_values: Mapping[str, Mapping[str, tuple[float, float]]],
+) -> Gaps:
+    """Return that of a metric minus that of the baseline."""
+    found: Gaps = {level: {} for level in estimates}
     for level, of_level in estimates.items():
         for key, one in of_level.items():
             other = baseline[level][key]
             if one.value is None or other.value is None or key == "soft_accuracy":
                 continue
-            ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key)
-            found[level][key] = CorrelationDifference(one.value - other.value, ends, p)
+            ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key, (None, None))
+            found[level][key] = CorrelationDifference(one.value - other.value, ends, *p)
     return found
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
 from textsimp.core import tables
+from textsimp.core.significance import smallest_p
 from textsimp.core.tables import Grid, Tabular
 from textsimp.judgements.agreement import RaterAgreement
 from textsimp.judgements.resampling import COEFFICIENTS, Judged, Over
@@ -39,20 +40,25 @@ class CorrelationDifference:
     Attributes:
         value: The difference.
         interval: [low, high] of the paired bootstrap.
-        permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021: of
-            outputs' standardised scores (PERM-BOTH); by system, where its score is the corpus's, of
-            systems' (PERM-SYS).
+        permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021. By
+            system it swaps systems' standardised scores (PERM-SYS). At other levels it swaps
+            outputs' (PERM-BOTH); there it is at least the p-value of the bootstrap over items and
+            systems.
+        permutation_p_holm: The same, adjusted for the coefficients of the level by the same
+            permutations (Westfall & Young 1993), and for all metrics by Holm's method.
     """
 
     value: float | None
     interval: list[float] | None = None
     permutation_p: float | None = None
+    permutation_p_holm: float | None = None
 
     def cell(self) -> tables.Cell:
-        """Return its cell of a table, with the p-value."""
+        """Return its cell of a table, with the adjusted p-value."""
         cell = tables.Cell.of(self.value, self.interval, 2, sign=True)
-        p = [] if self.permutation_p is None else [f"p {tables.p_value(self.permutation_p)}"]
-        return replace(cell, small=[*cell.small, *p])
+        p = self.permutation_p_holm
+        shown = [] if p is None else [f"p {tables.p_value(p)}"]
+        return replace(cell, small=[*cell.small, *shown])
 
 
 _NO_GAP = CorrelationDifference(None)
@@ -121,14 +127,15 @@ class Agreement(Tabular):
                     rows.append([name, f"  minus {self.baseline}", *cells])
         notes = [self.heading(), *self.rater_lines(), *self.notes, *reasons]
         if self.gaps:
-            notes.append(f"p: of the permutation test, {self.resamples:,} permutations")
+            notes.append(self._explain_p())
         notes += dict.fromkeys(self.signatures.values())
         return Grid(["level", "metric", *heads.values()], rows, notes, named=2)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
 
-        With a baseline also ``gap``, ``gap_low``, ``gap_high`` and ``permutation_p``.
+        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p`` and
+        ``permutation_p_holm``.
         """
         records = []
         for metric, levels in self.metrics.items():
@@ -143,8 +150,18 @@ class Agreement(Tabular):
                         low, high = gap.interval or (None, None)
                         record |= {"gap": gap.value, "gap_low": low, "gap_high": high}
                         record["permutation_p"] = gap.permutation_p
+                        record["permutation_p_holm"] = gap.permutation_p_holm
                     records.append(record)
         return records
+
+    def _explain_p(self) -> str:
+        """Return the note on p-values."""
+        metrics = " and, by Holm's method, all metrics" if len(self.gaps) > 1 else ""
+        about = f"p: of {self.resamples:,} permutations, adjusted for all coefficients{metrics}"
+        if self.systems is None:
+            return about
+        least = smallest_p(self.systems, self.resamples)
+        return f"{about}; by system, of {self.systems:,} systems, it is at least {least:.2g}"
 
     def rater_lines(self) -> list[str]:
         """Return a line on how far raters agree, if there is more than one."""
@@ -165,6 +182,8 @@ class Agreement(Tabular):
         if self.confidence is None:
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
+        if self.over == "items" and self.systems is not None:
+            over = "items, by system over items and systems"
         return f"{counts}; {100 * self.confidence:g} % bootstrap intervals over {over}"
 
 

@@ -171,38 +171,61 @@ def columns_of(judged: Judged, level: str, metric: int) -> tuple[Floats, Floats]
 
 def permute(
     judged: Judged, first: int, second: int, resamples: int, seed: int
-) -> dict[str, dict[str, float]]:
-    """Test whether two metrics agree with ratings alike: level → coefficient → two-sided p-value.
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """Test whether two metrics agree with ratings alike.
+
+    Return level → coefficient → two-sided p-value, as it is and adjusted for all coefficients of
+    the level (Westfall & Young 1993).
 
     Under the hypothesis it makes no difference which of two metrics gave a score, once both are
-    standardised. So each output's two scores are swapped at random (PERM-BOTH); or each system's,
-    where they are no means of outputs' (PERM-SYS). The observed scores count as one permutation.
-    Within groups, those where a coefficient is undefined add nothing.
+    standardised. So each output's two scores are swapped at random (PERM-BOTH). By system each
+    system's are (PERM-SYS), as a metric errs alike on all outputs of a system. The observed scores
+    count as one permutation. Within groups, those where a coefficient is undefined add nothing.
     """
-    corpus = min(first, second) < len(judged.corpus)
-    p_values: dict[str, dict[str, float]] = {}
+    p_values: dict[str, dict[str, tuple[float, float]]] = {}
     for level in judged.by:
-        groups = judged.groups(level)
-        of = "outputs" if level == "systems" and not corpus else level
-        (x, y), (z, _) = (columns_of(judged, of, metric) for metric in (first, second))
-        if of == "systems":
-            groups = [*np.arange(len(x))[:, None]]
+        (x, y), (z, _) = (columns_of(judged, level, metric) for metric in (first, second))
         x, z = ((one - one.mean()) / (one.std() or 1.0) for one in (x, z))
         size = len(x)
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
         observed = np.zeros((1, size), np.bool_)
-        swap_scores = _swap_systems if level == "systems" else _swap_outputs
-        parts = [swap_scores(x, z, y, swap, groups) for swap in itertools.chain([observed], drawn)]
-        p_values[level] = {}
-        for name in parts[0]:
-            # The first counts. Equal ones may differ by rounding in the order of their sums.
-            values = np.concatenate([part[name] for part in parts])
-            larger = np.abs(values) >= abs(values[0]) - 1e-9
-            defined = np.isfinite(values)
-            if defined[0] and defined.sum() > 1:
-                p_values[level][name] = float(np.mean(larger[defined]))
+        swaps = itertools.chain([observed], drawn)
+        if level == "systems":
+            parts = [_swap_systems(x, z, y, swap) for swap in swaps]
+        else:
+            groups = judged.groups(level)
+            parts = [_swap_outputs(x, z, y, swap, groups) for swap in swaps]
+        values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        defined = {name: np.isfinite(own) for name, own in values.items()}
+        tested = [name for name, own in defined.items() if own[0] and own.sum() > 1]
+        wider = (size / max(1, size - 1)) ** 0.5 if level == "systems" else 1.0
+        p_values[level] = _adjust({name: values[name] for name in tested}, wider)
     return p_values
+
+
+def _adjust(values: Mapping[str, Floats], wider: float) -> dict[str, tuple[float, float]]:
+    """Return the p-values of `permute`, from (m,) differences of which the first is observed.
+
+    Standardised scores of few systems vary less than they should. So the adjusted p-values are of
+    ``wider`` differences after swaps.
+    """
+    p_values = {name: float(_share_larger(own)[0]) for name, own in values.items()}
+    shares = [_share_larger(np.append(own[0], wider * own[1:])) for own in values.values()]
+    least = np.min(shares, axis=0) if shares else np.empty(0)
+    return {
+        name: (p, float(np.mean(least <= own[0])))
+        for (name, p), own in zip(p_values.items(), shares, strict=True)
+    }
+
+
+def _share_larger(values: Floats) -> Floats:
+    """Return (m,) which share of (m,) differences is as large as each; 1 for NaN."""
+    sizes = np.abs(values)
+    ordered = np.sort(sizes[np.isfinite(sizes)])
+    # Equal ones may differ by rounding in the order of their sums.
+    smaller = np.searchsorted(ordered, sizes - 1e-9)
+    return np.where(np.isfinite(sizes), 1 - smaller / len(ordered), 1.0)
 
 
 def soft_accuracies(judged: Judged, resamples: int, seed: int) -> Floats:
@@ -290,18 +313,10 @@ def _swap_outputs(
     return sums
 
 
-def _swap_systems(
-    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], groups: list[Ints]
-) -> dict[str, Floats]:
-    """Return the same of systems' mean scores; a group has a system's rows."""
-    means = np.array([y[rows].mean() for rows in groups])
-    one, two = np.empty((2, len(swap), len(groups)))
-    for system, rows in enumerate(groups):
-        for block in _blocks(len(swap), len(rows)):
-            gain = swap[block][:, rows] @ (z - x)[rows] / len(rows)
-            one[block, system] = x[rows].mean() + gain
-            two[block, system] = z[rows].mean() - gain
-    ratings, every = np.broadcast_to(means, one.shape), np.ones(one.shape)
+def _swap_systems(x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_]) -> dict[str, Floats]:
+    """Return the same of the scores of systems."""
+    one, two = np.where(swap, z, x), np.where(swap, x, z)
+    ratings, every = np.broadcast_to(y, one.shape), np.ones(one.shape)
     of_one, of_two = (_of_systems(scores, ratings, every) for scores in (one, two))
     return {name: values - of_one[name] for name, values in of_two.items()}
 
