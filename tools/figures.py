@@ -15,6 +15,7 @@ that of a function below, with dashes. Figures of speed come from the scripts in
 from __future__ import annotations
 
 import html
+import json
 import operator
 import random
 import re
@@ -30,6 +31,7 @@ from textsimp.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.core import tables
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.corpora.tables import read_table
+from textsimp.judgements import coefficients
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
@@ -148,6 +150,26 @@ def readability_asset(data: Data) -> str:
     ]
     header = ["", *(metric.find_score(key).title for key in metric.formulas())]
     return table(header, rows, decimals=1)
+
+
+@figures
+def readability_people(data: Data) -> str:
+    """Spearman's ρ of formulas with ratings of how hard sentences are, in three languages."""
+    rows = []
+    for language, name in (("en", "English"), ("fr", "French"), ("ru", "Russian")):
+        text = (data.folder / "readability" / f"{language}.jsonl").read_text(encoding="utf-8")
+        rated = [json.loads(line) for line in text.splitlines()]
+        ratings = np.array([float(row["rating"]) for row in rated])
+        weights = np.ones((1, len(rated)))
+        scores = Readability(language=language).score(
+            predictions=[row["sentence"] for row in rated], per_example=True
+        )
+        found = [
+            coefficients.spearman(np.array(scores[f"{key}_per_example"]), ratings, weights).item()
+            for key in ("lix", "rix", "flesch_reading_ease", "words")
+        ]
+        rows.append([name, len(rated), *found])
+    return table(["ρ with ratings", "sentences", "LIX", "RIX", "Flesch", "words"], rows)
 
 
 @figures

@@ -87,7 +87,8 @@ COMPARED: dict[str, Metric] = {
 """What papers report, and is looked at more closely."""
 RANKING = (EASSE, XU, HUB, BEST, DELETE, D_SARI, F1, BLEU)
 LEVENSHTEIN = "`simplification_stats`: levenshtein_similarity"
-SHOWN = (*RANKING, "`fkgl_components` default", LEVENSHTEIN)
+FKGL = "`fkgl_components` default"
+SHOWN = (*RANKING, FKGL, LEVENSHTEIN)
 """Rows of the pages' tables; docs/trust.csv has all."""
 MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
     (Sari, "easse", {"delete": "precision"}),
@@ -101,7 +102,8 @@ MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
 )
 LATER = (
     *dict.fromkeys((*FIRST.values(), EASSE, PRECISION, XU, HUB, BLEU, ALIGNED_PRECISION, DELETE)),
-    *(D_SARI, "`d_sari` corrected", F1),
+    *(D_SARI, "`d_sari` corrected", F1, "`split_f1`", FKGL, LEVENSHTEIN, "`edit_ops` paper"),
+    *("`readability`: flesch_reading_ease", "`word_difficulty`: mean_zipf"),
 )
 """Scores on the sets that came later."""
 UNMEASURED = ("ter",)
@@ -388,7 +390,8 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         WIKIDA: rate(read(data, "wikida"), WIKIDA_SCALES, scores, "as_given"),
         DOCUMENTS: rate(read(data, "d_wikipedia"), DOCUMENT_SCALES, scores),
     }
-    rated |= {slug: rate(rows, scales, some) for slug, (rows, scales) in later(data).items()}
+    of_later = later(data)
+    rated |= {slug: rate(rows, scales, some) for slug, (rows, scales) in of_later.items()}
     found = {name: measure(of) for name, of in rated.items()}
     past, new, wikida, documents = (found[name] for name in (PAST, NEW, WIKIDA, DOCUMENTS))
     by_output = {
@@ -421,6 +424,7 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         "outputs": grid(by_output, SHOWN),
         "differences": differences(without_controls),
         "copying": copying(rate(every, OVERALL, {label: scores[label] for label in RANKING})),
+        "shorter": shorter(data, rated, some),
     }
     lines = score_rows("simpeval-past", past["overall"], scores)
     lines += score_rows("simpeval-2022", new["overall"], scores)
@@ -430,7 +434,7 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
     columns["simplicity-overall, within a source"] = documents["simplicity-overall"][TAU]
     lines += score_rows("d-wikipedia", columns, scores)
     lines += score_rows("injected", pairs, scores)
-    for slug in later(data):
+    for slug in of_later:
         for scale, own in found[slug].items():
             lines += score_rows(f"{slug}-{scale}", own, some)
     return tables, lines
@@ -579,6 +583,55 @@ def copying(of: Rated) -> str:
     heads = [*([name] for name in CONTROLS), HUMANS]
     rows = [[label, *(places(scores[label][0], systems) for systems in heads)] for label in scores]
     return table(["place among 24, by", "copying", "scrambled words", "the four people"], rows)
+
+
+SIMPLICITY = {
+    PAST: (PAST, "overall"),
+    NEW: (NEW, "overall"),
+    SIMPDA: ("simpda-2022", "simplicity"),
+    WIKIDA: (WIKIDA, "simplicity"),
+    "QuestEval": ("questeval", "simplicity"),
+    "structural": ("structural", "simplicity"),
+    "structural, structure": ("structural", "structural"),
+    LLMS: ("llms", "simplicity"),
+    f"{LLMS}, TurkCorpus": ("llms-turkcorpus", "simplicity"),
+    DOCUMENTS: (DOCUMENTS, "simplicity-overall"),
+}
+"""Set → its name among those rated, and the scale."""
+
+
+def shorter(data: Data, rated: Mapping[str, Rated], scores: Scorers) -> str:
+    """Whether z(aligned) − z(length) agrees with people, and what half of each source has by it."""
+    both = {label: scores[label] for label in (ALIGNED, LENGTH)}
+    every = {slug: rows for slug, (rows, _) in later(data).items()}
+    every |= {name: read(data, FILES[name][0]) for name in (NEW, WIKIDA)}
+    every[PAST] = read_past(data)
+    lines = []
+    for title, (slug, scale) in SIMPLICITY.items():
+        of = rated[slug]
+        judged = of.scales[scale]
+        own = judged.scores[[of.labels.index(label) for label in both]]
+        mean, spread = (moment(own, axis=1, keepdims=True) for moment in (np.mean, np.std))
+        aligned, length = (own - mean) / spread
+        r = [np.corrcoef(one, judged.ratings)[0, 1] for one in (aligned, aligned - length)]
+        behind = "–"
+        if "systems" in judged.by:
+            systems = [(aligned - length)[rows].mean() for rows in judged.groups("within_systems")]
+            halves = rate(half_of_sources(every[slug]), {"rating": "rating"}, both).judged.scores
+            half = float(np.subtract(*(halves - mean) / spread).mean())
+            behind = f"{sum(half > one for one in systems)} of {len(systems)}"
+        lines.append([title, *map(number, r), behind])
+    return table(["simplicity, r", "aligned", "aligned − length", "systems behind half"], lines)
+
+
+def half_of_sources(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The first half of each source's words, as a system's outputs."""
+    sources = {row["item"]: row for row in rows}
+    halves = {item: row["source"].split() for item, row in sources.items()}
+    return [
+        {**row, "prediction": " ".join(halves[item][: len(halves[item]) // 2]), "rating": 0.0}
+        for item, row in sources.items()
+    ]
 
 
 MEANING = {

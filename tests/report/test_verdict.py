@@ -66,7 +66,7 @@ def test_ratings_of_sentences_are_told_to_be_of_sentences():
     sources = lines("documents/source.txt")[:2]
     references = lines("documents/references/0.txt")[:2]
     page = report.html({"a": sources}, sources=sources, references=references, resamples=2)
-    assert "on newer ones; on sentences, not documents." in html.unescape(page)
+    assert "on SimpEval 2022; on sentences, not documents." in html.unescape(page)
 
 
 # Tables ------------------------------------------------------------------------------------------

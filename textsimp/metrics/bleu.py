@@ -63,7 +63,7 @@ class Bleu(SentenceMetric):
     people: ClassVar[str] = (
         "the variant easse has a rank correlation of .55 [.41, .63] with people's ratings of 22"
         " older systems; over single outputs its correlation is .45 [.39, .49] on these and "
-        "−.16 [−.27, −.05] on newer ones"
+        "−.16 [−.27, −.05] on SimpEval 2022"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {

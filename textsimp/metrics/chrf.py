@@ -89,7 +89,7 @@ class Chrf(SacrebleuMetric):
     people: ClassVar[str] = (
         "the variant chrf has a rank correlation of .55 [.41, .62] with people's ratings of 22"
         " older systems; over single outputs its correlation is .41 [.36, .47] on these and"
-        " −.20 [−.31, −.09] on newer ones"
+        " −.20 [−.31, −.09] on SimpEval 2022"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {

@@ -90,8 +90,9 @@ class Readability(Metric):
     )
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation of its "
-        "flesch_reading_ease with people's ratings runs from −.30 [−.42, −.18] on one set to .18 "
-        "[.04, .32] on another"
+        "flesch_reading_ease with "
+        "people's ratings of simplicity runs from −.14 [−.23, −.06] on one set to "
+        ".30 [.19, .41] on another"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {

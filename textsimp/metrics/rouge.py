@@ -49,7 +49,7 @@ class Rouge(MeanMetric):
     people: ClassVar[str] = (
         "ROUGE-1 has a rank correlation of .42 [.23, .51] with people's ratings of 22 older"
         " systems; over single outputs its correlation is .38 [.31, .44] on these and"
-        " −.11 [−.23, .01] on newer ones"
+        " −.11 [−.23, .01] on SimpEval 2022"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {

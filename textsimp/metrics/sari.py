@@ -62,7 +62,7 @@ class Sari(SentenceMetric):
     people: ClassVar[str] = (
         "the variant easse has a rank correlation of .80 [.74, .88] with people's ratings of 22"
         " older systems; over single outputs its correlation is .34 [.31, .38] on these and .28"
-        " [.18, .39] on newer ones"
+        " [.18, .39] on SimpEval 2022"
     )
     presets: ClassVar = {
         "easse": Preset(

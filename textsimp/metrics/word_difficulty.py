@@ -74,8 +74,9 @@ class WordDifficulty(Metric):
     )
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation of its "
-        "mean_zipf with people's ratings runs from −.07 [−.17, .04] on one set to .01 "
-        "[−.07, .08] on another"
+        "mean_zipf with "
+        "people's ratings of simplicity runs from −.06 [−.20, .06] on one set to "
+        ".08 [−.06, .21] on another"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}

@@ -87,7 +87,7 @@ class WordTransformations(Metric):
     people: ClassVar[str] = (
         "the variant corpus has a rank correlation of .61 [.44, .71] with people's ratings of 22 "
         "older systems; over single outputs its correlation is .20 [.16, .24] on these and "
-        ".34 [.24, .44] on newer ones"
+        ".34 [.24, .44] on SimpEval 2022"
     )
     presets: ClassVar = {
         "corpus": Preset(
