@@ -27,7 +27,7 @@ def same_name(name: str) -> str:
 
 
 def note_alike(what: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield a note on names that differ only in case, or in characters that look alike.
+    r"""Yield a note on names that differ only in case, or in characters that look alike.
 
     Example:
         >>> [*note_alike("raters", ["Ann", "ann", "Ben", "Be\u200bn", "Cem"])]
