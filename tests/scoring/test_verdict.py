@@ -106,6 +106,44 @@ def test_a_metric_by_which_another_system_leads_is_named():
         assert ("By Fewer b leads significantly." in verdict.write(rankings, {}, {})) == said
 
 
+def rated(systems, ratings):
+    """A metric's comparison of systems, people's, and that of a second metric: less is better."""
+    people, other = compared(ratings, baselines=False), compared(systems, metric=Fewer())
+    people.by_people = True
+    return headlines.judge({"number": compared(systems), "people": people, "fewer": other})
+
+
+def test_raters_disagree_where_both_tests_find_the_opposite():
+    systems = {"a": around(5.1, 3), "b": around(5), "c": around(3)}
+    found = rated(systems, {"a": around(4, 2), "b": around(2), "c": around(4)})
+    second, third = verdict.write(found.values(), {}, {})[1:]
+    assert second == "Raters disagree with Number: in Number c is better than b."
+    assert third == "a beats source unchanged (0.0) and source truncated (0.0)."
+
+
+def test_what_raters_reverse_stands_before_another_metrics_winner():
+    systems, ratings = {"a": around(5), "b": around(3)}, {"a": around(2), "b": around(4)}
+    found = rated(systems, ratings)
+    found["fewer"] = headlines.judge({"": compared(systems, 9, metric=Fewer())})[""]
+    assert verdict.write(found.values(), {}, {})[1:] == [
+        "Raters disagree with Number: in Number b is better than a.",
+        "By Number b leads significantly.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("systems", "ratings"),
+    [
+        ({"a": around(5, 3), "b": around(4.9)}, {"a": around(2), "b": around(4)}),
+        ({"a": around(5), "b": around(3)}, {"a": around(2, 3), "b": around(2.1)}),
+    ],
+)
+def test_raters_do_not_disagree_where_one_of_both_tests_finds_nothing(systems, ratings):
+    found = rated(systems, ratings)
+    assert headlines.describe_reversals(found["number"], found["people"]) == ""
+    assert not any("disagree" in one for one in verdict.write(found.values(), {}, {}))
+
+
 # Small differences --------------------------------------------------------------------------------
 
 

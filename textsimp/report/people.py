@@ -36,6 +36,8 @@ def contents(
     table, agreement = score_tables.people_table(measurements, people), _agreement_table(analysis)
     drawn, slopes = {}, {}
     metric = measurements.judging.get(measurements.first)
+    main = rankings.get(measurements.first)
+    reversals = [headlines.describe_reversals(main, one) for one in by_people.values() if main]
     for i, (name, criterion) in enumerate(criteria.items()):
         if metric and not measurements.is_people(measurements.first) and criterion.better:
             scores = score_tables.score_table(measurements)
@@ -50,6 +52,7 @@ def contents(
         "in_words": any(isinstance(s, str) for one in criteria.values() for s in one.steps),
         "criteria": criteria,
         "slopes": slopes,
+        "reversals": [*filter(None, reversals)],
         "means": table,
         "agreement": agreement,
         "matrices": [*filter(None, (score_tables.matrix(measurements, n) for n in by_people))],

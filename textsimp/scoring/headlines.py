@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 from textsimp.core import significance, tables
@@ -320,6 +321,18 @@ def _reference_sentence(ranking: Ranking) -> list[str]:
         f"{join(above)} {are(above)} {side} the references ({ranking.cite(score)}). That doesn't "
         "mean better than people: references face one reference fewer."
     ]
+
+
+def describe_reversals(main: Ranking, people: Ranking) -> str:
+    """Say of which systems raters significantly say the opposite of a metric; empty if of none."""
+    rated = [name for name in main.scores if name in people.scores]
+    pairs = [
+        f"{worse} is better than {better}"
+        for better, worse in combinations(rated, 2)
+        if main.beats(better, worse) and people.beats(worse, better)
+    ]
+    criterion = people.label.removesuffix(" (raters)")
+    return f"Raters disagree with {main.label}: in {criterion} {join(pairs)}." if pairs else ""
 
 
 def describe_detection(rankings: Iterable[Ranking], examples: int, confidence: float) -> str:

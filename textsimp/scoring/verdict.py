@@ -135,21 +135,30 @@ def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str
     other = next(iter(main.others or main.baselines), "")
     systems, gap = public_gap(main)
     test = main.test(main.top, other) if other else None
+    reversed_by = _disagree(main, rankings[1:])
     if main.best and test is not None and 0 < test.value < gap:
         told = (
             f"That is small: neighbours among {systems} public systems on ASSET are "
             f"{two_digits(gap)} {main.unit} apart."
         )
-        return [headline, told, *_says_more(main, rankings[1:], findings)]
+        return [headline, told, *reversed_by, *_says_more(main, rankings[1:], findings)]
     size, second = main.detectable_from(other), list[str]()
     if size and "detectable" not in headline:
         examples = f"These {main.comparison.examples:,} examples can show"
         second = [f"{examples} {two_digits(size)} {main.unit} or more."]
     unbeaten, beaten = headlines.describe_unbeaten(main), headlines.describe_beaten(main)
-    return [headline, *second, *unbeaten, *_disagree(main, rankings[1:]), *beaten]
+    led_by = _name_other_leader(main, rankings[1:])
+    return [headline, *second, *unbeaten, *reversed_by, *led_by, *beaten]
 
 
 def _disagree(main: Ranking, others: Iterable[Ranking]) -> list[str]:
+    """Say where raters disagree with the main metric, by the first criterion of which they do."""
+    by_people = [one for one in others if one.comparison.by_people]
+    told = [headlines.describe_reversals(main, one) for one in by_people]
+    return [*filter(None, told)][:1]
+
+
+def _name_other_leader(main: Ranking, others: Iterable[Ranking]) -> list[str]:
     """Name a metric, people first, by which another system leads."""
     apart = [
         one for one in others if one.best and one.best != main.best and one.best in main.scores
