@@ -105,6 +105,21 @@ def halves_of(columns):
     return [{name: rows[i : i + 2] for name, rows in columns.items()} for i in (0, 2)]
 
 
+@pytest.mark.parametrize("keep_in_memory", [True, False])
+def test_after_an_error_in_a_loop_of_add_batch_old_rows_do_not_stay(keep_in_memory, tmp_path):
+    module = textsimp.load("sari", cache_dir=str(tmp_path), keep_in_memory=keep_in_memory)
+    first, second = halves_of(ROWS)
+    module.add_batch(**first)
+    with pytest.raises(InputError, match="row 1 of predictions"):
+        module.add_batch(**{**second, "predictions": ["It rained.", None]})
+    with pytest.raises(InputError, match="none was added"):
+        module.compute()
+    for half in (first, second):  # the loop once more
+        module.add_batch(**half)
+    assert module.compute() == metric_class("sari").preset().score(**ROWS)
+    assert not [*tmp_path.rglob("*.arrow")]
+
+
 def test_processes_share_the_work(tmp_path):
     code = """
     import json, sys, textsimp

@@ -134,6 +134,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
             for call in (self.modules[which].compute, self.modules[which].add_batch):
                 with pytest.raises(InputError):
                     call(**wrong)
+            self.added[which], self.columns[which] = [], set()  # a loop begins anew
 
         @rule(which=both, rows=examples)
         def scoring_fails(self, which, rows):

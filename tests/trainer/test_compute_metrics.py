@@ -5,6 +5,7 @@ The first part hands it arrays as the trainer does, the second trains and evalua
 
 from __future__ import annotations
 
+from collections import UserDict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -300,6 +301,72 @@ def test_batches_kept_apart_score_what_they_score_together(tokenizer, evaluated)
     assert make_compute_metrics(tokenizer)(evaluated) == scores()
 
 
+class Tensor:
+    """What a batch of ids is before the trainer makes it an array."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def detach(self):
+        return self
+
+    cpu = detach
+
+    def numpy(self):
+        return self.array
+
+
+def batches_of(evaluated):
+    """As the trainer hands them over with ``batch_eval_metrics=True``."""
+    for rows, width in ((slice(0, 2), None), (slice(2, 3), 9)):
+        ids = {name: Tensor(array[rows, :width]) for name, array in vars(evaluated).items()}
+        inputs = UserDict(input_ids=ids["inputs"], attention_mask=None)
+        yield SimpleNamespace(**{**ids, "inputs": inputs})
+
+
+def test_batches_that_come_one_by_one_score_what_they_score_together(tokenizer, evaluated):
+    compute_metrics = make_compute_metrics(tokenizer)
+    first, last = batches_of(evaluated)
+    for _ in range(2):  # evaluations
+        assert compute_metrics(first, compute_result=False) == {}
+        assert compute_metrics(last, compute_result=True) == scores()
+
+
+def test_batches_have_the_order_of_given_columns(tokenizer, evaluated):
+    compute_metrics = make_compute_metrics(tokenizer, sources=SOURCES, references=REFERENCES)
+    first, last = batches_of(evaluated)
+    compute_metrics(first, compute_result=False)
+    assert compute_metrics(last, compute_result=True) == scores(references=REFERENCES)
+    compute_metrics(last, compute_result=False)
+    with pytest.raises(InputError, match="row 2 of sources"):
+        compute_metrics(first, compute_result=True)
+
+
+def test_after_an_error_in_a_batch_the_next_evaluation_begins_anew(tokenizer, evaluated):
+    compute_metrics = make_compute_metrics(tokenizer)
+    first, last = batches_of(evaluated)
+    compute_metrics(first, compute_result=False)
+    with pytest.raises(InputError):
+        compute_metrics(SimpleNamespace(**{**vars(last), "predictions": None}), compute_result=True)
+    assert compute_metrics(evaluated) == scores()
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "counts"),
+    [
+        ("predictions", [0, 0, 1, 1, 2, 2], "predictions has 6, labels has 3, inputs has 3"),
+        ("label_ids", [0], "predictions has 3, labels has 1, inputs has 3"),
+        ("inputs", [0, 1], "predictions has 3, labels has 3, inputs has 2"),
+    ],
+    ids=["num_return_sequences=2", "a label for all", "inputs of one device"],
+)
+@pytest.mark.parametrize("columns", [{}, {"sources": SOURCES, "references": REFERENCES}])
+def test_other_numbers_of_rows_are_refused(tokenizer, evaluated, name, rows, counts, columns):
+    setattr(evaluated, name, getattr(evaluated, name)[rows])
+    with pytest.raises(InputError, match=f"{counts}.*num_return_sequences=1"):
+        make_compute_metrics(tokenizer, **columns)(evaluated)
+
+
 # A real trainer
 
 
@@ -416,6 +483,16 @@ def test_trainer_predicts_and_scores_the_texts_of_its_predictions(
         references=[row[0] for row in targets],
     )
     assert {name: output.metrics[f"test_{name}"] for name in expected} == expected
+
+
+def test_trainer_scores_batches_one_by_one_as_together(make_trainer, bpe):
+    results = []
+    for batchwise in (False, True):
+        compute_metrics = make_compute_metrics(bpe)
+        results.append(make_trainer(compute_metrics, batch_eval_metrics=batchwise).evaluate())
+    together, one_by_one = results
+    for name in ("eval_sari", "eval_add", "eval_keep", "eval_delete"):
+        assert one_by_one[name] == together[name]
 
 
 def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(

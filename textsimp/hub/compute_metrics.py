@@ -11,6 +11,7 @@ import warnings
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,37 @@ def make_compute_metrics(
     return ComputeMetrics(tokenizer, chosen, sources, references, source_prefix.strip())
 
 
+@dataclass(frozen=True)
+class _Texts:
+    """Decoded rows, of a batch or of all; None where there are no token ids."""
+
+    predictions: list[str]
+    labels: list[str] | None
+    inputs: list[str] | None
+
+    @classmethod
+    def join(cls, batches: Sequence[_Texts]) -> _Texts:
+        """Put the rows of batches below each other."""
+
+        def column(name: str) -> Any:
+            parts = [getattr(one, name) for one in batches]
+            return None if None in parts else [*chain.from_iterable(parts)]
+
+        return cls(column("predictions"), column("labels"), column("inputs"))
+
+    def check_lengths(self) -> None:
+        """Check that there are as many labels and inputs as predictions."""
+        lengths = {name: len(rows) for name, rows in vars(self).items() if rows is not None}
+        if len({*lengths.values()}) > 1:
+            counts = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+            raise InputError(
+                f"expected the same number of rows in predictions, labels and inputs: {counts}. "
+                "Generate one output per input (num_return_sequences=1). With "
+                "batch_eval_metrics=True on several devices pass sources to make_compute_metrics, "
+                "and leave out include_for_metrics=['inputs']"
+            )
+
+
 @dataclass(eq=False)
 class ComputeMetrics:
     """The function that `make_compute_metrics` returns.
@@ -90,9 +122,23 @@ class ComputeMetrics:
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
         self.signatures = {n: one.signature(self.references) for n, one in self.metrics.items()}
+        self._batches: list[_Texts] = []  # of an evaluation that goes on
 
-    def __call__(self, evaluated: Any) -> dict[str, float]:
-        """Score a ``transformers.EvalPrediction``."""
+    def __call__(self, evaluated: Any, compute_result: bool = True) -> dict[str, float]:
+        """Score a ``transformers.EvalPrediction``.
+
+        With ``batch_eval_metrics=True`` the trainer calls this once per batch, and sets
+        ``compute_result`` with the last one. Before that the result is empty.
+        """
+        batches, self._batches = self._batches, []  # after an error none is left
+        batches.append(self._read(evaluated))
+        if compute_result:
+            return self._score(_Texts.join(batches), evaluated)
+        self._batches = batches
+        return {}
+
+    def _read(self, evaluated: Any) -> _Texts:
+        """Decode rows, which are as many predictions as labels and inputs."""
         predictions = self._decode(evaluated.predictions)
         if predictions is None:
             raise InputError(
@@ -101,7 +147,15 @@ class ComputeMetrics:
             )
         if not predictions:
             raise InputError("predictions: expected at least one row, got an empty dataset")
-        inputs, labels = self._decode(evaluated.inputs), self._decode(evaluated.label_ids)
+        texts = _Texts(
+            predictions, self._decode(evaluated.label_ids), self._decode(_ids(evaluated.inputs))
+        )
+        texts.check_lengths()
+        return texts
+
+    def _score(self, texts: _Texts, evaluated: Any) -> dict[str, float]:
+        """Score decoded rows; messages describe what was ``evaluated``."""
+        predictions, labels, inputs = texts.predictions, texts.labels, texts.inputs
         if inputs is not None:
             inputs = self._without_prefix(inputs)
         columns_of_user = self.sources or self.references
@@ -137,14 +191,14 @@ class ComputeMetrics:
             for name in shared:
                 if shared[name] is None and name in needed:
                     raise InputError(f"{name}: {metric.name} needs them. {advice[name]}")
-        return self._scores(
+        return self._measure(
             Examples(
                 {name: column for name, column in shared.items() if column is not None},
                 {UNNAMED_SYSTEM: {"predictions": predictions}},
             )
         )
 
-    def _scores(self, examples: Examples) -> dict[str, float]:
+    def _measure(self, examples: Examples) -> dict[str, float]:
         scores: dict[str, dict[str, float]] = {}
         warn(self.metrics.values(), examples)
         for metric_name, metric in self.metrics.items():
@@ -164,6 +218,8 @@ class ComputeMetrics:
         batches = ids if isinstance(ids, list) else [ids]  # eval_do_concat_batches=False
         texts: list[str] = []
         for batch in batches:
+            if hasattr(batch, "detach"):  # a tensor, of a single batch
+                batch = batch.detach().cpu().numpy()
             if not (isinstance(batch, np.ndarray) and batch.ndim == 2 and batch.dtype.kind in "iu"):
                 return None
             padded = np.where(batch < 0, self._pad, batch)  # the trainer pads with -100
@@ -179,7 +235,7 @@ class ComputeMetrics:
                 warnings.warn(
                     f"all inputs begin with {start!r}: if that is an instruction to the model and "
                     "no part of the sources, pass it to make_compute_metrics as source_prefix",
-                    stacklevel=3,
+                    stacklevel=4,
                 )
             return inputs
         for i, text in enumerate(inputs):
@@ -217,6 +273,11 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
             "evaluation dataset, don't group it by length, or leave them out for inputs and labels "
             "to be decoded"
         )
+
+
+def _ids(inputs: Any) -> Any:
+    """Return the token ids of inputs, which ``batch_eval_metrics`` has among what a model reads."""
+    return inputs.get("input_ids") if isinstance(inputs, Mapping) else inputs
 
 
 def _letters(text: str) -> str:

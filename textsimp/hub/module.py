@@ -145,12 +145,32 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
                 os.remove(path)
             lock.release()
 
+    def _discard(self) -> None:
+        """Remove the examples that were added."""
+        if self.writer is not None:
+            self.writer.close()
+        if self.filelock is not None:
+            self.__dict__.update(file_paths=[self.cache_file_name], filelocks=[self.filelock])
+        self._free_files()
+        names = ("writer", "cache_file_name", "filelock", "file_paths", "filelocks", "_added")
+        self.__dict__.update(dict.fromkeys(names))
+
     def add_batch(
         self, *, sources: Any = None, predictions: Any = None, references: Any = None, **others: Any
     ) -> None:
-        """Add examples for ``compute()``, which are checked at once."""
+        """Add examples for ``compute()``, which are checked at once.
+
+        After an error nothing is left of what was added before: a loop begins anew.
+        """
         texts = {"sources": sources, "predictions": predictions, "references": references}
-        examples = self._configuration[0].check(**texts, **others)
+        try:
+            self._write({**texts, **others})
+        except BaseException:
+            self._discard()
+            raise
+
+    def _write(self, given: Mapping[str, Any]) -> None:
+        examples = self._configuration[0].check(**given)
         columns = {**examples.shared, **examples.systems[UNNAMED_SYSTEM]}
         if self._added not in (None, {*columns}):
             raise InputError(
