@@ -70,10 +70,12 @@ def test_names_that_differ_in_case_or_look_are_noted(other, written, capsys):
     )
 
 
-def test_systems_that_differ_in_case_only_are_noted(written, capsys):
-    rows = [{"rater": "A", "item": 1, "system": system, "x": 1} for system in ("MUSS", "muss")]
+@pytest.mark.parametrize("names", [("MUSS", "muss"), ("gpt-4", "gpt\u20114"), ("a-b", "a\u2013b")])
+def test_systems_that_differ_in_case_or_look_are_noted(names, written, capsys):
+    rows = [{"rater": "A", "item": 1, "system": system, "x": 1} for system in names]
     read(written(rows), criteria=["x"])
-    assert capsys.readouterr().err == "systems 'MUSS', 'muss' differ in case or look only\n"
+    noted = ", ".join(map(ascii, names))
+    assert capsys.readouterr().err == f"systems {noted} differ in case or look only\n"
 
 
 def test_a_plan_s_names_are_those_of_answers_that_are_stripped(written, tmp_path):

@@ -7,8 +7,8 @@ from typing import Any
 
 _UNSEEN = ("Cf", "Zs")  # kinds of characters: formats, spaces
 _WHOLE = re.compile(r"\A(\d+)\.0\Z")  # tables with gaps have 1 as 1.0
-_LOOKS = str.maketrans("авекмнорстухѕіјαβεικνορτυχ", "abekmhopctyxsijabeiknoptyx")
-"""Small letters whose large or small form looks like a Latin one, Cyrillic and Greek."""
+_LOOKS = str.maketrans("авекмнорстухѕіјαβεικνορτυχ‐–—−", "abekmhopctyxsijabeiknoptyx----")
+"""Small letters whose large or small form looks like a Latin one, Cyrillic and Greek; dashes."""
 
 
 def trim(name: Any) -> str:
