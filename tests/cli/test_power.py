@@ -29,6 +29,11 @@ def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(example
     assert rows == [[str(n), f"{size:.1f}"] for n, size in sizes]
 
 
+def test_a_system_with_the_name_of_the_baseline_is_an_error(examples, fails):
+    message = fails(f"power {FILES} -p", "source unchanged=systems/splitter.txt")
+    assert message == "systems: 'source unchanged' is the name of a baseline: expected another name"
+
+
 def test_a_single_system_is_compared_with_its_sources(examples, run):
     for metrics in ("sari", "bleu", "sari,bleu"):
         pair = run(f"power {FILES} -m {metrics} -p copy=source.txt {SPLITTER}").stdout

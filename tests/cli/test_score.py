@@ -165,6 +165,13 @@ def test_compare_takes_a_baseline(examples, run, fails):
     assert "at least two systems" in fails(f"compare {FILES} {SPLITTER}")
 
 
+def test_a_baseline_is_given_once(examples, fails):
+    for name in ("copy", "splitter"):
+        twice = f"--baseline {name} --baseline {name}"
+        message = fails(f"compare {FILES} -p systems {twice}")
+        assert message == f"--baseline: expected different systems, got {name!r} twice"
+
+
 def test_the_sources_are_a_baseline_without_a_file(examples, succeed):
     texts = f"-s source.txt -r references -p systems/splitter.txt {FAST} --csv --baseline copy"
     by_name, by_file = (

@@ -264,6 +264,17 @@ def rewritten(path, change):
     return other
 
 
+def test_signatures_that_count_references_beside_the_outputs_are_read(tmp_path):
+    path = save(tmp_path / "a.parquet", FkglComponents())
+
+    def count(about):
+        of_metric = about["metrics"]["fkgl_components"]
+        of_metric["signature"] = of_metric["signature"].replace("|v:", "|refs:3|v:")
+
+    old, new = (merge([file])["fkgl_components"] for file in (rewritten(path, count), path))
+    assert score({"m": old})["ours"]["m"] == score({"m": new})["ours"]["m"]
+
+
 def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path):
     path = save(tmp_path / "a.parquet", Sari())
     rewritten(path, lambda about: about | {"version": "0.0"})

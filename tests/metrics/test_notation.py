@@ -197,6 +197,36 @@ def test_other_versions_and_numbers_of_references_are_warned_of():
         assert textsimp.metric(signature.replace(__version__, "0.0.9")) == Sari("xu")
 
 
+BESIDE = [
+    *("fkgl_components", "readability", "word_difficulty", "edit_ops", "simplification_stats"),
+]
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_references_that_outputs_are_not_compared_with_are_in_no_signature(name):
+    metric = catalogue.metric(name)
+    columns = {"sources": lines("source.txt"), "predictions": lines("systems/splitter.txt")}
+    alone = metric.score(**columns)
+    both = metric.score(**columns, references=lines("references/0.txt"))
+    assert {key: both[key] for key in alone} == dict(alone)  # the signature is one of them
+    assert "refs:" not in alone.signature
+
+
+@pytest.mark.parametrize("name", ["sari", "bleu", "f1_token", "split_f1"])
+def test_references_that_outputs_are_compared_with_are_counted(name):
+    assert "refs:3|" in catalogue.metric(name).signature((3, 3))
+
+
+def test_a_signature_with_references_beside_the_outputs_is_still_read():
+    metric = FkglComponents("easse")
+    old = metric.signature().replace("|v:", "|refs:10|v:")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ScriptWarning)
+        read = textsimp.metric(old)
+        read.score(predictions=["It rained."], references=["Rain fell."])
+    assert read == metric
+
+
 # Doors -------------------------------------------------------------------------------------------
 
 

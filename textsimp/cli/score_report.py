@@ -185,7 +185,7 @@ def run(
     outputs.check_systems(names)
     baseline = baseline or (names[:1] if gate else [])
     asked = [] if examples is None else asked_baselines(baseline, names)
-    check_baselines([name for name in baseline if name not in asked] or None, names, "--baseline")
+    check_baselines(baseline or None, dict.fromkeys([*names, *asked]), "--baseline")
     if len(names) + len(asked) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, added, hidden = examples, list[str](), list[str]()

@@ -380,10 +380,16 @@ class Declarations:
         for one in self.declared_options():
             if one.tag and self.in_signature(one):
                 parts.append(f"{one.tag}:{self.label(one)}")
-        if references is not None and any(c.name == REFERENCES.name for c in self.columns):
+        if references is not None and self.reads_references():
             sizes = references if isinstance(references, tuple) else count_references(references)
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
         return "|".join([*parts, f"v:{__version__}"])
+
+    def reads_references(self) -> bool:
+        """Whether outputs are compared with references, instead of scored beside them."""
+        beside = any(name.startswith(SIDES["references"]) for name in self.score_names(_SHARED))
+        own = [column for column in self.columns if column.name == REFERENCES.name]
+        return any(column.required or not beside for column in own)
 
     def in_signature(self, option: Option) -> bool:
         """Return whether the signature contains an option."""
@@ -392,6 +398,9 @@ class Declarations:
     def label(self, option: Option) -> Any:
         """An option's value as the signature writes it."""
         return option.label(getattr(self, option.name))
+
+
+_SHARED = (SOURCES.name, REFERENCES.name)
 
 
 def count_references(references: Sequence[Sequence[str]]) -> tuple[int, int]:

@@ -199,7 +199,8 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
     )
     if versions:
         emit_warning(f"{metric} is here of other versions than {', '.join(sorted(versions))}")
-    object.__setattr__(metric, "expected_references", references)
+    if metric.reads_references():  # others had the number in their signatures once, too
+        object.__setattr__(metric, "expected_references", references)
     return metric
 
 

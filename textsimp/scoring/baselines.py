@@ -45,6 +45,12 @@ def check_baselines(baseline: Any, systems: Collection[str], argument: str = "ba
         raise InputError(f"{argument}: expected at most {MOST}, got {len(names)}")
 
 
+def check_name(baseline: str, systems: Collection[str]) -> None:
+    """Check that no system of one's own has the name of a baseline that is made."""
+    if baseline in systems:
+        raise InputError(f"systems: {baseline!r} is the name of a baseline: expected another name")
+
+
 def has_baselines(examples: Examples) -> bool:
     """Whether examples have sources, and systems no other columns than predictions."""
     alone = all({*own} == {PREDICTIONS.name} for own in examples.systems.values())
@@ -69,8 +75,7 @@ def add_baselines(
     shown, hidden = list[str](), list[str]()
     for short, texts in outputs.items():
         name = short if short in asked else BASELINES[short]
-        if name in examples.systems:
-            raise InputError(f"systems: {name!r} is the name of a baseline: expected another name")
+        check_name(name, examples.systems)
         added[name] = {PREDICTIONS.name: texts}
         names = shown if name in asked or (show and texts not in present) else hidden
         names.append(name)

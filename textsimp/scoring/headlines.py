@@ -13,7 +13,7 @@ from typing import Literal
 
 from textsimp.core import significance, tables
 from textsimp.core.comparisons import Comparison
-from textsimp.core.declarations import REFERENCES, Declarations
+from textsimp.core.declarations import Declarations
 from textsimp.core.significance import Difference
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
@@ -309,8 +309,7 @@ def describe_beaten(ranking: Ranking) -> list[str]:
 def _reference_sentence(ranking: Ranking) -> list[str]:
     """Say which systems score above the references, if the metric compares with these."""
     comparison, column = ranking.comparison, ranking.column
-    reads = any(one.name == REFERENCES.name for one in comparison.metric.columns)
-    if not reads or column.key not in comparison.references:
+    if not comparison.metric.reads_references() or column.key not in comparison.references:
         return []
     score = column.scale * float(comparison.references[column.key].value)
     above = [name for name, x in ranking.scores.items() if column.gain(x - score) >= EQUAL]
