@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from textsimp import InputError
-from textsimp.judgements import Judgements, Scheme, analyse, correlate, read
+from textsimp.core import draws
+from textsimp.judgements import Judgements, Scheme, analyse, correlate, rater_intervals, read
 from textsimp.judgements import strengths as bradley_terry
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -311,3 +313,45 @@ def test_an_output_counts_once_by_the_mean_of_its_raters(rated):
     assert found.systems["x"]["overall"].value == pytest.approx((1 + 5 + 3.5) / 3)
     note = "an output counts once, by the mean of its raters: outputs have 1 to 3 of them"
     assert note in found.notes
+
+
+def test_systems_without_a_common_rater_are_not_tested_and_the_table_says_why(rated):
+    rows = [row for row in study(raters="AB") if (row["rater"] == "A") == (row["system"] == "x")]
+    found = analyse(rated(rows), resamples=50)
+    test = found.differences["x", "y"]["simplicity"]
+    assert (test.permutation_p, test.permutation_p_holm) == (None, None)
+    assert np.isnan(test.interval).all()
+    (note,) = [note for note in found.notes if note.startswith("no test, as no rater rated both")]
+    assert "simplicity of x - y" in note
+
+
+def test_one_raters_differences_are_said_to_be_of_this_rater(rated):
+    found = analyse(rated(study(raters="A")), resamples=50)
+    (note,) = [note for note in found.notes if note.startswith("p and interval are of this one")]
+    assert "simplicity of x - y" in note
+
+
+def test_few_raters_an_output_have_an_interval_by_clustered_variances():
+    """Two raters, two items, each rater an output of each: by hand."""
+    items, raters = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    of_first, of_second = [1.0, np.nan, np.nan, 3.0], [np.nan, 4.0, 4.0, np.nan]
+    sums = np.stack([of_first, of_second], axis=1)
+    rows = np.stack([sums, np.where(np.isnan(sums), np.nan, 1.0)], axis=2)
+    pair = rater_intervals.pair_up(rows, items, raters)
+    # means 2 and 4; influences .5, 0 (item 0) and 0, −.5 (item 1); raters .5 and −.5
+    between_raters, between_items, cells = 2 * 0.5, 2 * 0.5, 0.5
+    half = stats.t.ppf(0.975, 1) * (between_raters + between_items - cells) ** 0.5
+    assert pair.interval(0.95) == pytest.approx([2 - half, 2 + half])
+
+
+def test_three_raters_who_rated_everything_are_resampled(rated):
+    judged = rated(study())
+    found = analyse(judged, resamples=50).differences["x", "y"]["simplicity"]
+    values = judged.rated.on_scale("simplicity")
+    values = values[~np.isnan(values)].reshape(20, 2, 3)
+    gains = values[:, 1] - values[:, 0]
+    drawn = next(draws.draw({"item": 20, "rater": 3}, 50, 0))
+    weights = drawn["item"][:, :, None] * drawn["rater"][:, None]
+    means = (weights * gains).sum(axis=(1, 2)) / weights.sum(axis=(1, 2))
+    expected = np.quantile(means, [0.025, 0.975])
+    assert found.interval == pytest.approx(-expected[::-1])

@@ -1,13 +1,15 @@
 """How often tests of metrics and of ratings err, and intervals cover, in many made-up studies."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from textsimp import judgements
-from textsimp.core.sample import percentiles
-from textsimp.judgements import resampling
+from textsimp.core.sample import Sample, compare, percentiles, reduce_means
+from textsimp.core.significance import adjust
+from textsimp.judgements import rater_intervals, resampling
 
 
 def rated_outputs(rng, systems, items, metrics, system_error=0.7):
@@ -71,3 +73,60 @@ def test_intervals_of_correlations_over_items_and_systems_cover_the_true_one():
             low, high = percentiles(drawn[f"{level}.pearson"][:, 0], 0.95, 10)
             own.append(low <= true[level] <= high)
     assert min(np.mean(own) for own in covered.values()) >= 0.92
+
+
+def rating_study(rng, items, raters, per_output, favour, effect=0.0):
+    """Ratings of two systems; a rater favours one of them, and rates no output of a source twice.
+
+    With ``per_output=None`` all raters rate everything.
+    """
+    leniency = 0.5 * rng.normal(size=(raters, 1)) + favour * rng.normal(size=(raters, 2))
+    rows = []
+    for item in range(items):
+        ease, order = rng.normal(), rng.permutation(raters)
+        for system in (0, 1):
+            quality = ease + 0.5 * rng.normal() + effect * system
+            first = system * (per_output or 0)
+            for rater in order if per_output is None else order[first : first + per_output]:
+                rating = quality + leniency[rater, system] + 0.8 * rng.normal()
+                rows.append((item, system, rater, rating))
+    return rows
+
+
+def rating_difference(rows, seed):
+    """The test of `analyse`, without files."""
+    items, systems, raters, ratings = np.array(rows).T
+    cells, places = np.unique(np.stack([items, raters]).astype(int), axis=1, return_inverse=True)
+    sums = np.full((cells.shape[1], 2, 2), np.nan)
+    sums[places, systems.astype(int)] = np.stack([ratings, np.ones(len(ratings))], axis=1)
+    units = {"item": cells[0], "rater": cells[1]}
+    samples = [Sample(sums[:, i], partial(reduce_means, ["mean"]), units) for i in (0, 1)]
+    sampling = {"confidence": 0.95, "resamples": 200, "seed": seed}
+    found = compare(dict(enumerate(samples)), **sampling)[0, 1]["mean"]
+    found = rater_intervals.pair_up(sums, **units).generalise(found, 0.95)
+    return adjust({0: {"mean": found}})[0]["mean"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("raters", "per_output", "favour"),
+    [(2, None, 0.3), (3, None, 0.1), (6, 1, 0.3), (8, 2, 0.3), (10, 3, 0.2)],
+)
+def test_equal_systems_rarely_differ_by_ratings(raters, per_output, favour):
+    rng, found, covered = np.random.default_rng(6), [], []
+    for seed in range(200):
+        test = rating_difference(rating_study(rng, 40, raters, per_output, favour), seed)
+        low, high = test.interval
+        found.append(test.is_significant(0.95))
+        covered.append(low <= 0 <= high)
+    assert np.mean(found) <= 0.07
+    assert np.mean(covered) >= 0.92
+
+
+@pytest.mark.slow
+def test_plans_with_one_rater_an_output_find_differences():
+    rng, found = np.random.default_rng(7), []
+    for seed in range(150):
+        test = rating_difference(rating_study(rng, 40, 6, 1, 0, effect=0.9), seed)
+        found.append(test.is_significant(0.95))
+    assert np.mean(found) >= 0.5

@@ -85,15 +85,15 @@ def people_of(found):
 
 
 def test_ratings_stand_in_table_plot_verdict_and_examples():
-    ratings = rated(simplicity=(1, [4, 5]), meaning=(2, 3))
+    ratings = rated(simplicity=([1, 1, 1], [4, 5, 6]), meaning=(2, 3))
     page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=ratings, resamples=200)
     assert (
-        "splitter leads significantly by simplicity (raters): 4.5, 3.5 [3.0, 3.5] above"
+        "splitter leads significantly by simplicity (raters): 5.0, 4.0 [3.0, 5.0] above"
         in section(page)
     )
     assert "splitter leads significantly by meaning (raters): 3" in section(page)
     measures = {measure["key"]: measure["values"] for measure in data_of(page)["measures"]}
-    assert {*map(tuple, measures["ratings.simplicity.mean"])} == {(4.5,) * 12, (1,) * 12}
+    assert {*map(tuple, measures["ratings.simplicity.mean"])} == {(5,) * 12, (1,) * 12}
     assert score_tables.first_pair(measured(ratings)) == ("meaning (raters)", "simplicity (raters)")
 
 

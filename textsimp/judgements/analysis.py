@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,12 +17,18 @@ from textsimp.core.significance import Difference
 from textsimp.judgements import strengths
 from textsimp.judgements.analysis_results import Analysis
 from textsimp.judgements.judgements import Judgements
+from textsimp.judgements.rater_intervals import pair_up
 from textsimp.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
 from textsimp.judgements.resampling import encode
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 from textsimp.support.version import __version__
 
 MAX_SYSTEMS = 100
+
+_FEW_RATERS = {
+    0: "no test, as no rater rated both systems",
+    1: "p and interval are of this one rater's judgements",
+}
 
 
 def analyse(
@@ -56,7 +61,7 @@ def analyse(
         splitter     51.29 [44.46, 58.42]
         substituter  63.21 [54.50, 72.50]
         <BLANKLINE>
-        Intervals resample sources and raters; ...
+        Intervals are over sources and raters; ...
         ratings|resamples:1000|seed:0|v:...
     """
     significance.check(confidence, resamples, seed, optional=False)
@@ -64,7 +69,7 @@ def analyse(
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     compare = strengths.compare if judgements.compares else compare_means
-    values, differences = compare(shown, systems, sampling)
+    values, differences, of_raters = compare(shown, systems, sampling)
     agreement, correlations = {}, {}
     for name in judgements.criteria:
         agreement[name], correlations[name] = agree(judgements, name, sampling)
@@ -78,12 +83,13 @@ def analyse(
     }
     caution = significance.caution(counts["items"], resamples) if differences else None
     tests = [test for own in differences.values() for test in own.values()]
-    if counts["items"] > 1 and any(test.permutation_p is None for test in tests):
+    few_items = [test for test in tests if test.units < significance.FEWEST]
+    if counts["items"] > 1 and any(test.permutation_p is None for test in few_items):
         few = f"fewer than {significance.FEWEST} items have ratings of both"
         caution = f"no interval and p-value where {few}"
     notes = [*_list_notes(judgements, shown, raters)]
     notes += [f"{name}: {one.caution}" for name, one in agreement.items() if one.caution]
-    notes += filter(None, [caution])
+    notes += [*filter(None, [caution]), *of_raters]
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     judges = [f"judge({how})" for how in sorted({*judgements.frame["how"]} - {""})]
     return Analysis(
@@ -141,12 +147,13 @@ def _list_notes(
 
 def compare_means(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
-) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]]]:
-    """Return the mean ratings of systems, and the differences of all pairs.
+) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]], list[str]]:
+    """Return the mean ratings of systems, the differences of all pairs, and notes on raters.
 
     An output counts once, by the mean of its raters: a rating has the weight 1 / number of raters.
-    Intervals resample items and raters. p-values are for these raters, so that both decide.
-    There are at least so many permutations that Holm's p-value of a pair can be significant.
+    Intervals are over items and raters. p-values are for these raters, so that both decide. There
+    are at least so many permutations that Holm's p-value of a pair can be significant. The notes
+    say which pairs have too few raters.
     """
     measures = {name: judgements.on_scale(name) for name in judgements.criteria}
     rows, units = _add_up(judgements, [*measures.values()], systems)
@@ -169,13 +176,21 @@ def compare_means(
     enough = min(math.ceil(len(pairs) / (1 - sampling["confidence"])), significance.MOST_RESAMPLES)
     permutations = max(enough, sampling["resamples"])
     tests = sample.compare(samples, pairs, **sampling, permutations=permutations)
-    differences = {
-        (first, second): {
-            n: replace(one, interval_decides=True) for n, one in own.items() if one.units
-        }
-        for (second, first), own in tests.items()
-    }
-    return means, significance.adjust({pair: own for pair, own in differences.items() if own})
+    differences: dict[tuple[str, str], dict[str, Difference]] = {}
+    few: dict[int, list[str]] = {0: [], 1: []}  # raters of a pair
+    codes = {system: i for i, system in enumerate(systems)}
+    for (second, first), own in tests.items():
+        of_pair = rows[:, [codes[second], codes[first]]]
+        differences[first, second] = {}
+        for i, (name, test) in enumerate(own.items()):
+            if test.units:
+                ratings = pair_up(of_pair[:, :, [i, len(measures) + i]], **units)
+                found = ratings.generalise(test, sampling["confidence"])
+                differences[first, second][name] = found
+                few.setdefault(ratings.deciding, []).append(f"{name} of {first} - {second}")
+    notes = [f"{sentence}: {listed(few[n])}" for n, sentence in _FEW_RATERS.items() if few[n]]
+    tested = {pair: own for pair, own in differences.items() if own}
+    return means, significance.adjust(tested), notes
 
 
 def _add_up(

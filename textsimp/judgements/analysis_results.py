@@ -13,7 +13,7 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.judgements.raters import CriterionAgreement, Rater
 
 INTERVALS = (
-    "Intervals resample sources and raters; p-values are of these raters, and permute sources: p "
+    "Intervals are over sources and raters; p-values are of these raters, and permute sources: p "
     "may be small although an interval contains 0."
 )
 """The note under tables of ratings."""

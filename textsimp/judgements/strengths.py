@@ -24,8 +24,8 @@ PENALTY = 0.01
 
 def compare(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
-) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]]]:
-    """Return system → criterion → its strength; and no differences, as `compare_means` has."""
+) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]], list[str]]:
+    """Return system → criterion → its strength; no differences or notes, as `compare_means` has."""
     found: dict[str, dict[str, Value]] = {system: {} for system in systems}
     options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
     for name in judgements.criteria:
@@ -35,7 +35,7 @@ def compare(
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
             found[system][name] = Value(value, interval)
-    return found, {}
+    return found, {}, []
 
 
 def _make_sample(

@@ -1,0 +1,107 @@
+"""Intervals of differences of mean ratings, where not every rater rated every output.
+
+A bootstrap of items and raters is far too wide there, and too narrow for two raters. So the
+variance is that of Cameron, Gelbach & Miller (2011), "Robust Inference With Multiway Clustering":
+the one between raters, plus the one between items, less what both have in common. The first has
+t quantiles of the number of raters, the second of items.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints
+from textsimp.core.significance import Difference
+
+FEWEST_CROSSED = 3
+"""So many raters, or more, are resampled if they rated nearly everything."""
+_CROSSED = 0.9  # the least share of pairs of an item and a rater with ratings of both systems
+
+
+@dataclass(frozen=True, eq=False)
+class PairRatings:
+    """Ratings of two systems: sums and weights of each rater's ratings of each item.
+
+    Attributes:
+        sums: (2, cells) of the systems; 0 where a rater rated no output of the item.
+        weights: (2, cells) likewise.
+        items: (cells,) ints.
+        raters: (cells,) ints.
+        everyone: How many raters the study has.
+    """
+
+    sums: Floats
+    weights: Floats
+    items: Ints
+    raters: Ints
+    everyone: int
+
+    @property
+    def deciding(self) -> int:
+        """The number of raters of either system; 0 if none rated both."""
+        first, second = (np.unique(self.raters[own > 0]) for own in self.weights)
+        return len(np.union1d(first, second)) if np.intersect1d(first, second).size else 0
+
+    @property
+    def resampled(self) -> bool:
+        """Whether the bootstrap of items and raters holds; of the only rater it is of items."""
+        raters = self.deciding
+        both = np.count_nonzero((self.weights > 0).all(axis=0))
+        crossed = both >= _CROSSED * len(np.unique(self.items)) * raters
+        return raters == self.everyone == 1 or bool(crossed and raters >= FEWEST_CROSSED)
+
+    def generalise(self, test: Difference, confidence: float) -> Difference:
+        """Return the test with an interval that holds for other raters, or without any."""
+        found = replace(test, interval_decides=True)
+        if not self.deciding:
+            return replace(found, interval=[np.nan] * 2, bootstrap_p=None, permutation_p=None)
+        if test.permutation_p is None or self.resampled:
+            return found
+        return replace(found, interval=self.interval(confidence))
+
+    def interval(self, confidence: float) -> list[float]:
+        """Return [low, high] of the second mean minus the first, over items and raters.
+
+        Of one rater it is over items.
+        """
+        totals = self.weights.sum(axis=1, keepdims=True)
+        means = self.sums.sum(axis=1, keepdims=True) / totals
+        first, second = (self.sums - self.weights * means) / totals
+        influence = second - first
+        of_items, of_raters = (_squares(influence, codes) for codes in (self.items, self.raters))
+        items, raters = len(np.unique(self.items)), self.deciding
+        of_items *= items / (items - 1)
+        if raters == 1:
+            half = _squared_half(of_items, items - 1, confidence)
+        else:
+            between = max(0.0, of_items - float(influence @ influence))
+            half = _squared_half(between, items - 1, confidence)
+            half += _squared_half(of_raters * raters / (raters - 1), raters - 1, confidence)
+        difference = float(means[1, 0] - means[0, 0])
+        return [difference - half**0.5, difference + half**0.5]
+
+
+def pair_up(rows: Floats, item: Ints, rater: Ints) -> PairRatings:
+    """Return the ratings of items that have ratings of both systems.
+
+    ``rows`` are (cells, 2, 2) sums and weights of two systems, NaN where there are none. Units are
+    those of the cells.
+    """
+    rated = ~np.isnan(rows[:, :, 1])
+    of_items = [np.bincount(item, own, item.max() + 1) > 0 for own in rated.T]
+    kept = np.logical_and(*of_items)[item] & rated.any(axis=1)
+    sums, weights = np.moveaxis(np.nan_to_num(rows[kept]), -1, 0)
+    return PairRatings(sums.T, weights.T, item[kept], rater[kept], len(np.unique(rater)))
+
+
+def _squares(values: Floats, codes: Ints) -> float:
+    """Return the sum of squared sums by code."""
+    return float((np.bincount(codes, values) ** 2).sum())
+
+
+def _squared_half(variance: float, freedom: int, confidence: float) -> float:
+    """Return the square of half of the width of a t interval."""
+    from scipy.special import stdtrit
+
+    return variance * float(stdtrit(freedom, (1 + confidence) / 2)) ** 2
