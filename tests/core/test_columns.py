@@ -233,6 +233,19 @@ def test_some_texts_that_look_like_lists_are_texts():
         assert columns.texts([row], "sources") == [row]
 
 
+LIST = "['one', 'another']"
+
+
+@pytest.mark.parametrize("others", [["a"], ["a", "", "[]"]], ids=["half", "half but empty ones"])
+def test_half_of_the_texts_that_are_not_empty_may_look_like_lists(others):
+    assert columns.texts([LIST, *others], "texts") == [LIST, *others]
+
+
+def test_empty_texts_and_lists_do_not_outweigh_those_that_look_like_lists():
+    with pytest.raises(InputError, match="got lists written as text"):
+        columns.texts([LIST, LIST, "a", "", " ", "[]"], "texts")
+
+
 def test_most_texts_that_look_like_lists_are_an_error():
     with pytest.raises(InputError, match=r"^sources: .* in row 1 "):
         columns.texts(["a text", "['a', 'b']", "['c']", "[]", ""], "sources")

@@ -395,6 +395,14 @@ def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name, monkeypatch)
     assert of_blocks.mean() == pytest.approx(observed, abs=4 * of_examples.std() / 2000**0.5)
 
 
+def test_a_resample_of_blocks_has_as_many_units_as_there_are(monkeypatch):
+    """Blocks differ in size by one unit: sums are rescaled."""
+    monkeypatch.setattr(draws, "MANY", 10)
+    monkeypatch.setattr(draws, "BLOCKS", 4)
+    sample = Sample(np.ones((11, 1)), lambda totals: {"sum": totals[..., 0]})
+    assert sample.resample(resamples=100, seed=0)["sum"] == pytest.approx(np.full(100, 11))
+
+
 @pytest.mark.parametrize(
     ("name", "shift"),
     [

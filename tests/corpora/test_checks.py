@@ -244,6 +244,17 @@ def test_outputs_far_longer_than_their_source_are_found(at):
     assert finding.gravity == ("problem" if len(at) > 0.05 * N else "note")
 
 
+@pytest.mark.parametrize(
+    ("source", "longest"),
+    [(10, 210), (99, 299), (101, 303), (200, 600)],
+    ids=["200 more", "200 more than nearly 100", "3 times a little over 100", "3 times"],
+)
+def test_an_output_is_too_long_from_3_times_and_200_characters_more(source, longest):
+    for length, found in ((longest, []), (longest + 1, ["lengths"])):
+        findings = find(["s" * source], None, {"ours": ["o" * length]})
+        assert [f.kind for f in findings if f.kind == "lengths"] == found
+
+
 # Equal texts --------------------------------------------------------------------------------------
 
 

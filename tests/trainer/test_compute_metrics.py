@@ -233,6 +233,22 @@ def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer):
     assert make_compute_metrics(tokenizer, references=references)(evaluated)["sari"] > 0
 
 
+@pytest.mark.parametrize("displaced", [10, 11])
+def test_at_most_a_tenth_of_the_rows_that_are_found_may_be_displaced(tokenizer, displaced):
+    references = [[f"row {i} ."] for i in range(200)]
+    labels = [row[0] for row in references[:100]]
+    labels[:displaced] = [row[0] for row in references[100 : 100 + displaced]]
+    labels += ["unlike all"] * 100  # which no row has
+    ids = tokenizer.encode(labels)
+    evaluated = SimpleNamespace(predictions=ids, label_ids=ids, inputs=ids)
+    compute_metrics = make_compute_metrics(tokenizer, references=references)
+    if displaced == 10:
+        assert compute_metrics(evaluated)["sari"] > 0
+    else:
+        with pytest.raises(InputError, match="11 of 200 rows are displaced"):
+            compute_metrics(evaluated)
+
+
 # What can't be scored
 
 
