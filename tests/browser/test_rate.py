@@ -89,7 +89,8 @@ class Server:
     """``textsimp rate serve`` in a process of its own."""
 
     def __init__(self, folder, plan, *options):
-        self.folder, self.port, self.options = folder, free_port(), options
+        self.folder, self.port = folder, free_port()
+        self.options = options if plan.tokens else ("--open", *options)
         self.address = f"http://127.0.0.1:{self.port}"
         self.write(plan)
         self.start()
@@ -142,7 +143,7 @@ class Page:
     def __init__(self, plan, folder):
         self.plan, self.folder = plan, folder
         self.raters = iter(plan.raters)
-        self.demo = build_rate(plan, answers=folder)
+        self.demo = build_rate(plan, answers=folder, by_name=True)
         _, address, _ = self.demo.launch(
             server_port=free_port(), prevent_thread_lock=True, quiet=True
         )
@@ -182,7 +183,8 @@ class Sheet:
             self.begin(name)
 
     def wait(self):
-        wait(lambda: any(map(self.seen, (".start", ".intro", ".work", ".end"))), "the page")
+        parts = (".start", ".intro", ".work", ".end", ".problem")
+        wait(lambda: any(map(self.seen, parts)), "the page")
 
     def find(self, selector):
         (found,) = self.browser.find_elements("css selector", f".rate {selector}")
@@ -648,6 +650,45 @@ def test_a_link_says_whose_page_it_is(browser, pages):
     assert "<b>Ann" in sheet.find(".problem").text
 
 
+def test_a_link_with_a_token_is_a_rater_s_and_the_page_names_no_other(browser, serve):
+    plan = planned("level", raters=2).with_tokens()
+    server = serve(plan)
+    links = {name: f"{server.address}/?token={token}" for name, token in plan.tokens.items()}
+    printed = "\n".join(f"{name}: {link}" for name, link in links.items())
+    wait(lambda: printed in (server.folder / "log").read_text(), "the links")
+    sheet = Sheet(browser, links["rater 2"])
+    wait(lambda: sheet.seen(".intro"))
+    assert "Rater: rater 2" in sheet.find(".foot").text
+    assert "rater 1" not in browser.page_source
+    assert not sheet.seen(".leave")
+    sheet.press(ENTER)
+    sheet.practise(LEVEL[0][0])
+    sheet.at(0)
+    sheet.press("3", ENTER)
+    sheet.at(1)
+    sheet.status("Saved")
+    browser.refresh()
+    sheet.at(1)
+    assert [row["level"] for row in kept(server.folder / "answers", "rater 2")] == ["B1"]
+    sheet.check_quiet()
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("", "Open the link that you were given"),
+        ("?token=x&rater=rater", "this link is nobody's"),
+    ],
+)
+def test_without_a_link_nobody_rates(query, told, browser, serve):
+    server = serve(planned("level").with_tokens())
+    sheet = Sheet(browser, f"{server.address}/")
+    browser.get(f"{server.address}/{query}")
+    wait(lambda: told in sheet.find(".problem").text, told)
+    assert not any(map(sheet.seen, (".start", ".intro", ".work", ".end", ".foot")))
+    assert "rater 1" not in browser.page_source
+
+
 def test_answers_are_saved_without_systems(browser, likert, tmp_path):
     sheet, page, name = likert()
     sheet.press(*LIKERT[0][0], ENTER)
@@ -694,4 +735,12 @@ def test_the_space_serves_examples_and_keeps_answers_while_it_runs(browser, spac
     sheet.begin("Bob")
     sheet.at(0, "Practice: ")
     assert sheet.chosen() == []
+    sheet.click(".leave")
+    sheet.begin("Ann")
+    sheet.at(1)
+    assert "1 rated" in sheet.find(".where").text
     sheet.check_quiet()
+    other = Sheet(browser, f"{spaces['rate']}/?rater=Ann")  # another visitor's tab
+    wait(lambda: "'Ann' is somebody else's" in other.find(".problem").text)
+    other.begin("Cem")
+    other.at(0, "Practice: ")

@@ -2,12 +2,13 @@
 
 import json
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.given import lines, rows, systems
-from textsimp.judgements import design, export_project
+from textsimp.judgements import design, export_project, read_plan
 
 
 def test_it_writes_the_plan_of_design_and_says_how_long_it_takes(examples, succeed):
@@ -15,8 +16,13 @@ def test_it_writes_the_plan_of_design_and_says_how_long_it_takes(examples, succe
         "rate design -s source.txt -p systems --per-rater 30 --controls --seed 4 -o p.jsonl"
     )
     plan = design(lines("source.txt"), systems(), per_rater=30, controls=True, seed=4)
-    assert rows("p.jsonl") == plan.to_dicts()
-    assert result.stdout == "\n".join([*plan.describe(), "written: p.jsonl", ""])
+    planned = read_plan("p.jsonl")
+    assert replace(planned, tokens={}) == plan
+    told = [*plan.describe(), "written: p.jsonl", *planned.links(), ""]
+    assert result.stdout == "\n".join(told)
+    assert [line.split("?token=")[0] for line in planned.links()] == [
+        *("rater 1: ", "rater 2: ", "rater 3: ")
+    ]
 
 
 def test_references_are_in_the_plan(examples, run):

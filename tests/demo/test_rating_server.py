@@ -1,6 +1,7 @@
 """What the page on which people rate asks its server for: messages and replies."""
 
 import csv
+import functools
 import io
 import json
 import threading
@@ -15,7 +16,6 @@ from textsimp import InputError, judgements
 from textsimp.core import tables
 from textsimp.demo import build_rate
 from textsimp.demo import rating_server as module
-from textsimp.demo.rating_server import RatingServer
 from textsimp.judgements import Scheme
 from textsimp.judgements.studies import check_name
 from textsimp.support.names import same_name
@@ -27,6 +27,8 @@ CRITERION = {"question": "Is it good?", "steps": {1: "No.", 2: "Yes."}, "control
 OWN = {"name": "own", "version": 1, "criteria": {"good": CRITERION}}
 ANN = {"name": "rater 1"}
 FIRST = {**ANN, "part": "study", "row": 0}
+TOKEN = "of one visitor alone"
+RatingServer = functools.partial(module.RatingServer, by_name=True)
 
 
 def planned(scheme="likert", n=6, **options):
@@ -398,6 +400,84 @@ def test_who_has_begun_doesnt_practise_again(practising):
     assert practising.start(ANN)["part"] == "study"
 
 
+# Tokens
+
+
+@pytest.fixture
+def linked(tmp_path):
+    """A server whose raters open their links."""
+    return module.RatingServer(planned().with_tokens(), tmp_path)
+
+
+def test_a_token_is_a_rater_whatever_the_name_says(linked, tmp_path):
+    token = linked.plan.tokens["rater 2"]
+    assert linked.start({"token": token, "skip": True})["name"] == "rater 2"
+    assert answer(linked, 0, token=token) == {"kept": True}  # with the name of rater 1
+    assert [path.name for path in tmp_path.glob("*.jsonl")] == ["rater 2.jsonl"]
+    assert linked.download({"name": "rater 1", "token": token})["file"] == "rater 2.jsonl"
+
+
+@pytest.mark.parametrize("method", ["start", "screen", "answer", "download"])
+@pytest.mark.parametrize("token", [None, "", "rater 1", "x" * 22, ["x"], "\ud800"])
+def test_without_a_token_nobody_learns_names_or_gives_answers(method, token, linked, tmp_path):
+    with pytest.raises(InputError) as told:
+        getattr(linked, method)({**FIRST, "token": token, "seconds": 1})
+    assert str(told.value) == "this link is nobody's: open the one that you were given"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tokens_are_long_differ_and_are_new_each_time():
+    plan = planned(raters=4)
+    first, second = plan.with_tokens().tokens, plan.with_tokens().tokens
+    assert [*first] == plan.raters
+    assert len({*first.values(), *second.values()}) == 8
+    assert min(map(len, first.values())) >= 22  # 128 bits
+
+
+def test_a_plan_s_file_has_its_tokens_and_answers_have_none(tmp_path):
+    plan = planned().with_tokens()
+    path = tmp_path / "plan.jsonl"
+    path.write_text(tables.json_lines(plan.to_dicts()), encoding="utf-8")
+    assert judgements.read_plan(path) == plan
+    server = module.RatingServer(plan, tmp_path / "answers")
+    answer(server, 0, token=plan.tokens["rater 1"])
+    assert "token" not in (tmp_path / "answers" / "rater 1.jsonl").read_text()
+
+
+@pytest.mark.parametrize("tokens", [["short"], [7], ["a" * 16, "b" * 16], [None]])
+def test_a_plan_with_bad_tokens_is_refused(tokens, tmp_path):
+    rows = planned().to_dicts()
+    rows = [{**row, "token": tokens[i % len(tokens)]} for i, row in enumerate(rows)]
+    path = tmp_path / "plan.jsonl"
+    path.write_text(tables.json_lines(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=r"row [01] of column 'token' of .*'rater 1', of 16 ch"):
+        judgements.read_plan(path)
+
+
+def test_two_raters_have_two_tokens(tmp_path):
+    path = tmp_path / "plan.jsonl"
+    rows = [{**row, "token": "x" * 16} for row in planned().to_dicts()]
+    path.write_text(tables.json_lines(rows), encoding="utf-8")
+    with pytest.raises(InputError, match="another one for each rater"):
+        judgements.read_plan(path)
+
+
+def test_a_plan_without_tokens_is_served_by_name_only(tmp_path):
+    with pytest.raises(InputError, match="with_tokens"):
+        module.RatingServer(planned(), tmp_path)
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_a_page_names_raters_only_where_they_choose_their_name(by_name, tmp_path):
+    pytest.importorskip("gradio", reason="gradio is not installed")
+    from textsimp.demo.rating_page import render_page
+
+    plan = planned(names=["Zarathustra"]).with_tokens()
+    page = render_page(module.RatingServer(plan, tmp_path, by_name=by_name))
+    assert ("Zarathustra" in page) == by_name
+    assert plan.tokens["Zarathustra"] not in page
+
+
 # Without a folder
 
 
@@ -405,12 +485,28 @@ def test_without_a_folder_anybody_rates_what_the_first_rater_would(monkeypatch):
     monkeypatch.setattr(module, "_MAX_NAMES", 2)
     server = RatingServer(planned(raters=1), None)
     for name in ("Ann", "Bob", "Ann"):
-        assert answer(server, 0, name=name) == {"kept": True}
-    assert server.start({"name": "Ann"})["given"].keys() == {"0"}
-    assert server.start({"name": " ANN"})["given"].keys() == {"0"}
-    assert server.start({"name": "Cem"})["given"] == {}
-    with pytest.raises(InputError):
-        answer(server, 0, name="Cem")
+        assert answer(server, 0, name=name, token=TOKEN) == {"kept": True}
+    assert server.start({"name": "Ann", "token": TOKEN})["given"].keys() == {"0"}
+    assert server.start({"name": " ANN", "token": TOKEN})["given"].keys() == {"0"}
+    assert server.start({"name": "Cem", "token": TOKEN})["given"] == {}
+    with pytest.raises(InputError, match="at most 2 raters"):
+        answer(server, 0, name="Cem", token=TOKEN)
+
+
+@pytest.mark.parametrize("method", ["start", "screen", "answer", "download"])
+@pytest.mark.parametrize("name", ["Ann", "ANN "])
+def test_a_visitor_s_name_is_theirs(method, name):
+    server = RatingServer(planned(raters=1), None)
+    answer(server, 0, name="Ann", token=TOKEN)
+    message = {**FIRST, "name": name, "token": "of another visitor", "seconds": 1}
+    with pytest.raises(InputError, match="is somebody else's"):
+        getattr(server, method)(message)
+
+
+def test_a_visitor_has_a_token():
+    server = RatingServer(planned(raters=1), None)
+    with pytest.raises(InputError, match="token: expected 16 characters"):
+        answer(server, 0, name="Ann", token="short")
 
 
 @pytest.mark.parametrize(

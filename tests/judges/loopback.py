@@ -82,6 +82,13 @@ def serve(answer, **how):
             elif fault == "slow":
                 time.sleep(0.8)
                 self.close_connection = True
+            elif fault == "slow body":
+                self.send_response(200)
+                self.send_header("Content-Length", "20")
+                self.end_headers()
+                for _ in range(20):
+                    self.wfile.write(b" ")
+                    time.sleep(0.1)
             elif fault == "drip":
                 for _ in range(20):  # it would take 2 s
                     self.wfile.write(b"H")

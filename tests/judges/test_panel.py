@@ -1,12 +1,16 @@
 """Panels: each question is answered once, whatever fails; nothing is lost, nothing asked again."""
 
 import contextlib
+import html
 import json
 import re
 import tempfile
+import threading
+import time
 import warnings
 from collections import Counter
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from filelock import FileLock
@@ -264,6 +268,18 @@ def test_a_reply_that_does_not_come_in_time_counts_as_estimated(tmp_path):
         assert len(server.requests) == 2
 
 
+@pytest.mark.parametrize("fault", ["drip", "slow body"])
+def test_a_reply_has_a_deadline_as_a_whole(fault, monkeypatch):
+    """A byte each 0.1 s: no pause is as long as the time that is given."""
+    monkeypatch.setattr(servers, "TRIES", 1)
+    with serve(by_length, faults=[fault]) as server:
+        asked = servers.Server(server.address, 0.4, servers.Budget(), threading.Event())
+        begun = time.monotonic()
+        with pytest.raises(servers.NoAnswer, match="timed out"):
+            asked.ask({"model": "m"}, 0)
+        assert time.monotonic() - begun < 1.2  # the whole would take 2 s
+
+
 def test_a_server_that_is_not_there_takes_no_tokens(tmp_path):
     with serve(by_length) as server:
         address = server.address
@@ -346,6 +362,38 @@ def test_a_key_in_an_error_or_redirect_is_not_shown(server, tmp_path, monkeypatc
         ask(server, tmp_path / "a.jsonl", concurrency=1)
     assert "Your key is " in str(error.value)
     assert SECRET not in str(error.value)
+
+
+def written_as(key):
+    """A key as replies and logs quote it."""
+    encoded = json.dumps(key)[1:-1]
+    return {
+        "as it is": key,
+        "JSON": encoded,
+        "JSON in JSON": json.dumps(encoded)[1:-1],
+        "PHP's JSON": encoded.replace("/", "\\/"),
+        "escapes": "".join(f"\\u{ord(character):04X}" for character in key),
+        "a URL": quote(key),
+        "a whole URL": quote(key, safe=""),
+        "HTML": html.escape(key),
+        "its beginning": f"{key[:8]}***",
+        "most of it": f"{key[:20]}…",
+    }
+
+
+ODD = 'sk-"a/b\\c&d+e%f=0123456789'
+
+
+@pytest.mark.parametrize("form", written_as(ODD))
+def test_a_key_is_hidden_however_it_is_written(form, server, tmp_path, monkeypatch):
+    monkeypatch.setenv(servers.KEY, ODD)
+    quoted = written_as(ODD)[form]
+    server.reply = lambda body: (500, f"before {quoted} after".encode(), {"Retry-After": "0"})
+    with pytest.raises(InputError) as error:
+        ask(server, tmp_path / "a.jsonl", concurrency=1)
+    told = str(error.value)
+    assert re.search(r"before …\S* after", told)
+    assert not any(part in told for part in ("sk-", "0123", "u0073", "a/b"))
 
 
 def test_a_short_key_does_not_spoil_answers(server, tmp_path, monkeypatch):

@@ -53,7 +53,8 @@ def design(
     """Plan which rater sees what, in which order.
 
     Raters don't see systems. Each source's outputs are spread over raters by a Latin square. Equal
-    outputs are shown once. What is printed: the number of ratings, and the time.
+    outputs are shown once. What is printed: the number of ratings, the time, and each rater's link,
+    which follows the address of the page. Its token stands in the plan: keep it to yourself.
 
     \b
     Examples:
@@ -85,6 +86,7 @@ def design(
     if len(study["leave_out"]) == len(data):
         raise InputError("--drop-flagged: every source has an unsound output: see textsimp check")
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
+    plan = plan.with_tokens()
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
     projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
     for tool, folder in projects.items():
@@ -97,6 +99,8 @@ def design(
     for kind, items in flagged.items():
         printing.print_sentence(f"{what}: {checks.WHAT[kind]} in items {', '.join(runs(items))}")
     printing.print_line(f"written: {output}")
+    for line in plan.links():
+        printing.print_line(line)
 
 
 def _list_flagged(unsound: Mapping[str, Mapping[str, Collection[int]]]) -> dict[str, set[int]]:
@@ -140,7 +144,7 @@ def sheet(plan: str, output: str | Path, force: bool, scheme: str | Path | None 
 
 @rate.command()
 @click.argument("plan", type=FILE)
-@own_options(answers="--answers FOLDER", hosts="--allow-host NAME")
+@own_options(answers="--answers FOLDER", hosts="--allow-host NAME", by_name="--open")
 def serve(
     plan: str,
     answers: str | Path = "answers",
@@ -148,12 +152,13 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 7860,
     hosts: Sequence[str] = (),
+    by_name: bool = False,
 ) -> None:
     """Serve the page on which people rate what a plan has for them.
 
-    PLAN is a file of `textsimp rate design`. Raters choose their name, read the instructions,
-    practise if the scheme has practice, and rate. Every answer is kept at once. Several raters may
-    rate at the same time. Ctrl-C ends the page.
+    PLAN is a file of `textsimp rate design`. Raters open their link, which is printed, read the
+    instructions, practise if the scheme has practice, and rate. Every answer is kept at once.
+    Several raters may rate at the same time. Ctrl-C ends the page.
 
     \b
     Examples:
@@ -166,13 +171,19 @@ def serve(
         host: 0.0.0.0: for the network.
         port: Of the address.
         hosts: Another name by which raters open the page, such as rate.example.org.
+        by_name: Raters choose their name, in place of a link. Anybody can rate by any of them.
     """
     from textsimp.demo import build_rate
+    from textsimp.judgements import read_plan
 
     check_integer("--port", port, 1, 65535)
     if Path(answers).exists() and not Path(answers).is_dir():
         raise InputError(f"{answers} is a file: expected a folder")
-    page = build_rate(plan, answers=answers, scheme=scheme, hosts=[host, *hosts])
+    study = read_plan(plan, scheme)
+    if not study.tokens and not by_name:
+        printing.print_line(f"{plan} has no tokens: these links are new with every start")
+        study = study.with_tokens()
+    page = build_rate(study, answers=answers, hosts=[host, *hosts], by_name=by_name)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -180,6 +191,8 @@ def serve(
     except OSError as error:
         raise InputError(f"--port {port}: expected one that is free on {host}") from error
     printing.print_line(f"{address} (Ctrl-C ends it; answers are in {answers})")
+    for line in [] if by_name else study.links(address):
+        printing.print_line(line)
     try:
         threading.Event().wait()
     finally:

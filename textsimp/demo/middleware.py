@@ -12,13 +12,14 @@ Send = Callable[[Message], Awaitable[None]]
 
 _LOCAL = re.compile(r"([\d.]+|\[[\da-f:.]+\]|[\w-]+(\.local)?)(:\d+)?", re.IGNORECASE)
 """The hosts that no site of the Web has: addresses in numbers, and names of the local network."""
+_USUAL_PORT = re.compile(r":(80|443)\Z")
 
 
 class HostCheck:
     """ASGI middleware that refuses requests to other hosts than ``hosts`` and local names.
 
-    It also refuses those of pages from elsewhere. Else a site whose name is made to stand for this
-    address could read and write here.
+    It also refuses those of pages from elsewhere, or from another port. Else a site whose name is
+    made to stand for this address could read and write here.
     """
 
     def __init__(self, app: Callable[..., Awaitable[None]], hosts: Collection[str]) -> None:
@@ -31,11 +32,17 @@ class HostCheck:
         await self._app(scope, receive, send)
 
     def _refuse(self, headers: Mapping[bytes, bytes]) -> str:
-        """Return why a request is refused; empty if it isn't."""
-        host = headers.get(b"host", b"").decode("latin-1")
-        origin = headers.get(b"origin", b"//" + host.encode()).decode("latin-1").rpartition("//")[2]
-        name, asking = (one.partition(":")[0].lower() for one in (host, origin))
-        if name not in self._hosts and not _LOCAL.fullmatch(host):
-            return f"this page has no host {name!r}: give it to --allow-host, if it is yours"
-        refused = asking not in self._hosts and origin != host
-        return f"this page takes no requests from {origin!r}" if refused else ""
+        """Return why a request is refused; empty if it isn't.
+
+        A proxy may ask by another name than pages have, which then is one of the hosts.
+        """
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        asking = headers.get(b"origin", b"//" + host.encode()).decode("latin-1").lower()
+        origin = asking.rpartition("//")[2]
+        name, site = (_USUAL_PORT.sub("", one) for one in (host, origin))
+        bare = name.partition(":")[0]
+        known = {one.partition(":")[0] for one in self._hosts}
+        if bare not in known and not _LOCAL.fullmatch(host):
+            return f"this page has no host {bare!r}: give it to --allow-host, if it is yours"
+        proxied = site in self._hosts and bare != site.partition(":")[0]
+        return "" if site == name or proxied else f"this page takes no requests from {origin!r}"

@@ -5,15 +5,16 @@
 const page = element.querySelector('.rate')
 const $ = (selector) => page.querySelector(selector)
 const all = (selector) => [...page.querySelectorAll(selector)]
-const RATERS = JSON.parse(page.dataset.raters)
+const RATERS = JSON.parse(page.dataset.raters) // null: each opens a link with a token
 const CHANGED = 'The study was changed and doesn’t have this screen any more. Load the page again.'
+const LINK = 'Open the link that you were given. It is yours alone.'
 const RETRY = [500, 1000, 2000, 4000] // milliseconds
 const TYPING = 500 // milliseconds after which what is typed or dragged is sent
 // What this tab remembers when it is loaded again; another tab may be somebody else's.
 const remembered = 'textsimp-rate' // who rates
 const unsent = 'textsimp-unsent' // answers that the server hasn't
 
-let who = { name: '' }
+let who = { name: '', token: '' }
 let part, n, scheme, at, active, asked
 let given = {} // row → ratings, comment and seconds
 let feedback = {} // row → what was right in practice
@@ -77,6 +78,8 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 
 function form() {
   show('.start')
+  $('.start').hidden = RATERS === null
+  if (RATERS === null) return problem(Object.assign(new Error(LINK), { told: true }))
   const [choice, box] = [$('.start select'), $('.start input')]
   const none = h('option', { value: '' }, 'Choose')
   choice.replaceChildren(none, ...RATERS.map((name) => h('option', {}, name)))
@@ -115,7 +118,8 @@ async function start(further = {}) {
   page.style.setProperty('--longest', found.longest)
   page.dataset.grouping = scheme.grouping
   $('.who').textContent = who.name
-  $('.public').hidden = RATERS.length > 0
+  $('.leave').hidden = RATERS === null
+  $('.public').hidden = RATERS?.length !== 0
   for (const button of all('.save')) button.hidden = part === 'practice'
   $('.help > div').replaceChildren(...explain(), keys())
   const last = resend() ?? found.last
@@ -394,7 +398,8 @@ async function end() {
   if (part === 'practice' && !left) return start().catch(problem)
   const again = () => work(left ? open(at ?? 0) : 0)
   if (left) {
-    const told = 'Time isn’t counted now. Go on, or come back with the same name.'
+    const way = RATERS === null ? 'by the same link' : 'with the same name'
+    const told = `Time isn’t counted now. Go on, or come back ${way}.`
     ended(`${left} of ${n} ${left === 1 ? 'is' : 'are'} left`, told, 'Go on', again)
   } else {
     const heading = `All ${n} rated. Thank you, ${who.name}!`
@@ -431,8 +436,8 @@ for (const button of all('.save')) {
 }
 on($('.leave'), 'click', async () => {
   await kept()
-  remember(remembered, {})
   who.name = ''
+  remember(remembered, who)
   problem()
   form()
 })
@@ -522,11 +527,16 @@ on(window, 'beforeunload', (event) => {
 })
 
 who = { ...who, ...recall(remembered) }
-const linked = new URLSearchParams(location.search).get('rater') // a link may say whose page it is
-if (linked) who.name = linked
-// Whoever tries the example begins at once, and may type a name later.
-if (!who.name && !RATERS.length) who.name = `visitor ${Math.floor(Math.random() * 1e6)}`
-if (who.name) {
+const link = new URLSearchParams(location.search) // it may say whose page it is
+if (link.get('token') && link.get('token') !== who.token) who = { name: '', token: link.get('token') }
+if (RATERS !== null && link.get('rater')) who.name = link.get('rater')
+if (RATERS?.length === 0) {
+  // Whoever tries the example begins at once, and may type a name later. Nobody else has the token.
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
+  who.token ||= bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  who.name ||= `visitor ${Math.floor(Math.random() * 1e6)}`
+}
+if (RATERS === null ? who.token : who.name) {
   start().catch((error) => {
     form()
     problem(error)

@@ -28,18 +28,21 @@ def build_rate(
     answers: str | Path | None = None,
     scheme: str | Path | Scheme | None = None,
     hosts: Sequence[str] = (),
+    by_name: bool = False,
 ) -> Any:
     """Make a page on which people rate outputs.
 
     Args:
-        plan: A plan, or its file, see `textsimp.judgements.design`. By default one on the example
-            corpus, which anybody rates by any name.
+        plan: A plan, or its file, see `textsimp.judgements.design`; each rater opens the page by a
+            link with a token, see `Plan.with_tokens`. By default a plan on the example corpus,
+            which anybody rates by any name.
         answers: The folder where answers are kept, a file for each rater. Without it, answers to
             the example are lost when the process ends.
         scheme: The scheme of the plan, if it isn't one of the package; for the example a name or
             file. Default: ``"information_errors"``.
         hosts: Names by which raters open the page of a plan, such as ``rate.example.org``. Without
             them, addresses in numbers, and names of the local network.
+        by_name: Raters choose their name, in place of a link. Anybody can rate by any of them.
 
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
@@ -51,7 +54,7 @@ def build_rate(
         plan = _example_plan(scheme or "information_errors")
     elif not isinstance(plan, Plan):
         plan = read_plan(plan, scheme)
-    server = RatingServer(plan, None if answers is None else Path(answers))
+    server = RatingServer(plan, None if answers is None else Path(answers), by_name=by_name)
     paper = InformationErrors if plan.scheme.name == "information_errors" else None
     with new_page("Rate simplifications", _DESCRIPTION, paper) as demo:
         gr.HTML(
@@ -70,8 +73,13 @@ def build_rate(
 
 def render_page(server: RatingServer) -> str:
     """Return the HTML of the page, which its script fills."""
-    raters = html.escape(json.dumps([] if server.public else server.plan.raters))
-    page = views.resource("rating.html").replace("RATERS", raters)
+    raters: list[str] | None = None  # by their links
+    if server.public:
+        raters = []  # by any name
+    elif server.by_name:
+        raters = server.plan.raters
+    escaped = html.escape(json.dumps(raters))
+    page = views.resource("rating.html").replace("RATERS", escaped)
     return f"<style>{views.resource('rating.css')}</style>{page}"
 
 

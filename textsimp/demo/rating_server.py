@@ -1,6 +1,7 @@
 """The messages between the page on which people rate and its server, without Gradio."""
 
 import functools
+import hmac
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any
 from textsimp.core import tables
 from textsimp.demo.rater_answers import RaterAnswers
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Plan, Screen, check_name
+from textsimp.judgements.studies import MIN_TOKEN, Plan, Screen, check_name
 from textsimp.report import marks
 from textsimp.support.errors import (
     InputError,
@@ -32,12 +33,16 @@ _HIDDEN = ("system", "control", "references")  # from raters, in the answers tha
 class RatingServer:
     """Replies to the page's messages.
 
-    Without a folder, answers last as long as the server, and anybody rates what the plan has for
-    its first rater.
+    Each message has the token of a rater's link; ``by_name`` the name alone, as raters trust each
+    other. Without a folder, answers last as long as the server, and anybody rates what the plan has
+    for its first rater: a name belongs to the token with which its first answer came.
     """
 
-    def __init__(self, plan: Plan, folder: Path | None) -> None:
-        self.plan, self.public = plan, folder is None
+    def __init__(self, plan: Plan, folder: Path | None, *, by_name: bool = False) -> None:
+        self.plan, self.public, self.by_name = plan, folder is None, by_name
+        self._tokens = {} if self.public else dict(plan.tokens)
+        if not self.public and not by_name and not self._tokens:
+            raise InputError("expected a plan with tokens: plan.with_tokens(), or by_name=True")
         self._screens: dict[str, list[Screen]] = {}
         for screen in plan.screens:
             self._screens.setdefault(screen.rater, []).append(screen)
@@ -54,7 +59,7 @@ class RatingServer:
                 self._open(part, name)  # reports what is wrong with the file
 
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin, or go on: ``{"name"}``; ``{"skip": true}`` goes on after practice."""
+        """Begin, or go on: ``{"token"}``; ``{"skip": true}`` goes on after practice."""
         name, scheme = self._rater(message), self.plan.scheme
         study, practice = self._open("study", name), self._open("practice", name)
         study.refresh()
@@ -79,7 +84,7 @@ class RatingServer:
         return reply
 
     def screen(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """What a rater sees, as HTML: ``{"name", "part", "row"}``; answers bring ``seen`` back."""
+        """What a rater sees, as HTML: ``{"token", "part", "row"}``; answers bring ``seen`` back."""
         answers = self._answers(message)
         row = check_integer("row", message.get("row"), 0, len(answers.screens) - 1)
         screen, scheme = answers.screens[row], self.plan.scheme
@@ -97,7 +102,7 @@ class RatingServer:
         return {**reply, "given": answers.given.get(row)}
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep ``{"name", "part", "seen", "ratings", "comment", "seconds"}``.
+        """Keep ``{"token", "part", "seen", "ratings", "comment", "seconds"}``.
 
         ``ratings`` has a mapping of criteria to ratings for each output, or one for a comparison.
         Nothing is kept if the plan doesn't have the screen any more. The reply to an answer in
@@ -108,16 +113,15 @@ class RatingServer:
         if message.get("seen") not in answers.seen:
             return {"kept": False}
         row = answers.seen.index(message["seen"])
-        known = answers.file.path.exists() or not self.public
-        if not known and len([*self._folder.glob("**/*.jsonl")]) >= _MAX_NAMES:
-            raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")
+        if self.public:
+            self._claim(message)
         practice = message["part"] == "practice"
         if not practice or row not in answers.given:  # the first answer counts in practice
             answers.give(row, **_read(message, self.plan.scheme, answers.screens[row]))
         return {"kept": True, **({"feedback": self._feedback(row, answers)} if practice else {})}
 
     def download(self, message: Mapping[str, Any]) -> dict[str, str]:
-        """The answers as a file: ``{"name"}``, with ``{"csv": true}`` for a spreadsheet."""
+        """The answers as a file: ``{"token"}``, with ``{"csv": true}`` for a spreadsheet."""
         answers = self._answers({**message, "part": "study"})
         answers.refresh()
         file = answers.file.path
@@ -132,12 +136,32 @@ class RatingServer:
         right = self.plan.scheme.grade(item, ratings)
         return {"right": right, "expected": list(item.ratings), "why": item.why}
 
+    def _claim(self, message: Mapping[str, Any]) -> None:
+        """Give the name of a visitor to the token of the message, unless it is taken."""
+        name, token = same_name(check_name(message.get("name"))), message.get("token")
+        if not isinstance(token, str) or len(token) < MIN_TOKEN:
+            raise InputError(f"token: expected {MIN_TOKEN} characters or more")
+        if name not in self._tokens and len(self._tokens) >= _MAX_NAMES:
+            raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")
+        self._tokens.setdefault(name, token)
+        self._rater(message)
+
     def _rater(self, message: Mapping[str, Any]) -> str:
-        name = check_name(message.get("name"))
-        own = self._names.get(same_name(name), name)
-        if not self.public and own not in self._screens:
-            raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
-        return own
+        token = str(message.get("token")).encode(errors="replace")
+        if self.public or self.by_name:
+            name = check_name(message.get("name"))
+            own = self._names.get(same_name(name), name)
+            if self.public:
+                taken = self._tokens.get(same_name(name))
+                if taken is not None and not hmac.compare_digest(taken.encode(), token):
+                    raise InputError(f"name: {name!r} is somebody else's, choose another one")
+            elif own not in self._screens:
+                raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
+            return own
+        for name, own in self._tokens.items():
+            if hmac.compare_digest(own.encode(), token):
+                return name
+        raise InputError("this link is nobody's: open the one that you were given")
 
     def _answers(self, message: Mapping[str, Any]) -> RaterAnswers:
         check_choice("part", message.get("part"), _PARTS)

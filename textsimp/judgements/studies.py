@@ -1,21 +1,26 @@
 """Studies: what each rater sees, and the files of plans."""
 
+from __future__ import annotations
+
 import re
+import secrets
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from textsimp.core import tables
-from textsimp.core.columns import is_sequence
-from textsimp.corpora.tables import read_table
+from textsimp.core.columns import bad_row, is_sequence
+from textsimp.corpora.tables import Table, read_table
 from textsimp.judgements import schemes
 from textsimp.judgements.criteria import Control
 from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 from textsimp.support.names import same_name, trim
 
+MIN_TOKEN = 16
+"""Characters of a token."""
 _NAME = re.compile(r"\w[\w .@+-]{0,59}")  # of a rater, and of a file
 
 
@@ -95,10 +100,12 @@ class Plan:
     Attributes:
         scheme: What raters are asked.
         screens: What they see, rater by rater, in order.
+        tokens: Rater → the secret of their link to the page, if there are any.
     """
 
     scheme: Scheme
     screens: tuple[Screen, ...]
+    tokens: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def raters(self) -> list[str]:
@@ -131,8 +138,19 @@ class Plan:
         ]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows of a file, one per screen, with the columns of answers."""
-        return [screen.row(self.scheme) for screen in self.screens]
+        """Return the rows of a file, one per screen, with the columns of answers, and tokens."""
+        rows = [screen.row(self.scheme) for screen in self.screens]
+        if not self.tokens:
+            return rows
+        return [{**row, "token": self.tokens[row["rater"]]} for row in rows]
+
+    def with_tokens(self) -> Plan:
+        """Return the plan with a new token for each rater, which can't be guessed."""
+        return replace(self, tokens={name: secrets.token_urlsafe(16) for name in self.raters})
+
+    def links(self, address: str = "") -> list[str]:
+        """Return a line for each rater: the name, and the link by which only they rate."""
+        return [f"{name}: {address}?token={token}" for name, token in self.tokens.items()]
 
 
 def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Plan:
@@ -149,8 +167,22 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
         raise InputError(f"{table.where}: expected a row per screen, got none")
     where = f"of {table.where} (counted from 0)"
     cells = (dict(zip(_COLUMNS, row, strict=True)) for row in rows)
-    screens = (_read_screen(row, asked, f"row {i} {where}") for i, row in enumerate(cells))
-    return Plan(asked, tuple(screens))
+    screens = [_read_screen(row, asked, f"row {i} {where}") for i, row in enumerate(cells)]
+    return Plan(asked, tuple(screens), _read_tokens(table, screens))
+
+
+def _read_tokens(table: Table, screens: Sequence[Screen]) -> dict[str, str]:
+    """Return rater → token, which no other rater has; older plans have none."""
+    tokens: dict[str, str] = {}
+    cells = table.column("token") if "token" in table.names else []
+    for i, (token, screen) in enumerate(zip(cells, screens, strict=False)):
+        legal = isinstance(token, str) and len(token) >= MIN_TOKEN
+        if not legal or tokens.setdefault(screen.rater, token) != token:
+            expected = f"the token of rater {screen.rater!r}, of {MIN_TOKEN} characters or more"
+            raise bad_row(i, f"column 'token' of {table.where}", expected, token)
+    if len({*tokens.values()}) < len(tokens):
+        raise InputError(f"column 'token' of {table.where}: expected another one for each rater")
+    return tokens
 
 
 def check_name(name: Any) -> str:

@@ -6,6 +6,7 @@ id, by which `textsimp.judgements.read` finds its systems again.
 
 import html
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,6 +16,7 @@ from xml.etree import ElementTree
 import yaml  # type: ignore[import-untyped]
 
 from textsimp.core import tables
+from textsimp.corpora.files import note
 from textsimp.corpora.tables import SHEET
 from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.schemes import Scheme
@@ -25,6 +27,8 @@ Tool = Literal["potato", "label_studio"]
 _TITLES = {"source": "Original", "prediction": "Simpler version"}
 INSTRUCTIONS = "instructions"
 """The name of the first sheet."""
+_NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that XML, and so Excel, can't hold."""
 _WIDTHS = {"task": 8, "source": 60, "prediction": 60}
 
 
@@ -146,7 +150,7 @@ def _configure_label_studio(scheme: Scheme) -> str:
         for step, label in label_steps(criterion).items():
             ElementTree.SubElement(choices, "Choice", value=label, alias=str(step))
     ElementTree.indent(view)
-    return ElementTree.tostring(view, encoding="unicode")
+    return _clean(ElementTree.tostring(view, encoding="unicode"))
 
 
 def export_sheets(plan: Plan) -> dict[str, bytes]:
@@ -154,7 +158,8 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
 
     The first sheet has the instructions and questions, the second a row for each output to rate,
     with a list of choices in each cell of a criterion. Systems stay in the plan, with which
-    `textsimp.judgements.read` reads the files. A rater's name is the name of the file.
+    `textsimp.judgements.read` reads the files. A rater's name is the name of the file. Control
+    characters are left out of texts, with a note.
 
     Args:
         plan: A plan whose scheme rates outputs one by one.
@@ -163,7 +168,14 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
     for task, rater, answer in number_answers(plan):
         shown = {name: answer[name] for name in _TITLES if name in plan.scheme.shows}
         rows.setdefault(rater, []).append({"task": task, **shown})
+    cells = (text for own in rows.values() for row in own for text in row.values())
+    if cut := len({text for text in cells if _NOT_XML.search(text)}):
+        note(f"{cut:,} texts have control characters, which Excel can't hold: they are left out")
     return {f"{rater}.xlsx": _write_book(plan, own) for rater, own in rows.items()}
+
+
+def _clean(text: str) -> str:
+    return _NOT_XML.sub("", text)
 
 
 def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
@@ -179,7 +191,7 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     about = book.active
     about.title = INSTRUCTIONS
     about.column_dimensions["A"].width = 100
-    about.append([plan.scheme.instructions])
+    about.append([_clean(plan.scheme.instructions)])
     sheet = book.create_sheet(SHEET)
     choices = book.create_sheet("choices")
     choices.sheet_state = "hidden"
@@ -188,12 +200,13 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     for i, texts in enumerate(rows, 2):
         for column, text in enumerate(texts.values(), 1):
             cell = sheet.cell(i, column)
-            cell.value, cell.data_type = text, "s"  # a text that begins with = is no formula
+            cell.value = _clean(text)
+            cell.data_type = "s"  # a text that begins with = is no formula
     for column, name in enumerate(plan.scheme.criteria, 1 + len(rows[0])):
         criterion = plan.scheme.criteria[name]
         meanings = [f"{step}: {meaning}" for step, meaning in criterion.steps.items() if meaning]
-        about.append([f"{name}: {criterion.question}"])
-        about.append(["\n".join(meanings)])
+        about.append([_clean(f"{name}: {criterion.question}")])
+        about.append([_clean("\n".join(meanings))])
         letter = sheet.cell(1, column).column_letter
         steps = [*criterion.steps]
         if criterion.slider:

@@ -257,7 +257,7 @@ def judge(
         max_requests: How many requests may be sent, failed ones included.
         max_tokens: How many tokens requests and answers may take.
         concurrency: How many requests are under way at once.
-        timeout: How many seconds to wait for the server.
+        timeout: How many seconds a whole reply may take.
 
     Returns:
         What `textsimp.judgements.read` returns for the file.

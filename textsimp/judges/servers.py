@@ -5,13 +5,20 @@ asked without a key, and replaces the JSON schema by a form that only TGI knows 
 """
 
 import contextlib
+import functools
+import html
 import http.client
+import io
 import json
 import math
 import os
 import random
+import re
+import socket
 import threading
+import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,6 +33,7 @@ KEY = "TEXTSIMP_JUDGE_KEY"
 TRIES = 6
 PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
 LONGEST_PAUSE = 120.0
+_BEGINNING = 8  # characters of the key that are hidden wherever they stand
 _LONGEST_REPLY = 2**23  # bytes
 _UNSENT, _CUT = 0, 1  # in place of a status: no connection; no whole reply
 _FATAL = (*range(300, 400), 401, 402, 403, 404)
@@ -115,7 +123,7 @@ class Server:
 
     Args:
         address: The address, such as ``http://localhost:8000/v1``.
-        timeout: How many seconds to wait for the server.
+        timeout: How many seconds to wait for the whole of a reply.
         budget: What may be spent.
         stopped: Ends the pauses between tries when it is set.
     """
@@ -128,10 +136,13 @@ class Server:
         self._budget = budget
         self._stopped = stopped
         self._left_out: tuple[str, ...] = ()
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._opener = urllib.request.build_opener(_NoRedirects, _Http, _Https)
         self._key = os.environ.get(KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise InputError(f"{KEY}: expected printable ASCII characters")
+        forms = [_find_forms(character) for character in self._key]
+        self._begin = re.compile("".join(forms[:_BEGINNING])) if forms else None
+        self._rest = [*map(re.compile, forms[_BEGINNING:])]
 
     def ask(self, body: Mapping[str, Any], estimated: int) -> Reply:
         """Send a request, again if it fails and may succeed later.
@@ -215,8 +226,18 @@ class Server:
         return Reply(text, problem, facts, self._hide(text))
 
     def _hide(self, text: str) -> str:
-        """Return a text without the key, and with lone surrogates escaped."""
-        shown = text.replace(self._key, "…") if self._key else text
+        """Return a text without the key or its beginning, and with lone surrogates escaped."""
+        parts, at = [], 0
+        for begin in self._begin.finditer(text) if self._begin else ():
+            if begin.start() >= at:
+                parts.append(text[at : begin.start()])
+                at = begin.end()
+                for character in self._rest:
+                    more = character.match(text, at)
+                    if more is None:
+                        break
+                    at = more.end()
+        shown = "…".join([*parts, text[at:]])
         return shown.encode(errors="backslashreplace").decode()
 
     def _leave_out(self, sent: Mapping[str, Any], data: bytes, reason: str) -> None:
@@ -242,6 +263,63 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *args: Any) -> None:
         return None
+
+
+class _Timed(io.RawIOBase):
+    """What a socket receives until a deadline; its own timeout begins anew with each byte."""
+
+    def __init__(self, sock: socket.socket, raw: Any, end: float) -> None:
+        self._sock, self._raw, self._end = sock, raw, end
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._sock.settimeout(left)
+        received: int | None = self._raw.readinto(buffer)
+        return received
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, end: float, **more: Any) -> None:
+        super().__init__(sock, *args, **more)
+        self.fp = io.BufferedReader(_Timed(sock, self.fp.detach(), end))
+
+
+class _Connection(http.client.HTTPConnection):
+    def connect(self) -> None:
+        end = time.monotonic() + (self.timeout or math.inf)
+        self.response_class = functools.partial(_Response, end=end)  # type: ignore[assignment]
+        super().connect()
+
+
+class _SafeConnection(_Connection, http.client.HTTPSConnection):
+    pass
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Connection, request)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_SafeConnection, request)
+
+
+def _find_forms(character: str) -> str:
+    """Return the pattern of a character of the key, also as JSON, URLs and HTML have it."""
+    code = ord(character)
+    forms = {character, html.escape(character), urllib.parse.quote(character, safe="")}
+    coded = rf"(?i:u{code:04x}|%(?:25)*{code:02x}|&\#0*{code};|&\#x0*{code:x};)"
+    return rf"\\*(?:{'|'.join(map(re.escape, sorted(forms, key=len, reverse=True)))}|{coded})"
 
 
 def _complete(address: str) -> str:
