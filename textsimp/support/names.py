@@ -30,8 +30,8 @@ def note_alike(what: str, names: Iterable[str]) -> Iterator[str]:
     r"""Yield a note on names that differ only in case, or in characters that look alike.
 
     Example:
-        >>> [*note_alike("raters", ["Ann", "ann", "Ben", "Be\u200bn", "Cem"])]
-        ["raters 'Ann', 'ann' differ in case or look only", "raters 'Ben', 'Be\\u200bn' differ ..."]
+        >>> [*note_alike("raters", ["Ann", "ann", "Ben"])]
+        ["raters 'Ann', 'ann' differ in case or look only"]
     """
     groups: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
