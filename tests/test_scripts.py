@@ -28,7 +28,7 @@ from textsimp.cli import main
 from textsimp.core.examples import ScriptWarning
 from textsimp.text.languages import LanguageProfile, detect, is_natural, language_reads
 
-SPLITTER = "splitter='nltk-punkt-untrained'"
+SPLITTER = "splitter='punkt-untrained'"
 
 TEXTS = {
     "Latin": ["The cat sat on the mat.", "It rained, so it stayed."],
@@ -95,6 +95,10 @@ def test_profiles_of_odd_texts(texts, expected):
         (Sari("easse_legacy", tokenizer="zh"), "Han", "give source_tokenizer='zh' or 'char'"),
         (Bleu(), "Kana", "'13a' of bleu isn't for"),
         (DSari(), "Han", "'none' of d_sari"),
+        (SplitF1(), "Kana", "splitter='punkt-untrained' of split_f1 isn't for: give splitter='pu"),
+        (DSari(), "Devanagari", "give splitter='punkt-all-scripts'"),
+        (DSari(splitter="simple-token"), "Devanagari", "give splitter='punkt-all-scripts'"),
+        (Sari(level="aligned"), "Devanagari", "give splitter='punkt-all-scripts'"),
         (SimplificationStats(), "Han", "of simplification_stats isn't for"),
         (Sari(tokenizer="zh"), "Kana", "give tokenizer='ja-mecab'"),
         (DSari(splitter="nltk-punkt-en"), "Cyrillic", "give splitter='nltk-punkt-ru'"),
@@ -126,7 +130,8 @@ def test_options_for_another_script_are_warned_of_once(metric, script, advice):
         *((Sari(tokenizer=str.split), script) for script in TEXTS),
         (Sari(tokenizer="zh"), "Han"),
         (SimplificationStats(), "Cyrillic"),
-        (DSari(tokenizer="zh"), "Han"),
+        (DSari(tokenizer="zh", splitter="punkt-all-scripts"), "Han"),
+        (DSari(), "Hangul"),
         *((Chrf(), script) for script in TEXTS),
         *((Ter(), script) for script in ("Latin", "Cyrillic", "Devanagari", "Hangul")),
         *((metric, "Latin") for metric in (Rouge(), WordTransformations(), Chrf("chrf++"))),
@@ -165,13 +170,21 @@ def test_metrics_of_words_read_german(metric):
     assert warnings_of(lambda: metric.score(**columns_of(GERMAN))) == []
 
 
-@pytest.mark.parametrize("script", {*TEXTS} - {"Latin"})
+@pytest.mark.parametrize("script", sorted({*TEXTS} - {"Latin"}))
 def test_rouge_says_that_it_reads_latin_letters_only(script):
     texts = TEXTS[script]
     (message,) = warnings_of(lambda: Rouge().score(predictions=texts, references=texts))
     assert message == (
-        "rouge reads the letters a to z and digits, and 2 of 2 rows are mostly of other letters: "
-        "use chrf"
+        f"most letters of predictions, references are {script}, which rouge isn't for: it reads "
+        "the letters a to z and digits, take chrf"
+    )
+
+
+def test_rouge_says_so_of_a_few_letters():
+    (message,) = warnings_of(lambda: Rouge().score(predictions=["кот"], references=["кот"]))
+    assert message == (
+        "rouge reads the letters a to z and digits, and 1 of 1 rows are mostly of other letters: "
+        "take chrf"
     )
 
 
@@ -268,13 +281,26 @@ def test_a_fifth_of_the_marks_after_words_is_natural_text(texts, natural):
     assert is_natural(texts) is natural
 
 
+@pytest.mark.parametrize("metric", [DSari(), Sari("xu")])
+@pytest.mark.parametrize("text", ["the cat sat . ", " the cat sat .", "the  cat sat ."])
+def test_spaces_that_are_words_are_counted(metric, text):
+    columns = {**columns_of(TOKENISED), "predictions": [*TOKENISED[1:], text]}
+    (message,) = warnings_of(lambda: metric.score(**columns))
+    assert message.startswith(
+        "1 of 6 predictions have spaces at an end, or several in a row, each "
+    )
+    assert message.endswith("split='space': strip them, or give split='whitespace'")
+    assert warnings_of(lambda: DSari("corrected").score(**columns)) == []
+    assert warnings_of(lambda: Sari("huggingface").score(**columns)) == []
+
+
 @pytest.mark.parametrize("texts", [TOKENISED, NATURAL])
-@pytest.mark.parametrize("variant", ["paper", "textstat"])
+@pytest.mark.parametrize("variant", ["paper", "textstat_0_7_4"])
 def test_presets_that_join_lines_warn_of_texts_without_a_final_stop(variant, texts):
     metric, cut = FkglComponents(variant), [*texts[:5], "the cat sat"]
     (message,) = warnings_of(lambda: metric.score(predictions=cut))
     assert "joins texts without a final stop to the next ones, here 1 of 6 predictions" in message
-    assert message.endswith("give splitter='nltk-punkt-untrained'")
+    assert message.endswith("give splitter='punkt-untrained'")
     quoted = [f'he said "{text}"' for text in texts]
     assert "joins" not in "".join(warnings_of(lambda: metric.score(predictions=quoted)))
     assert warnings_of(lambda: FkglComponents("easse").score(predictions=cut)) == []
@@ -282,7 +308,7 @@ def test_presets_that_join_lines_warn_of_texts_without_a_final_stop(variant, tex
 
 def test_the_command_line_warns_of_baselines_that_a_preset_misreads(write):
     files = ["-s", write("s.txt", *NATURAL), "-p", write("p.txt", *NATURAL[::-1])]
-    command = ["score", "-m", "fkgl_components:textstat", *files, "-r", files[1]]
+    command = ["score", "-m", "fkgl_components:textstat_0_7_4", *files, "-r", files[1]]
     found = make_runner().invoke(main, command)
     assert "here 6 of 6 predictions of source truncated" in found.stderr
 

@@ -40,14 +40,20 @@ def test_the_frame_has_a_row_per_score_change_and_share(result):
 def test_the_table_has_a_row_per_change(result):
     changes = len(result.of("sari"))
     table = result.to_markdown()
-    assert table.startswith("| change | outputs | SARI (easse) | BLEU (easse) | FKGL (default) |")
+    assert table.startswith(
+        "| change | outputs | SARI (easse) | BLEU (easse) | FKGL (textsimp's count) |"
+    )
     assert table.count("\n| ") == 1 + changes
     assert "bleu|variant:easse" in table
 
 
 def test_curves_have_a_table_per_main_score_and_its_verdict(result):
     grids = result.curves()
-    assert [grid.header[0] for grid in grids] == ["SARI (easse)", "BLEU (easse)", "FKGL (default)"]
+    assert [grid.header[0] for grid in grids] == [
+        "SARI (easse)",
+        "BLEU (easse)",
+        "FKGL (textsimp's count)",
+    ]
     assert grids[0].header[1:] == ["outputs", "before", "30%", "100%"]
     assert [grid.notes for grid in grids] == [[verdict] for verdict in result.verdicts().values()]
     assert str(result).splitlines() == list(result.verdicts().values())

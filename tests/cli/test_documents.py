@@ -61,7 +61,7 @@ def test_sizes_and_operations_are_printed_at_once(succeed):
     assert "0               8         98  1,041" in text
     assert "0             1 (1.0%)  20 (28.6%)   6 (8.6%)  15 (15.3%)   1 (1.0%)" in text
     assert "Odds ratios" not in text
-    assert "documents|tok:13a|splitter:nltk-punkt-untrained-" in text
+    assert "documents|tok:13a|splitter:punkt-all-scripts" in text
     assert "|aligner:lexical|threshold:0.15|links:best|v:" in text
 
 

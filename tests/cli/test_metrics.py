@@ -64,6 +64,28 @@ def cited(result):
     return papers
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("sari", "textsimp's own: level=aligned, multi_reference=best"),
+        ("d_sari", "textsimp's own: corrected"),
+        ("fkgl_components", "textsimp's own: default"),
+        ("readability", "textsimp's own: default"),
+        ("split_f1", "textsimp's own"),
+        ("word_transformations", "textsimp's own: corpus"),
+    ],
+)
+def test_the_line_of_a_metric_names_definitions_of_textsimp_s_own(run, name, own):
+    (line,) = (line for line in run("metrics").stdout.splitlines() if line.startswith(f"{name} "))
+    assert line.endswith(f"; {own}")
+
+
+def test_the_line_of_a_published_metric_names_none(run):
+    lines = run("metrics").stdout.splitlines()
+    for name in ("chrf", "ter", "rouge", "simplification_stats"):
+        assert not any("textsimp's" in line for line in lines if line.startswith(f"{name} "))
+
+
 def test_papers_of_metrics_can_be_cited(run):
     papers = cited(run("metrics --cite sari D-SARI"))
     assert {*Sari.papers, *DSari.papers} <= {*papers}
@@ -87,6 +109,16 @@ def test_textsimp_is_cited_with_version_and_year(run):
         ("fkgl_components", "alva-manchego-etal-2019-easse", False),
         ("fkgl_components -O variant=easse", "alva-manchego-etal-2019-easse", True),
         ("d_sari", "kiss-strunk-2006-unsupervised", True),
+        ("d_sari -O splitter=nltk-punkt-en", "kiss-strunk-2006-unsupervised", True),
+        ("d_sari -O splitter=lines", "kiss-strunk-2006-unsupervised", False),
+        ("sari", "kiss-strunk-2006-unsupervised", False),  # nothing is split
+        ("bleu", "kiss-strunk-2006-unsupervised", False),
+        ("sari -O level=aligned", "kiss-strunk-2006-unsupervised", True),
+        ("rouge", "kiss-strunk-2006-unsupervised", True),
+        ("rouge -O variant=evaluate", "kiss-strunk-2006-unsupervised", False),
+        ("fkgl_components", "post-2018-call", True),
+        ("fkgl_components -O variant=paper", "post-2018-call", False),
+        ("word_difficulty", "tono-2020-cefr", False),
         ("sari d_sari -O splitter=pysbd", "sadvilkar-neumann-2020-pysbd", True),
     ],
 )

@@ -664,7 +664,7 @@ def test_a_table_is_cut_between_metrics(examples, terminal):
     assert heads == [
         ["SARI (easse) ↑", "minus substituter (best)", "p"],
         ["BLEU (easse) ↑", "minus substituter", "p"],
-        ["FKGL (default)", "minus splitter", "p"],
+        ["FKGL (textsimp's count)", "minus splitter", "p"],
     ]
 
 

@@ -269,7 +269,7 @@ def cells(text):
 def test_results_print_with_directions_and_marks_of_the_best():
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
     header, copied, ours, theirs = cells(str(results))
-    assert header == ["SARI (easse) ↑", "FKGL (default)"]
+    assert header == ["SARI (easse) ↑", "FKGL (textsimp's count)"]
     assert [row[1].startswith("☆ ") for row in (copied, ours, theirs)] == [False, True, True]
     legend = "\n☆ the best score, and those not significantly different from it (paired permutation"
     assert legend in str(results)

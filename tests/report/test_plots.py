@@ -153,4 +153,4 @@ def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
     measurements = measured(["sari", "bleu"], references=[["a cat ."]])
     assert score_tables.first_pair(measurements) == (kept, "SARI (easse)")
     alone = measured({}, references=None)
-    assert score_tables.first_pair(alone) == (kept, "FKGL (default)")
+    assert score_tables.first_pair(alone) == (kept, "FKGL (textsimp's count)")

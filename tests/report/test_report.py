@@ -255,7 +255,9 @@ def test_fkgl_never_stands_without_its_variant(whole):
     shown = re.sub(r"<script>.*?</script>", "", html.unescape(whole), flags=re.DOTALL)
     assert not re.search(r"\bFKGL\b(?! \(default\))", shown)
     copies = re.findall(r"<pre .*?</pre>", shown, re.DOTALL)
-    assert sum("FKGL (default)" in text for text in copies) == 4  # of two tables in two forms
+    assert (
+        sum("FKGL (textsimp's count)" in text for text in copies) == 4
+    )  # of two tables in two forms
 
 
 @pytest.fixture(scope="module")

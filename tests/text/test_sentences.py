@@ -5,9 +5,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-from textsimp import InputError
+import textsimp
+from textsimp import DSari, InputError
+from textsimp.core.examples import ScriptWarning
 from textsimp.text import sentences
-from textsimp.text.sentences import SPLITTERS, TRAINED, get_splitter
+from textsimp.text.sentences import ALL_SCRIPTS, SPLITTERS, TRAINED, are_documents, get_splitter
 
 OF_EXTRAS = ("pysbd", "nltk-punkt-en")
 OFFLINE = [name for name in SPLITTERS if name not in OF_EXTRAS]
@@ -16,7 +18,7 @@ OFFLINE = [name for name in SPLITTERS if name not in OF_EXTRAS]
 pieces = st.sampled_from(
     [
         *"abzAB059.?!.?!   \n\t,:;-\"'()[]{}é",
-        *"\xa0\x1c\x85\u2028“”»",
+        *"\xa0\x1c\x85\u2028“”»猫。！？",
         *["..", ". . .", "--", " . ", " ! ", " ? ", "3.5", "1990.", "e.", "J."],
         *["word", "Word", "U.S.", "Mr.", "yes.”"],
     ]
@@ -27,7 +29,7 @@ marks_of_other_scripts = st.text(
 )
 
 
-@pytest.mark.parametrize("name", OFFLINE)
+@pytest.mark.parametrize("name", {*OFFLINE} - {"lines"})
 def test_tokenised_text_is_split_after_stops(name):
     sentences = get_splitter(name).sentences("a bc . de f ? gh ! i")
     assert sentences == ["a bc .", "de f ?", "gh !", "i"]
@@ -113,7 +115,32 @@ def test_a_function_that_returns_no_list_of_strings_is_named(result):
         get_splitter(broken).count(["a"])
 
 
-# Marks of other scripts, which the default ends a sentence at --------------------------------
+def test_lines_end_at_line_feeds_alone():
+    text = "One. Two\nthree.\n\n four\r\u2028five "
+    assert get_splitter("lines").sentences(text) == ["One. Two", "three.", "four\r\u2028five"]
+
+
+# Names ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "old", ["nltk-punkt-untrained", "nltk-punkt-untrained-3.10.4", "nltk-punkt-untrained-3.8"]
+)
+def test_old_names_of_the_default_are_still_read(old):
+    assert get_splitter(old) is get_splitter()
+    assert DSari(splitter=old) == DSari()
+    assert textsimp.metric(f"d_sari(splitter={old})") == DSari()
+    with pytest.warns(ScriptWarning, match=f"here of other versions than splitter:{old}"):
+        read = textsimp.metric(f"d_sari|variant:sun|tok:none|case:lc|splitter:{old}|refs:1|v:0.1.0")
+    assert read == DSari()
+
+
+def test_the_default_has_no_version_of_nltk_which_it_does_not_run():
+    assert "|splitter:punkt-untrained|" in DSari().signature()
+    assert get_splitter().name == "punkt-untrained"
+
+
+# Marks of other scripts -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -134,13 +161,22 @@ def test_a_function_that_returns_no_list_of_strings_is_named(result):
         ("。。！", ["。。！"]),
     ],
 )  # fmt: skip
-def test_the_default_ends_sentences_at_marks_of_other_scripts(text, expected):
-    assert get_splitter().sentences(text) == expected
+def test_sentences_of_all_scripts_end_at_their_marks(text, expected):
+    assert get_splitter(ALL_SCRIPTS).sentences(text) == expected
+
+
+@given(messy_texts.filter(lambda text: not {*"。！？"} & {*text}))
+def test_without_such_marks_they_are_those_of_the_default(text):
+    assert get_splitter(ALL_SCRIPTS).sentences(text) == get_splitter().sentences(text)
+
+
+def test_chinese_documents_are_documents():
+    assert are_documents(["猫坐。狗跑！谁？"])
 
 
 def test_long_texts_with_open_brackets_take_no_longer_than_others():
     text = "「（(猫。" * 20_000  # quadratic, it would take minutes
-    assert len(get_splitter().sentences(text)) == 20_000
+    assert len(get_splitter(ALL_SCRIPTS).sentences(text)) == 20_000
 
 
 @pytest.mark.parametrize("name", ["punkt", "punkt-de", "nltk-punkt-xx", "pysbd-de", "", None, 3])

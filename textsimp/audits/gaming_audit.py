@@ -86,7 +86,7 @@ def audit_gaming(
         ...     "fkgl_components", texts, modifications=["random-period", "random-the"], repeats=10
         ... )
         >>> print(result)
-        FKGL (default) gets worse: random-the; gets better: random-period.
+        FKGL (textsimp's count) gets worse: random-the; gets better: random-period.
         >>> round(result.of("fkgl_components")[0].before, 2)
         -1.06
     """

@@ -56,7 +56,7 @@ def metrics(
         _print_metric(metric)
     if names:
         return
-    rows = [[metric["metric"], metric["about"]] for metric in details]
+    rows = [[metric["metric"], _line(metric)] for metric in details]
     printing.print_table(Grid(["metric", "what it measures"], rows, named=2))
     click.echo()
     printing.print_sentence("`textsimp metrics NAME` lists the variants and options of one.")
@@ -91,7 +91,16 @@ def _describe(choice: catalogue.Choice) -> dict[str, Any]:
             for option in metric.declared_options()
         ],
         "papers": list(metric.papers),
+        "own": metric.own_definitions(),
     }
+
+
+def _line(metric: dict[str, Any]) -> str:
+    """What a metric is, and which of its definitions are textsimp's."""
+    if not metric["own"]:
+        return str(metric["about"])
+    which = "" if metric["own"] == [*metric["variants"]] else f": {', '.join(metric['own'])}"
+    return f"{metric['about']}; textsimp's own{which}"
 
 
 def _print_metric(metric: dict[str, Any]) -> None:
@@ -114,7 +123,7 @@ def _print_metric(metric: dict[str, Any]) -> None:
         "variants, with what they set": variants,
         "options, with their defaults": options,
     }
-    printing.print_sentence(f"{metric['metric']}: {metric['about']}")
+    printing.print_sentence(f"{metric['metric']}: {_line(metric)}")
     wrap = textwrap.TextWrapper(printing.terminal_width(), "  ", "  ")
     click.echo("\n".join(["", *map(wrap.fill, metric["description"].splitlines()), ""]))
     printing.print_sentence(f"People: {metric['people']}; see {PEOPLE_PAGE}.")

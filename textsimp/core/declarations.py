@@ -104,10 +104,14 @@ REFERENCES = Column(
 
 @dataclass(frozen=True)
 class Preset:
-    """A variant of a metric: a line on it, and the options that differ from the defaults."""
+    """A variant of a metric: a line on it, and the options that differ from the defaults.
+
+    ``own`` is its name in headings if no paper or program has its definition.
+    """
 
     about: str
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,7 @@ def _complete(field: Field[Any]) -> Option:
 
 def check_option(option: Option, value: Any) -> Any:
     """Return the value of an option if it is legal."""
+    value = option.current(value)
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()  # plain, as results and signatures are
     if option.choices:
@@ -217,6 +222,10 @@ class Declarations:
     columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar[Mapping[str, Preset]]
     """The default first."""
+    old_variants: ClassVar[Mapping[str, str]] = {}
+    """Old name of a variant → its present one."""
+    own_options: ClassVar[tuple[str, ...]] = ()
+    """``option=value`` of definitions that no paper or program has."""
     scores: ClassVar[tuple[Score, ...]]
     """All scores, the main one first; without ``source_`` and ``reference_``."""
     profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -269,7 +278,14 @@ class Declarations:
     @classmethod
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether the metric has such a variant, or such an option beside the others."""
-        return value in cls.presets if option == "variant" else option in cls.option_names()
+        if option == "variant":
+            return value in cls.presets or value in cls.old_variants
+        return option in cls.option_names()
+
+    @classmethod
+    def own_definitions(cls) -> list[str]:
+        """Variants and options whose definitions no paper or program has."""
+        return [*(name for name, preset in cls.presets.items() if preset.own), *cls.own_options]
 
     @classmethod
     def option_lines(cls) -> dict[str, str]:
@@ -287,6 +303,7 @@ class Declarations:
                 )
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "variant", self.current_variant(self.variant))
         check_choice("variant", self.variant, [*self.presets])
         for one in self.declared_options():
             value = getattr(self, one.name)
@@ -309,9 +326,15 @@ class Declarations:
         return self.presets[self.variant].options.get(option.name, option.default)
 
     @classmethod
+    def current_variant(cls, variant: Any) -> Any:
+        """Return a variant by its present name."""
+        return cls.old_variants.get(variant, variant) if isinstance(variant, str) else variant
+
+    @classmethod
     def default_options(cls, variant: str | None = None) -> dict[str, Any]:
         """Option → its value in a variant; None for the first variant."""
-        preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
+        first = next(iter(cls.presets))
+        preset = cls.presets[first if variant is None else cls.current_variant(variant)]
         return {one.name: one.default for one in cls.declared_options()} | dict(preset.options)
 
     def changed_options(self) -> dict[str, Any]:
@@ -363,12 +386,18 @@ class Declarations:
         """Return a warning that the options don't fit these `Examples`, or ""."""
         return ""
 
+    def uses(self, option: Option) -> bool:
+        """Return whether an option has an effect beside the others."""
+        return True
+
     def misfit(self, texts: LanguageProfile) -> str:
         """Return why no options of this metric are for such texts, and what to take, or ""."""
         return ""
 
     def heading(self, score: str) -> str:
         """Return a table's heading: the score, and the variant if there are several."""
+        if self.presets[self.variant].own:
+            return f"{score} ({self.presets[self.variant].own})"
         return f"{score} ({self.variant})" if len(self.presets) > 1 else score
 
     def signature(self, references: References | None = None) -> str:

@@ -167,8 +167,9 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     doubts: list[str] = []
     metrics = [*metrics]
     for metric in metrics:
-        of_metric = _doubt_case(metric, examples), _doubt_references(metric, examples)
-        doubts += filter(None, [*of_metric, metric.doubts(examples)])
+        general = (_doubt_case, _doubt_references, _doubt_spaces)
+        found_doubts = [*(doubt(metric, examples) for doubt in general), metric.doubts(examples)]
+        doubts += filter(None, found_doubts)
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
@@ -230,18 +231,39 @@ def _doubt_case(metric: Declarations, examples: Examples) -> str:
     """Return a line on texts in lower case beside others, if the metric minds case."""
     if getattr(metric, "lowercase", True) is not False or len(examples) < _MIN_TEXTS:
         return ""
-    columns = {column.name for column in metric.columns if column.kind in ("text", "texts")}
-    whole = {
-        column_label(name, system): "".join(itertools.chain.from_iterable(rows))
-        for system, part in ((UNNAMED_SYSTEM, examples.shared), *examples.systems.items())
-        for name, rows in part.items()
-        if name in columns
-    }
+    whole = {name: "".join(texts) for name, texts in text_columns(metric, examples).items()}
     lower = ", ".join(name for name, text in whole.items() if text.islower())
     other = ", ".join(name for name, text in whole.items() if text != text.lower())
     these = f"{lower} are in lower case, and {other} aren't"
     counts = f"which {metric.name} with lowercase=False counts: lowercase all texts or none"
     return f"{these}, {counts}" if lower and other else ""
+
+
+def _doubt_spaces(metric: Declarations, examples: Examples) -> str:
+    """Return a line on spaces that are words where texts are split at each."""
+    split = getattr(metric, "split", ""), getattr(metric, "tokenizer", "")
+    if split != ("space", "none"):
+        return ""
+    columns = text_columns(metric, examples)
+    counts = {n: sum("  " in f" {text} " for text in rows if text) for n, rows in columns.items()}
+    found = ", ".join(f"{count} of {len(columns[n])} {n}" for n, count in counts.items() if count)
+    return found and (
+        f"{found} have spaces at an end, or several in a row, each of which is a word of "
+        f"{metric.name} with split='space': strip them, or give split='whitespace'"
+    )
+
+
+def text_columns(metric: Declarations, examples: Examples) -> dict[str, list[str]]:
+    """Return label → all texts of each column that a metric reads, of each system."""
+    kinds = {column.name: column.kind for column in metric.columns}
+    columns: dict[str, list[str]] = {}
+    for system, part in ((UNNAMED_SYSTEM, examples.shared), *examples.systems.items()):
+        for name, rows in part.items():
+            if kinds.get(name) == "text":
+                columns[column_label(name, system)] = rows
+            if kinds.get(name) == "texts":
+                columns[column_label(name, system)] = [*itertools.chain.from_iterable(rows)]
+    return columns
 
 
 def _texts(column: Column, examples: Examples) -> list[list[str]]:
@@ -266,7 +288,7 @@ def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, 
         return {"": misfit}
     for option in metric.declared_options():
         value = getattr(metric, option.name)
-        if not option.reads(value, letters):
+        if metric.uses(option) and not option.reads(value, letters):
             options[option.name] = repr(value)
     return {"language": options["language"]} if "language" in options else options
 

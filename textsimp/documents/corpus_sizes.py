@@ -9,7 +9,7 @@ import numpy as np
 from textsimp.core.columns import parallel_texts, texts
 from textsimp.support.errors import InputError
 from textsimp.text.functions import Function, check_function
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.sentences import ALL_SCRIPTS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
 
@@ -17,7 +17,7 @@ def corpus_statistics(
     sources: Any,
     targets: Any,
     *,
-    splitter: str | Function = DEFAULT_SPLITTER,
+    splitter: str | Function = ALL_SCRIPTS,
     tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
     """Sizes of a corpus of documents and their simplifications (the paper's Table 5).

@@ -20,7 +20,7 @@ from textsimp.text.sentence_alignment import (
     connect,
     get_aligner,
 )
-from textsimp.text.sentences import DEFAULT_SPLITTER, Splitter, get_splitter
+from textsimp.text.sentences import ALL_SCRIPTS, Splitter, get_splitter
 
 SplitterLike = str | Callable[[str], list[str]]
 
@@ -134,7 +134,7 @@ def align_documents(
     sources: Any,
     targets: Any,
     *,
-    splitter: SplitterLike = DEFAULT_SPLITTER,
+    splitter: SplitterLike = ALL_SCRIPTS,
     aligner: AlignerLike = LEXICAL,
     threshold: float | None = None,
     links: str = "best",
@@ -194,7 +194,7 @@ def sentence_operations(
     sources: Any,
     targets: Any,
     *,
-    splitter: SplitterLike = DEFAULT_SPLITTER,
+    splitter: SplitterLike = ALL_SCRIPTS,
     **options: Any,
 ) -> dict[str, Any]:
     """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).

@@ -14,7 +14,7 @@ from textsimp.support.progress import progress
 from textsimp.support.version import __version__
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentence_alignment import LEXICAL, get_aligner, tokenizer_of_words
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.sentences import ALL_SCRIPTS, get_splitter
 
 Linked = Literal["best", "mutual", "all"]
 
@@ -46,7 +46,7 @@ def measure_documents(
     *,
     words: Sequence[str] = (),
     tokenizer: str = "13a",
-    splitter: str = DEFAULT_SPLITTER,
+    splitter: str = ALL_SCRIPTS,
     aligner: str = LEXICAL,
     threshold: float | None = None,
     links: Linked = "best",
@@ -61,8 +61,8 @@ def measure_documents(
             line.
         tokenizer: What counts as a word: 13a, intl, char, zh, ja-mecab, ko-mecab, moses, penn or
             none; also for the lexical aligner if it is for texts without spaces.
-        splitter: What splits documents into sentences: nltk-punkt-untrained, simple-token,
-            nltk-punkt-de and other languages'.
+        splitter: What splits documents into sentences: punkt-all-scripts, punkt-untrained,
+            simple-token, nltk-punkt-de and other languages'.
         aligner: What says how similar two sentences are: lexical, or embedding: and a model of
             sentence-transformers, a folder or a name on the Hub.
         threshold: Similarity from which sentences may be aligned, from 0 to 1. Default: the

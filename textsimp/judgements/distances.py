@@ -1,7 +1,7 @@
 """How far outputs are from their sources, as Devaraj et al. (2022) measure it.
 
 Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, without NLTK's data. Sentences are
-those of ``nltk-punkt-untrained``, which knows no abbreviations.
+those of ``punkt-untrained``, which knows no abbreviations.
 """
 
 import functools

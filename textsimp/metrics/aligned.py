@@ -72,6 +72,7 @@ class SentenceMetric(Metric):
     spaces.
     """
 
+    own_options: ClassVar[tuple[str, ...]] = ("level=aligned",)
     described: ClassVar[int] = 0
     """The number of statistics without a direction: the last before the count of groups."""
 
@@ -113,7 +114,7 @@ class SentenceMetric(Metric):
             return
         changed = self.changed_options()
         for f in self.declared_options():
-            if f.name in changed and only(type(self), f):
+            if f.name in changed and not self.uses(f):
                 raise InputError(
                     f"{f.name}: expected none but with level='aligned', got {changed[f.name]!r}"
                 )
@@ -122,10 +123,18 @@ class SentenceMetric(Metric):
     def aligned(self) -> bool:
         return self.level == LEVEL
 
+    def uses(self, option: Option) -> bool:
+        """Return whether an option has an effect at this level."""
+        return self.aligned or not only(type(self), option)
+
     def heading(self, score: str) -> str:
-        """Add the variant, if there are several, and the level for documents."""
-        parts = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
-        return f"{score} ({', '.join(parts)})" if parts else score
+        """Say that the level ``aligned`` is textsimp's."""
+        return self.own_heading(score, LEVEL) if self.aligned else super().heading(score)
+
+    def own_heading(self, score: str, definition: str) -> str:
+        """Return the heading of textsimp's own definition; it names variants but the first."""
+        first = self.variant == next(iter(self.presets))
+        return f"{score} ({definition if first else f'{self.variant}, {definition}'}, textsimp's)"
 
     def in_signature(self, option: Option) -> bool:
         """Name aligner and splitter in signatures at level ``aligned``."""

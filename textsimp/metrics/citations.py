@@ -26,6 +26,7 @@ OPTION_PAPERS = {
     "ko-mecab": "kudo-etal-2004-applying",
     "moses": "koehn-etal-2007-moses",
     "penn": "koehn-etal-2007-moses",
+    "punkt": "kiss-strunk-2006-unsupervised",
     "nltk": "kiss-strunk-2006-unsupervised",
     "pysbd": "sadvilkar-neumann-2020-pysbd",
     "easse": "alva-manchego-etal-2019-easse",
@@ -37,8 +38,9 @@ A splitter's paper is that of the name before its version: ``pysbd-0.3.4``.
 
 
 def papers(metric: Declarations) -> list[str]:
-    """Return the keys of the papers of a metric with its options, each once."""
-    values = [getattr(metric, name) for name in ("variant", *metric.option_names())]
+    """Return the keys of the papers of a metric with the options that it uses, each once."""
+    names = [option.name for option in metric.declared_options() if metric.uses(option)]
+    values = [getattr(metric, name) for name in ("variant", *names)]
     texts = [value for value in values if isinstance(value, str)]
     papers = [OPTION_PAPERS.get(t) or OPTION_PAPERS.get(t.partition("-")[0]) for t in texts]
     return list(dict.fromkeys([*metric.paper_keys(), *filter(None, papers)]))

@@ -59,7 +59,9 @@ class DSari(MeanMetric):
     reads: ClassVar = "documents"
     presets: ClassVar = {
         "sun": Preset("the authors' script", {"tokenizer": "none", "split": "space"}),
-        "corrected": Preset("13a tokens, exact means, and an LP2 that stays smooth"),
+        "corrected": Preset(
+            "13a tokens, exact means, and an LP2 that stays smooth", own="corrected, textsimp's"
+        ),
     }
     scores: ClassVar = (
         Score("d_sari", "D-SARI", "mean of its three components", better="higher"),

@@ -66,7 +66,9 @@ class EditOps(Metric):
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
         "paper": Preset("the path that the authors' script counts"),
-        "shortest": Preset("the path with the fewest insertions", {"path": "shortest"}),
+        "shortest": Preset(
+            "the path with the fewest insertions", {"path": "shortest"}, own="shortest, textsimp's"
+        ),
     }
     scores: ClassVar = (
         Score(

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples, column_label
+from textsimp.core.examples import Examples, text_columns
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
 from textsimp.text.languages import LanguageProfile, language_reads, recommended, syllables_read
@@ -57,8 +58,8 @@ class FkglComponents(Metric):
 
     name: ClassVar[str] = "fkgl_components"
     about: ClassVar[str] = (
-        "the readability grade and its parts, which must not rank systems; its default isn't "
-        'EASSE\'s FKGL: that is `variant="easse"`, on ASSET two grades lower'
+        "the readability grade and its parts, which must not rank systems; its default is "
+        "textsimp's count, not EASSE's FKGL: that is `variant=\"easse\"`, on ASSET two grades lower"
     )
     papers: ClassVar = ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation")
     people: ClassVar[str] = (
@@ -68,7 +69,10 @@ class FkglComponents(Metric):
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
-        "default": Preset("words are tokens with a syllable, counted with a table and rules"),
+        "default": Preset(
+            "words are tokens with a syllable, counted with a table and rules",
+            own="textsimp's count",
+        ),
         "easse": Preset(
             "EASSE's: of lowercased 13a tokens, punctuation included, and not below 0",
             {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
@@ -83,7 +87,7 @@ class FkglComponents(Metric):
                 "rounding": "integer_length",
             },
         ),
-        "textstat": Preset(
+        "textstat_0_7_4": Preset(
             "textstat 0.7.4",
             {
                 "splitter": "textstat",
@@ -93,6 +97,7 @@ class FkglComponents(Metric):
             },
         ),
     }
+    old_variants: ClassVar = {"textstat": "textstat_0_7_4"}
     scores: ClassVar = (
         Score(
             "fkgl",
@@ -113,7 +118,7 @@ class FkglComponents(Metric):
 
     splitter: options.SplitterLike = options.splitter(
         about=f"{options.SPLITTER}; or `stop-tokens` or `textstat`, as in the variants `paper` and "
-        "`textstat`",
+        "`textstat_0_7_4`",
         names=(*SPLITTERS, "stop-tokens", "textstat"),
         label=lambda s: _sentence_counter(s)[0],
     )
@@ -162,6 +167,10 @@ class FkglComponents(Metric):
         one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
         object.__setattr__(self, "independent_rows", not one_text and self.sentences is None)
 
+    def uses(self, option: Option) -> bool:
+        """Return whether an option has an effect: words of scripts have no tokenizer."""
+        return option.name != "tokenizer" or self.words not in _PUBLISHED_WORDS
+
     def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
@@ -181,13 +190,8 @@ class FkglComponents(Metric):
         """Say that texts without a final stop are one sentence with what follows them."""
         if self.splitter not in _PUBLISHED_COUNTERS:
             return ""
-        columns = {
-            column_label(name, system): rows
-            for system, part in ((UNNAMED_SYSTEM, examples.shared), *examples.systems.items())
-            for name, rows in part.items()
-            if name in ("sources", "predictions")
-        }
-        unended = {name: sum(map(_is_unended, rows)) for name, rows in columns.items()}
+        columns = text_columns(self, examples)
+        unended = {name: sum(map(_is_unended, texts)) for name, texts in columns.items()}
         many = [
             f"{count} of {len(columns[name])} {name}"
             for name, count in unended.items()
@@ -230,9 +234,9 @@ class FkglComponents(Metric):
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts of each side, zeros for what wasn't given; what was split; 1.
 
-        The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
-        sentence across lines counts for the line in which it begins, so the sums are exactly those
-        of the whole. Resampled lines keep their counts.
+        The presets ``paper`` and ``textstat_0_7_4`` read all texts as one, with a line each. A word
+        or sentence across lines counts for the line in which it begins, so the sums are exactly
+        those of the whole. Resampled lines keep their counts.
         """
         counts, n = prepared.count(predictions), len(predictions)
         sources, references = prepared.sources, prepared.references

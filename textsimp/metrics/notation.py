@@ -162,11 +162,14 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
     warning, and other numbers of references do when examples are scored.
     """
     expected = _labels(text)
+    if "variant" in expected:
+        expected["variant"] = cls.current_variant(expected["variant"])
     options: dict[str, Any] = {"variant": expected["variant"]} if "variant" in expected else {}
     model, at, revision = expected.get("model", "").partition("@")
     if at and "," not in revision:
         options |= {"model": model, "revision": revision}
     signed = [one for one in cls.declared_options() if one.tag in expected]
+    expected |= {str(one.tag): one.current(expected[str(one.tag)]) for one in signed}
     # Others depend on these.
     signed.sort(key=lambda one: one.name not in (cls.first_option, "level"))
     for option in signed:

@@ -7,7 +7,7 @@ from textsimp.core.declarations import option
 from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
 from textsimp.text.languages import splitter_reads, tokenizer_reads
-from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, current_name, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
 TOKENIZER = (
@@ -17,10 +17,10 @@ TOKENIZER = (
     "tokens. MeCab and sacremoses come with the extra `languages`"
 )
 SPLITTER = (
-    "how texts are split into sentences: `nltk-punkt-untrained`; `simple-token` for tokenised "
-    "text, after the tokens `.`, `!` and `?`; `lines`; of the extra `languages` "
-    "`nltk-punkt-<language>`, such as `nltk-punkt-de`, NLTK's trained Punkt, and `pysbd`, for "
-    "English; or a function from a text to the list of its sentences"
+    "how texts are split into sentences: `punkt-untrained`; `punkt-all-scripts`, after `。` and "
+    "the like, too; `simple-token` for tokenised text, after the tokens `.`, `!` and `?`; `lines`; "
+    "of the extra `languages` `nltk-punkt-<language>`, such as `nltk-punkt-de`, NLTK's trained "
+    "Punkt, and `pysbd`, for English; or a function from a text to the list of its sentences"
 )
 
 SplitterLike = str | Function
@@ -106,4 +106,5 @@ def splitter(
         often_unreported=always,
         for_tokens=dict.fromkeys(("simple-token", "stop-tokens"), DEFAULT_SPLITTER),
         reads=splitter_reads,
+        current=current_name,
     )

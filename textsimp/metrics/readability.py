@@ -96,7 +96,9 @@ class Readability(Metric):
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
-        "default": Preset("words have a letter or digit, in English a syllable"),
+        "default": Preset(
+            "words have a letter or digit, in English a syllable", own="textsimp's count"
+        ),
         "textstat_0_7_4": Preset(
             "means over texts of FKGL, Coleman-Liau and Dale-Chall by textstat 0.7.3 or 0.7.4, as "
             "in BioLaySumm (extra `languages`)"

@@ -15,7 +15,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
-from textsimp.text.languages import LanguageProfile, language_reads
+from textsimp.text.languages import LanguageProfile, detect, language_reads
 from textsimp.text.sentences import get_splitter
 
 Tokens = list[str]
@@ -75,22 +75,28 @@ class Rouge(MeanMetric):
     splitter: options.SplitterLike = options.splitter()
 
     def misfit(self, texts: LanguageProfile) -> str:
-        """Say that stems are those of English."""
-        english = not self.stem or texts.script != "Latin" or language_reads("en", texts)
+        """Say that other letters are no words, and that stems are those of English."""
+        if texts.script != "Latin":
+            return "it reads the letters a to z and digits, take chrf"
+        english = not self.stem or language_reads("en", texts)
         return "" if english else "its stems are those of English words, give stem=False"
 
     def doubts(self, examples: Examples) -> str:
-        """Say that texts are of letters that no word has."""
-        references, outputs = examples.references or [], examples.systems
-        rows = [[*texts] for texts in zip(*map(examples.predictions, outputs), strict=True)]
-        for own, others in zip(rows, references, strict=True):
-            own += others
-        unread = sum(any(map(_is_unread, texts)) for texts in rows)
+        """Say that some rows of Latin or few letters have others, which are no words."""
+        references = examples.references or []
+        columns = [*map(examples.predictions, examples.systems), [row[0] for row in references]]
+        if any(detect(texts).script not in (None, "Latin") for texts in columns):
+            return ""  # which `misfit` says
+        rows = [*zip(*columns[:-1], strict=True)]
+        unread = sum(
+            any(map(_is_unread, (*own, *others)))
+            for own, others in zip(rows, references, strict=True)
+        )
         if not unread:
             return ""
         return (
             f"rouge reads the letters a to z and digits, and {unread} of {len(rows)} rows are "
-            "mostly of other letters: use chrf"
+            "mostly of other letters: take chrf"
         )
 
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[str]]:

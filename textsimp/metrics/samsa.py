@@ -94,7 +94,10 @@ class Samsa(Metric):
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, PASSAGES)
     presets: ClassVar = {
-        "corrected": Preset("the paper's formula, without what it does to outputs by accident"),
+        "corrected": Preset(
+            "the paper's formula, without what it does to outputs by accident",
+            own="corrected, textsimp's",
+        ),
         "sulem": Preset(
             "the paper's: scenes take their sentences one after the other, and an output with more "
             "sentences than scenes has 0"

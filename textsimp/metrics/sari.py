@@ -123,6 +123,8 @@ class Sari(SentenceMetric):
         ),
     )
 
+    own_options: ClassVar = ("level=aligned", "multi_reference=best")
+
     tokenizer: options.TokenizerLike = options.tokenizer()
     source_tokenizer: options.TokenizerLike = option(
         about="tokenizer of the sources, if it is another one, as in `easse_legacy` and `joshua`",
@@ -219,9 +221,8 @@ class Sari(SentenceMetric):
         )
 
     def heading(self, score: str) -> str:
-        """Add that the best reference counts, whose scores are on another level."""
-        heading = super().heading(score)
-        return f"{heading.removesuffix(')')}, best reference)" if self._best else heading
+        """Say that the best reference counts, whose scores are on another level."""
+        return self.own_heading(score, "best reference") if self._best else super().heading(score)
 
     def cache_keys(self) -> tuple[Any, Any]:
         """What is tokenised how; the same counts serve other options, and `best_rows`."""

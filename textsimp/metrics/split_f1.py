@@ -62,7 +62,9 @@ class SplitF1(Metric):
         " over single outputs its correlation with simplicity is .21 [.17, .25] on these, and "
         "from −.03 [−.14, .05] to .23 [.13, .33] on other sets"
     )
-    presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
+    presets: ClassVar = {
+        "places": Preset("as often as a reference has a split at the same place", own="textsimp's")
+    }
     scores: ClassVar = (
         Score("split_f1", "Split F1", about, better="higher"),
         Score(

@@ -130,6 +130,10 @@ class WordDifficulty(Metric):
         if self.language != "en":  # options can be listed without the extra
             check_choice("language", self.language, _languages())
 
+    def paper_keys(self) -> tuple[str, ...]:
+        """Its papers, of CEFR levels only if they are there."""
+        return self.papers if self.cefr else self.papers[:-1]
+
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:

@@ -91,7 +91,8 @@ class WordTransformations(Metric):
     )
     presets: ClassVar = {
         "corpus": Preset(
-            "F1 of counts summed over the corpus, each example with its best reference"
+            "F1 of counts summed over the corpus, each example with its best reference",
+            own="corpus, textsimp's",
         ),
         "easse2019": Preset(
             "EASSE's Table 3: white-space tokens, mean over sentences of the best F1 of each label",

