@@ -142,6 +142,7 @@ def test_a_json_file_may_be_an_array_of_objects(file):
     "value",
     [
         {"data": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}], "version": "1.0"},
+        {"test": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}]},
         {"a": {"0": "x", "1": "y"}, "b": {"0": "1", "1": "2"}},
         {"a": {"7": "x", "3": "y"}, "b": {"7": "1", "3": "2"}},
         {"0": {"a": "x", "b": "1"}, "1": {"a": "y", "b": "2"}},
@@ -272,6 +273,19 @@ def test_excel_files_are_tables_of_texts(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
 
 
+def test_merged_cells_and_empty_rows_of_excel_are_as_people_see_them(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    rows = [[], ["source", "system"], ["s", "x"], [None, "y"], [], ["t", "x"], [" "]]
+    for row in rows:
+        book.active.append(row)
+    book.active.merge_cells("A3:A4")
+    book.save(tmp_path / "a.xlsx")
+    table = tables.read_table(tmp_path / "a.xlsx")
+    assert table.column("source") == ["s", "s", "t"]
+    assert table.column("system") == ["x", "y", "x"]
+
+
 def test_escapes_of_excel_are_the_characters_that_they_stand_for(tmp_path):
     rows = [["a"], ["One._x000D_\nTwo."], ["_x005F_x000D_"], ["_x00e9_x000_"]]
     table = tables.read_table(excel(tmp_path / "a.xlsx", rows))
@@ -283,6 +297,7 @@ def test_escapes_of_excel_are_the_characters_that_they_stand_for(tmp_path):
     [
         ([["source"]], ""),
         ([["a", "a"], ["b", "c"]], "'a', 'a'"),
+        ([["Our data"], ["a", "b", "c"]], "names of columns in the first row, .* 'Our data', ''"),
         ([["source", "n"], ["a", "#N/A"]], "cell B2: .* #N/A"),
         ([["source", "n"], ["a", "=A2"]], "cell B2: .* formula"),
         (None, "openpyxl"),
@@ -310,6 +325,8 @@ def test_excel_values_are_texts_as_people_see_them(tmp_path):
     [
         ('["a", "b"]', ["a", "b"]),
         ('[["a", "b"], ["c"]]', [["a", "b"], ["c"]]),
+        ('{"0": "a", "1": "b"}', ["a", "b"]),
+        ('{"0": "a", "2": "b"}', None),
         ('[{"a": 1}]', None),
         ('{"a": 1}\n{"a": 2}', None),
         ("[]", None),

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -294,6 +294,8 @@ def read_json(path: str | Path) -> tuple[str, Any]:
 def read_json_texts(path: str | Path) -> list[Any] | None:
     """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
     _, rows = read_json(path)
+    if isinstance(rows, dict) and [*rows] == [*map(str, range(len(rows)))]:  # pandas' Series
+        rows = [*rows.values()]
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
@@ -320,6 +322,11 @@ def _read_delimited(path: str | Path, form: str) -> Table:
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
+    if names.count("") > 1:
+        raise InputError(
+            f"{path}: expected the names of columns in the first row, got "
+            f"{', '.join(map(repr, names))}"
+        )
     if len(set(names)) < len(names):
         raise InputError(f"{path}: a column name stands twice in {', '.join(map(repr, names))}")
 
@@ -350,19 +357,16 @@ def _read_parquet_columns(path: str | Path) -> Table:
 
 
 def _read_excel(path: str | Path) -> Table:
-    """Read a sheet as CSV, of which all values are texts."""
+    """Read a sheet as CSV, of which all values are texts; a merged cell's stands in each row."""
     with opened(path) as file:
         try:
             import openpyxl  # type: ignore[import-untyped, unused-ignore]
 
-            book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+            book = openpyxl.load_workbook(file, data_only=True)
             first, *others = (sheet.title for sheet in book.worksheets)
             title = SHEET if SHEET in others else first
-            book[title].reset_dimensions()  # declared ones may be wrong
-            cells = [*book[title].rows]
-            formulas = openpyxl.load_workbook(file, read_only=True)[title]
-            formulas.reset_dimensions()
-            written = [*formulas.rows]
+            cells, merged = [*book[title].rows], book[title].merged_cells.ranges
+            written = [*openpyxl.load_workbook(file)[title].rows]
         except ImportError:
             raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
         except Exception as error:  # of any kind: archives, XML, types
@@ -373,11 +377,13 @@ def _read_excel(path: str | Path) -> Table:
         [_cell_text(*pair, path) for pair in zip(*both, strict=True)]
         for both in zip(cells, written, strict=True)
     ]
-    while rows and not any(rows[-1]):
-        rows.pop()
+    for one in merged:
+        for row in rows[one.min_row : one.max_row]:
+            row[one.min_col - 1] = rows[one.min_row - 1][one.min_col - 1]
+    rows = [row for row in rows if any(map(str.strip, row))]
     if len(rows) < 2:
         raise InputError(f"{path}: expected a row of column names and at least one more")
-    by_column = [column for column in zip_longest(*rows, fillvalue="") if any(column)]
+    by_column = [column for column in zip(*rows, strict=True) if any(column)]
     names = [name for name, *_ in by_column]
     _check_distinct(names, path)
     texts = {name: texts for name, *texts in by_column}
