@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,6 +104,41 @@ def test_sheets_are_written_whole_and_only_once(plan, run, fails):
     assert "written: sheets/rater 1.xlsx" in run("rate sheet p.jsonl -o sheets").stdout
     assert "sheets/rater 1.xlsx" in fails("rate sheet p.jsonl -o sheets")
     assert run("rate sheet p.jsonl -o sheets --force").exit_code == 0
+
+
+@pytest.fixture
+def serve(run, monkeypatch):
+    """What ``rate serve`` prints, of a page that ends at once."""
+
+    class Page:
+        def launch(self, **options):
+            return None, "http://lab-pc:7860/", None
+
+        def close(self, **options):
+            pass
+
+    monkeypatch.setattr("textsimp.demo.build_rate", lambda study, **options: Page())
+    monkeypatch.setattr(threading.Event, "wait", lambda self: True)
+    return lambda arguments: run(f"rate serve {arguments}").stdout.splitlines()
+
+
+BEGUN = "http://lab-pc:7860/ (Ctrl-C ends it; answers are in answers)"
+
+
+def test_links_are_those_of_the_plan(plan, serve):
+    links = read_plan(plan).links("http://lab-pc:7860/")
+    assert links[0].startswith("rater 1: http://lab-pc:7860/?token=")
+    assert serve("p.jsonl") == [BEGUN, *links]
+    assert serve("p.jsonl --open") == [BEGUN]
+
+
+def test_links_of_a_plan_without_tokens_are_new_with_every_start(plan, serve):
+    older = [{name: cell for name, cell in row.items() if name != "token"} for row in rows(plan)]
+    Path("older.jsonl").write_text("".join(json.dumps(row) + "\n" for row in older))
+    first, second = serve("older.jsonl"), serve("older.jsonl")
+    told = "older.jsonl has no tokens: these links are new with every start"
+    assert first[:2] == second[:2] == [told, BEGUN]
+    assert len({*first[2:], *second[2:]}) == 6
 
 
 def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):

@@ -283,7 +283,7 @@ def test_what_is_no_label_is_refused(bad):
         columns.labels(["A1", bad], "target", ())
 
 
-@pytest.mark.parametrize("missing", [math.nan, None, "", "nan", " NaN"])
+@pytest.mark.parametrize("missing", [math.nan, None, "", "nan", " NaN", "NA", "n/a"])
 def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing):
     assert columns.ratings(["1.5", missing], "rating") == [[1.5], []]
     assert columns.labels(["1", missing], "level", [1, 2]) == [[1], []]
@@ -292,6 +292,14 @@ def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing):
     )
     with pytest.raises(InputError):
         columns.numbers(["1", missing], "score")
+
+
+def test_the_error_of_a_decimal_comma_says_what_to_write():
+    for read in (columns.numbers, columns.ratings):
+        with pytest.raises(InputError, match=r"'-2,5': it has a decimal comma, write -2\.5$"):
+            read(["1", "-2,5"], "score")
+    with pytest.raises(InputError, match=r"'1,2,3'$"):
+        columns.numbers(["1,2,3"], "score")
 
 
 def test_nan_is_a_text_among_texts():

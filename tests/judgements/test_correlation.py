@@ -125,6 +125,17 @@ def test_outputs_without_a_rating_are_left_out_and_counted():
     assert found.notes == ("left out: 1 output without a rating",)
 
 
+def test_systems_that_differ_in_spaces_are_one_and_in_case_are_noted():
+    systems = ["a", "a ", "\u00a0b", "b", "B", "B"]
+    found = judgements.correlate(range(6), range(6), systems=systems, resamples=10)
+    assert found.systems == 3
+    assert "systems 'b', 'B' differ in case or look only" in found.notes
+    rows = {"prediction": ["x y", "x", "y", "y z", "z", "z y"], "rating": [1, 2, 3, 4, 5, 6]}
+    found = judgements.evaluate({**rows, "system": systems}, "readability", resamples=10)
+    assert found.systems == 3
+    assert "systems 'b', 'B' differ in case or look only" in found.notes
+
+
 def test_raters_may_be_standardised() -> None:
     # The second rater uses the scale upside down and more of it, so their raw mean is the reverse.
     ratings = [[1, 90], [2, 50], [3, 10], [4, None]]

@@ -142,6 +142,14 @@ def test_the_state_of_a_user_of_potato(tmp_path, labels):
     assert (row["fluency"], row["meaning"]) == (4, 2)
 
 
+@pytest.mark.parametrize("value", ["0", 0, 1, 0.0, "37.5"])
+def test_a_slider_of_potato_is_a_number(tmp_path, value):
+    labels = [[{"schema": "fluency", "name": "slider"}, value]]
+    state = {"user_id": "ann", "instance_id_to_label_to_value": {IDS["Text."]: labels}}
+    (row,) = rows_of(write(tmp_path / "user_state.json", state), PLAN)
+    assert row["fluency"] == float(value)
+
+
 def test_annotated_instances_of_potato_have_texts_and_the_rater_is_the_folder(tmp_path):
     instance = {
         "id": "x",

@@ -26,6 +26,7 @@ from textsimp.judgements.correlation_results import (
 from textsimp.judgements.resampling import MAX_SYSTEMS, MIN_SIZE, Corpus, Judged, Over
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
+from textsimp.support.names import note_alike
 
 SystemScore = Literal["corpus", "mean"]
 Gaps = dict[str, dict[str, CorrelationDifference]]
@@ -89,6 +90,7 @@ def correlate(
     columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
     options = _check_options([*given], systems, baseline, over, confidence, resamples, seed)
     kept, notes = _rated_rows(rated, "ratings")
+    notes = [*notes, *note_alike("systems", map(str, systems or ()))]
     values = np.array([*given.values()])[:, kept]
     means = reading.means(rated, standardise)[kept]
     judged = resampling.judge(values, means, _take(items, kept), _take(systems, kept))
@@ -160,6 +162,7 @@ def evaluate(
     options = _check_options(names, systems, baseline, over, confidence, resamples, seed)
     kept, unrated = _rated_rows(rated, rating)
     examples, kept, notes = arguments.drop_outputs(examples, kept, systems, references, "output")
+    notes += note_alike("systems", map(str, systems or ()))
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     items, systems = _take(items, kept), _take(systems, kept)

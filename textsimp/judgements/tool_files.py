@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.columns import as_number, is_sequence
+from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.corpora.files import raw_lines
 from textsimp.corpora.tables import (
     DELIMITED,
@@ -270,7 +270,7 @@ def _read_potato_labels(labels: Mapping[str, Any], task: Any) -> Row:
         chosen = [
             label if value == label or str(value).lower() == "true" else value
             for label, value in values.get("labels", values).items()
-            if value not in (False, "false", None, "")
+            if not is_missing(value) and str(value).lower() != "false"
         ]
         advice = ": the raters' user_state.json may say which is the last"
         ratings[name] = _take_one(chosen, name, task, advice)
