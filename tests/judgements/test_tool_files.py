@@ -267,6 +267,23 @@ def test_raters_read_what_each_step_means(tool, scheme):
             assert f"{step}: {meaning}" in shown
 
 
+def test_raters_read_references_if_the_scheme_shows_them():
+    criterion = {"question": "Is it good?", "steps": {"no": "No.", "yes": "Yes."}}
+    fields = {"name": "own", "version": 1, "shows": ["references", "prediction"]}
+    scheme = judgements.Scheme.from_dict({**fields, "criteria": {"good": criterion}})
+    plan = judgements.design(["s"], {"x": ["a"]}, scheme, references=[["r", "r <2>"]], raters=1)
+    (task,) = json.loads(export_project(plan, "label_studio")["tasks.json"])
+    assert task["data"] == {"task": "1-1", "references": "r\nr <2>", "prediction": "a"}
+    assert "r<br>r &lt;2&gt;" in json.loads(export_project(plan, "potato")["tasks.jsonl"])["text"]
+
+
+@pytest.mark.parametrize("scheme", ["likert", "information_errors"])
+def test_a_note_says_where_changes_are_not_marked(scheme, capsys):
+    export_project(judgements.design(["s"], {"x": ["a"]}, scheme, raters=1), "potato")
+    told = "information_errors: changes are marked by `textsimp rate serve`, not elsewhere\n"
+    assert capsys.readouterr().err == (told if scheme == "information_errors" else "")
+
+
 def test_comparisons_are_no_project():
     plan = judgements.design(["s"], {"x": ["a"], "y": ["b"]}, "pairwise", raters=1)
     with pytest.raises(InputError):

@@ -89,7 +89,8 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
             answer |= tasks[str(answer["id"])]
             for name in plan.scheme.criteria.keys() & answer.keys():
                 answer[name] = _find_step(answer[name], plan.scheme.criteria[name])
-    names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
+    hidden = ("id", "references")  # the latter as one text
+    names = dict.fromkeys(name for answer in answers for name in answer if name not in hidden)
     if plan is None:
         if not {"item", "source", "prediction"} & {*names}:
             raise InputError(f"{where} has no texts, only ids of tasks: pass the plan")

@@ -24,12 +24,12 @@ from textsimp.judgements.studies import Plan
 from textsimp.support.errors import InputError, check_choice
 
 Tool = Literal["potato", "label_studio"]
-_TITLES = {"source": "Original", "prediction": "Simpler version"}
+_TITLES = {"source": "Original", "references": "References", "prediction": "Simpler version"}
 INSTRUCTIONS = "instructions"
 """The name of the first sheet."""
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML, and so Excel, can't hold."""
-_WIDTHS = {"task": 8, "source": 60, "prediction": 60}
+_WIDTHS = {"task": 8, **dict.fromkeys(_TITLES, 60)}
 
 
 def number_answers(plan: Plan) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -59,6 +59,17 @@ def list_tasks(plan: Plan) -> dict[str, dict[str, Any]]:
     return {task: {name: row[name] for name in names} for task, _, row in number_answers(plan)}
 
 
+def _list_texts(plan: Plan, row: dict[str, Any]) -> dict[str, str]:
+    """Return what a rater reads of an output: name → text, references in lines of their own."""
+    texts = {**row, "references": "\n".join(row.get("references", ()))}
+    return {name: texts[name] for name in _TITLES if name in plan.scheme.shows}
+
+
+def _note_unmarked(plan: Plan) -> None:
+    if "changes" in plan.scheme.shows:
+        note(f"{plan.scheme.name}: changes are marked by `textsimp rate serve`, not elsewhere")
+
+
 def label_steps(criterion: Criterion) -> dict[Any, str]:
     """Return step → what raters read in other tools: the step, and what it means."""
     steps = criterion.steps.items()
@@ -84,15 +95,13 @@ def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
         [{"data": {"task": "1-1", "source": "A long text.", "prediction": "A text."}}]
     """
     check_choice("tool", tool, get_args(Tool))
-    shown = {
-        key: {name: task[name] for name in _TITLES if name in plan.scheme.shows}
-        for key, task in list_tasks(plan).items()
-    }
+    shown = {task: _list_texts(plan, row) for task, _, row in number_answers(plan)}
+    _note_unmarked(plan)
     if tool == "potato":
         texts = []
         for key, task in shown.items():
-            parts = [f"<b>{_TITLES[name]}</b><br>{html.escape(task[name])}" for name in task]
-            texts.append({"id": key, "text": "<hr>".join(parts)})
+            parts = [f"<b>{_TITLES[name]}</b>\n{html.escape(task[name])}" for name in task]
+            texts.append({"id": key, "text": "<hr>".join(parts).replace("\n", "<br>")})
         return {"config.yaml": _configure_potato(plan), "tasks.jsonl": tables.json_lines(texts)}
     data = [{"data": {"task": key, **task}} for key, task in shown.items()]
     return {
@@ -166,8 +175,8 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
     """
     rows: dict[str, list[dict[str, Any]]] = {}
     for task, rater, answer in number_answers(plan):
-        shown = {name: answer[name] for name in _TITLES if name in plan.scheme.shows}
-        rows.setdefault(rater, []).append({"task": task, **shown})
+        rows.setdefault(rater, []).append({"task": task, **_list_texts(plan, answer)})
+    _note_unmarked(plan)
     cells = (text for own in rows.values() for row in own for text in row.values())
     if cut := len({text for text in cells if _NOT_XML.search(text)}):
         note(f"{cut:,} texts have control characters, which Excel can't hold: they are left out")
