@@ -19,13 +19,13 @@ from textsimp.support.errors import InputError, one_line
 
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
-_UTF_16 = "UTF-16", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"
+_UTF_16 = "UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"
 _NOT_TEXTS = {
     codecs.BOM_UTF16_LE: _UTF_16,
     codecs.BOM_UTF16_BE: _UTF_16,
-    b"\x1f\x8b": ("gzip", "unpack it (gunzip)"),
-    b"PK\x03\x04": ("a zip archive", "unpack it, or call it .xlsx if it is of Excel"),
-    b"PAR1": ("parquet", "call it .parquet"),
+    b"\x1f\x8b": "gzip: unpack it (gunzip)",
+    b"PK\x03\x04": "a zip archive: unpack it, or call it .xlsx if it is of Excel",
+    b"PAR1": "parquet: call it .parquet",
 }
 """The first bytes of other files → what they are, and what to do."""
 _WIDE = re.compile(rb"([ -~]\0){2}|(\0[ -~]){2}")  # ASCII in UTF-16
@@ -92,14 +92,12 @@ def check_encoding(path: str | Path) -> None:
 
 def _check_begin(data: bytes, path: str | Path) -> None:
     """Check the first bytes of a text file."""
-    begin = next(filter(data.startswith, _NOT_TEXTS), b"")
-    if _WIDE.match(data):  # UTF-16 without a byte order mark
-        begin = data[:2]
+    wide = _WIDE.match(data)  # UTF-16 without a byte order mark
+    begin = data[:2] if wide else next(filter(data.startswith, _NOT_TEXTS), b"")
     if begin:
-        kind, advice = _NOT_TEXTS.get(begin, _UTF_16)
         got = " ".join(f"0x{byte:02x}" for byte in begin)
-        where = f"{shown(path)}, line 1"
-        raise InputError(f"{where}: expected UTF-8, got the bytes {got} of {kind}: {advice}")
+        what = f"the bytes {got} of {_NOT_TEXTS.get(begin, _UTF_16)}"
+        raise InputError(f"{shown(path)}, line 1: expected UTF-8, got {what}")
 
 
 def decode(data: bytes, path: str | Path, line: int = 1) -> str:

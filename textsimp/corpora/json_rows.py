@@ -3,56 +3,34 @@
 from collections.abc import Mapping
 from typing import Any
 
-from textsimp.support.errors import InputError
 
-
-def of_value(value: Any, where: str) -> Any:
+def of_value(value: Any) -> Any:
     """Return the rows of a JSON value: an array, an object with ``data`` or columns, or one row.
 
-    >>> of_value({"data": [{"text": "a"}], "version": 1}, "")
+    >>> of_value({"data": [{"text": "a"}], "version": 1})
     [{'text': 'a'}]
-    >>> of_value({"text": {"0": "a", "1": "b"}}, "")  # pandas
+    >>> of_value({"text": {"0": "a", "1": "b"}})  # pandas
     [{'text': 'a'}, {'text': 'b'}]
-    >>> of_value({"text": "a"}, "")
+    >>> of_value({"text": "a"})
     [{'text': 'a'}]
     """
     if not isinstance(value, Mapping):
         return value
-    data = value.get("data")
-    if isinstance(data, list) and "columns" in value:
-        return _split_rows(value["columns"], data, where)
-    if len(value) == 1:  # a split, such as test
-        (data,) = value.values()
-    if data and isinstance(data, list) and all(isinstance(row, dict) for row in data):
-        return data
     columns = [*value.values()]
-    keys = _indices(columns)
-    if not keys:
-        return [value]
-    if all(isinstance(column, list) for column in columns) or all(map(str.isdigit, keys)):
-        return [{name: own[key] for name, own in value.items()} for key in keys]
-    if all(map(str.isdigit, value)):
+    rows: Any = columns[0] if len(columns) == 1 else value.get("data")  # a split, such as test
+    if _are(list, rows) and isinstance(value.get("columns"), list):
+        return [dict(zip(value["columns"], row, strict=False)) for row in rows]
+    if _are(dict, rows):
+        return rows
+    if _are(dict, columns) and all(map(str.isdigit, value)):
         return columns
-    raise InputError(
-        f"{where}: expected an array of objects, got an object of objects with the keys "
-        f"{', '.join(keys[:3])}, …: in pandas write it by to_json(path, orient='records')"
-    )
+    if _are(dict, columns) and all([*one] == [*columns[0]] for one in columns):
+        columns = [[*one.values()] for one in columns]
+    if _are(list, columns) and all(len(one) == len(columns[0]) for one in columns):
+        return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+    return [value]
 
 
-def _indices(columns: list[Any]) -> list[Any]:
-    """Return the indices of columns, all lists or all objects, that have the same ones."""
-    for kind, indices in ((list, lambda one: [*range(len(one))]), (dict, list)):
-        if columns and all(isinstance(one, kind) for one in columns):
-            first = indices(columns[0])
-            return first if all(indices(one) == first for one in columns) else []
-    return []
-
-
-def _split_rows(names: Any, data: list[Any], where: str) -> list[dict[str, Any]]:
-    for i, row in enumerate(data):
-        if not isinstance(names, list) or not isinstance(row, list) or len(row) != len(names):
-            raise InputError(
-                f"{where}: row {i} of data (counted from 0) isn't a list of as many values as "
-                "there are columns"
-            )
-    return [dict(zip(names, row, strict=True)) for row in data]
+def _are(kind: type, values: Any) -> bool:
+    """Return whether values are a list of at least one of a kind."""
+    return isinstance(values, list) and values != [] and all(isinstance(x, kind) for x in values)

@@ -266,7 +266,7 @@ def _read_json(path: str | Path) -> Table:
     text, value = read_json(path)
     if not isinstance(value, (list, dict)):
         return _json_lines(path, io.StringIO(text, newline="\n"))
-    rows = json_rows.of_value(value, str(path))
+    rows = json_rows.of_value(value)
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):

@@ -24,6 +24,7 @@ from textsimp.support.errors import InputError, take_either
 
 _MAX_DISPLACED_SHARE = 0.1  # of the rows whose text is in the column
 _NO_LETTERS = re.compile(r"[\W_]+")
+_Texts = list[str] | None
 
 
 @take_either("metrics", "metric")
@@ -69,37 +70,6 @@ def make_compute_metrics(
     return ComputeMetrics(tokenizer, chosen, sources, references, source_prefix.strip())
 
 
-@dataclass(frozen=True)
-class _Texts:
-    """Decoded rows, of a batch or of all; None where there are no token ids."""
-
-    predictions: list[str]
-    labels: list[str] | None
-    inputs: list[str] | None
-
-    @classmethod
-    def join(cls, batches: Sequence[_Texts]) -> _Texts:
-        """Put the rows of batches below each other."""
-
-        def column(name: str) -> Any:
-            parts = [getattr(one, name) for one in batches]
-            return None if None in parts else [*chain.from_iterable(parts)]
-
-        return cls(column("predictions"), column("labels"), column("inputs"))
-
-    def check_lengths(self) -> None:
-        """Check that there are as many labels and inputs as predictions."""
-        lengths = {name: len(rows) for name, rows in vars(self).items() if rows is not None}
-        if len({*lengths.values()}) > 1:
-            counts = ", ".join(f"{name} has {n}" for name, n in lengths.items())
-            raise InputError(
-                f"expected the same number of rows in predictions, labels and inputs: {counts}. "
-                "Generate one output per input (num_return_sequences=1). With "
-                "batch_eval_metrics=True on several devices pass sources to make_compute_metrics, "
-                "and leave out include_for_metrics=['inputs']"
-            )
-
-
 @dataclass(eq=False)
 class ComputeMetrics:
     """The function that `make_compute_metrics` returns.
@@ -122,7 +92,7 @@ class ComputeMetrics:
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
         self.signatures = {n: one.signature(self.references) for n, one in self.metrics.items()}
-        self._batches: list[_Texts] = []  # of an evaluation that goes on
+        self._batches: list[tuple[_Texts, _Texts, _Texts]] = []  # of an evaluation that goes on
 
     def __call__(self, evaluated: Any, compute_result: bool = True) -> dict[str, float]:
         """Score a ``transformers.EvalPrediction``.
@@ -132,13 +102,15 @@ class ComputeMetrics:
         """
         batches, self._batches = self._batches, []  # after an error none is left
         batches.append(self._read(evaluated))
-        if compute_result:
-            return self._score(_Texts.join(batches), evaluated)
-        self._batches = batches
-        return {}
+        if not compute_result:
+            self._batches = batches
+            return {}
+        predictions, labels, inputs = map(_join, zip(*batches, strict=True))
+        assert predictions is not None  # no ids are an error
+        return self._score(predictions, labels, inputs, evaluated)
 
-    def _read(self, evaluated: Any) -> _Texts:
-        """Decode rows, which are as many predictions as labels and inputs."""
+    def _read(self, evaluated: Any) -> tuple[_Texts, _Texts, _Texts]:
+        """Decode predictions, and as many labels and inputs; None where there are no token ids."""
         predictions = self._decode(evaluated.predictions)
         if predictions is None:
             raise InputError(
@@ -147,15 +119,21 @@ class ComputeMetrics:
             )
         if not predictions:
             raise InputError("predictions: expected at least one row, got an empty dataset")
-        texts = _Texts(
-            predictions, self._decode(evaluated.label_ids), self._decode(_ids(evaluated.inputs))
-        )
-        texts.check_lengths()
-        return texts
+        labels, inputs = self._decode(evaluated.label_ids), self._decode(_ids(evaluated.inputs))
+        try:
+            columns.check_lengths(predictions=predictions, labels=labels, inputs=inputs)
+        except InputError as error:
+            raise InputError(
+                f"{error}. Generate one output per input (num_return_sequences=1). With "
+                "batch_eval_metrics=True on several devices pass sources to make_compute_metrics, "
+                "and leave out include_for_metrics=['inputs']"
+            ) from None
+        return predictions, labels, inputs
 
-    def _score(self, texts: _Texts, evaluated: Any) -> dict[str, float]:
+    def _score(
+        self, predictions: list[str], labels: _Texts, inputs: _Texts, evaluated: Any
+    ) -> dict[str, float]:
         """Score decoded rows; messages describe what was ``evaluated``."""
-        predictions, labels, inputs = texts.predictions, texts.labels, texts.inputs
         if inputs is not None:
             inputs = self._without_prefix(inputs)
         columns_of_user = self.sources or self.references
@@ -273,6 +251,12 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
             "evaluation dataset, don't group it by length, or leave them out for inputs and labels "
             "to be decoded"
         )
+
+
+def _join(batches: Sequence[_Texts]) -> _Texts:
+    """Put the rows of batches below each other; None if one has none."""
+    found = [rows for rows in batches if rows is not None]
+    return [*chain.from_iterable(found)] if len(found) == len(batches) else None
 
 
 def _ids(inputs: Any) -> Any:

@@ -1,7 +1,6 @@
 """What changed since an earlier report: scores of the same examples, and outputs."""
 
 import html
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from textsimp.report.report_rows import Measurements
 from textsimp.scoring import comparison
 from textsimp.scoring.score_columns import EQUAL, number
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import parse_json
 
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 _MOST = 3  # examples that became better, and as many that became worse
@@ -46,7 +46,7 @@ def read(path: str | Path) -> Earlier:
         raise InputError(f"before: expected the name of a file, got {path!r}")
     try:
         found = _DATA.search(Path(path).read_text(encoding="utf-8"))
-        data = json.loads(found[1] if found else "")
+        data = parse_json(found[1] if found else "")
         texts = data["texts"]
         keys = _keys([texts[place] for place in data["sources"]])
         outputs = [[texts[place] for place in of_system] for of_system in data["outputs"]]
