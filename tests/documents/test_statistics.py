@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -77,13 +78,13 @@ def literal_comparison(table):
     (a, b), (c, d) = table
     n, rows, cols = a + b + c + d, (a + b, c + d), (a + c, b + d)
     if 0 in rows + cols:
-        return {"odds_ratio": math.nan, "chi2": math.nan, "p_value": math.nan}
+        return {"odds_ratio": math.nan, "chi2": math.nan}
     chi2 = 0.0
     for observed, row, col in ((a, 0, 0), (b, 0, 1), (c, 1, 0), (d, 1, 1)):
         expected = rows[row] * cols[col] / n
         chi2 += max(0.0, abs(observed - expected) - 0.5) ** 2 / expected
     ratio = (a / b) / (c / d) if b and c and d else (math.inf if a and d else 0.0)
-    return {"odds_ratio": ratio, "chi2": chi2, "p_value": math.erfc(math.sqrt(chi2 / 2))}
+    return {"odds_ratio": ratio, "chi2": chi2}
 
 
 @given(corpora, st.lists(words, min_size=1, max_size=3))
@@ -113,6 +114,21 @@ def test_rank_is_one_more_than_the_number_of_more_frequent_words(corpus):
         for word, row in by_word.items():
             better = [other for other in counts if counts[other] > counts[word]]
             assert row[f"{side}_rank"] == 1 + len(better)
+
+
+def test_a_bursty_word_is_tested_by_documents_that_have_it():
+    """One document of ten says it thirty times, so chance alone has p = 1."""
+    texts = ["the cat sat on the mat"] * 9
+    found = odds_ratio([*texts, "the cat"], [*texts, "dog " * 30], words="dog")
+    assert found["chi2"] > 20
+    assert found["p_value"] == 1
+
+
+def test_documents_that_all_prefer_a_word_differ_significantly():
+    sources = [f"the old cat {i} sat on the mat" for i in range(12)]
+    targets = [text.replace("the mat", "a rug") for text in sources]
+    assert odds_ratio(sources, targets, words="the")["p_value"] == pytest.approx(1 / 1001)
+    assert math.isnan(odds_ratio(sources[:1], targets[:1], words="the")["p_value"])
 
 
 def test_a_word_in_two_cases_is_one_word():
@@ -160,3 +176,37 @@ def test_the_module_loads_neither_datasets_nor_scipy():
 def test_words_that_are_one_token_are_counted_once():
     found = odds_ratio(["a & b"], ["a & & b"], words=["&", "&amp;"])
     assert (found["source_count"], found["target_count"]) == (1, 2)
+
+
+# Made-up corpora
+
+
+def bursty_documents(rng, documents):
+    """Documents of 100 words; of ten topics' words one document has many, and the others none."""
+    topics = rng.integers(0, 10, documents)
+    shares = 0.3 * rng.random(documents)
+    return [
+        " ".join(np.where(rng.random(100) < share, f"w{topic}", "the"))
+        for topic, share in zip(topics, shares, strict=True)
+    ]
+
+
+@pytest.mark.slow
+def test_bursty_words_of_equal_sides_rarely_differ():
+    rng, p_values = np.random.default_rng(0), []
+    for seed in range(200):
+        sides = bursty_documents(rng, 60), bursty_documents(rng, 60)
+        p_values.append(odds_ratio(*sides, words="w0", resamples=200, seed=seed)["p_value"])
+    assert np.mean(np.array(p_values) < 0.05) <= 0.07
+
+
+@pytest.mark.slow
+def test_words_of_targets_that_edit_their_sources_differ_as_often_as_chance_says():
+    """A twentieth of all words is replaced at random, so as many come as go."""
+    rng, p_values = np.random.default_rng(1), []
+    for seed in range(200):
+        words = rng.integers(0, 20, (40, 100))
+        edited = np.where(rng.random(words.shape) < 0.05, rng.integers(0, 20, words.shape), words)
+        sides = ([" ".join(f"w{word}" for word in row) for row in side] for side in (words, edited))
+        p_values.append(odds_ratio(*sides, words="w0", resamples=200, seed=seed)["p_value"])
+    assert 0.02 <= np.mean(np.array(p_values) < 0.05) <= 0.07

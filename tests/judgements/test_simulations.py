@@ -9,7 +9,7 @@ import pytest
 from textsimp import judgements
 from textsimp.core.sample import Sample, compare, percentiles, reduce_means
 from textsimp.core.significance import adjust
-from textsimp.judgements import rater_intervals, resampling
+from textsimp.judgements import pairs, rater_intervals, resampling
 
 
 def rated_outputs(rng, systems, items, metrics, system_error=0.7):
@@ -130,3 +130,19 @@ def test_plans_with_one_rater_an_output_find_differences():
         test = rating_difference(rating_study(rng, 40, 6, 1, 0, effect=0.9), seed)
         found.append(test.is_significant(0.95))
     assert np.mean(found) >= 0.5
+
+
+@pytest.mark.slow
+def test_pairs_of_one_source_are_tested_together():
+    """Five pairs of each of 20 sources, of which half are rather higher, and half lower."""
+    rng, p_values, covered = np.random.default_rng(8), [], []
+    items = np.repeat(np.arange(20), 5)
+    for seed in range(400):
+        of_items = np.where(rng.random(20) < 0.5, 0.8, 0.2)
+        signs = np.where(rng.random(100) < of_items[items], 1.0, -1.0)
+        found = pairs._count(signs, items, 0.95, 400, seed)
+        low, high = found.interval
+        p_values.append(found.p)
+        covered.append(low <= 0.5 <= high)
+    assert np.mean(np.array(p_values) < 0.05) <= 0.07
+    assert np.mean(covered) >= 0.92

@@ -112,6 +112,25 @@ def test_p_values_of_random_splits_are_uniform():
         assert abs((found <= level).mean() - level) < 4 * math.sqrt(level * (1 - level) / 150)
 
 
+@pytest.mark.parametrize("options", [{}, {"together": "source"}])
+def test_rows_of_one_source_that_a_split_keeps_together_are_permuted_together(options):
+    """Ten rows of a source are alike, so subsets of whole sources differ more than of rows."""
+    rng = np.random.default_rng(0)
+    values = np.repeat(rng.normal(size=40), 10).tolist()
+    sources = np.repeat([f"source {i}" for i in range(40)], 10).tolist()
+    data = DatasetDict({"train": Dataset.from_dict({"x": values, "source": sources})})
+    p_values = [
+        pair(
+            random_split(data, seed, sizes=[0.7, 0.3], together="source"),
+            permutations=39,
+            seed=seed,
+            **options,
+        )["p_value"]
+        for seed in range(120)
+    ]
+    assert np.mean(np.array(p_values) <= 0.05) <= 0.07 + 0.02
+
+
 def test_values_of_one_list_stay_together_in_permutations():
     """Were they taken one by one, tenfold values would make random splits look significant."""
     generator = np.random.default_rng(0)

@@ -27,7 +27,7 @@ from textsimp.support.files import check_new, write_files
 )
 @function_options(
     "textsimp.documents.measures:measure_documents",
-    *("tokenizer", "splitter", "aligner", "threshold", "links", "monotone"),
+    *("tokenizer", "splitter", "aligner", "threshold", "links", "monotone", "resamples", "seed"),
     words="-w --words WORD[,WORD…]|FILE",
 )
 @click.option(

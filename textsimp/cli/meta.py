@@ -98,7 +98,7 @@ def meta(
         if len(names) != 2 or names[0] == names[1]:
             raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {pairs!r}")
         columns |= {"better": table.column(names[0]), "worse": table.column(names[1])}
-        common = {"references": settings["references"], "confidence": sampling["confidence"]}
+        common = {"references": settings["references"], **sampling}
         printing.print_result(form, people.evaluate_pairs(columns, chosen, **common))
         return
     if rating == "rating" and rating not in table.names:

@@ -185,6 +185,7 @@ _SIZES = click.Option(
     "textsimp.splits.divergences:divergence",
     *("variant", "smoothing", "permutations"),
     column="--column COLUMN",
+    together="--together COLUMN",
 )
 @form_options
 def divergence(form: str, settings: dict[str, Any], **arguments: Any) -> None:

@@ -21,15 +21,13 @@ from numpy.typing import NDArray
 from textsimp.core import draws
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
+from textsimp.core.intervals import percentiles as percentiles
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
 
 Numbers = Mapping[str, Floats]
 Reduce = Callable[[Floats], Numbers]
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[Key, Key]
-
-MANY_UNITS = 50
-"""Of so many units, or more, percentiles are as they are."""
 
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
 _ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
@@ -249,27 +247,6 @@ def total(rows: Floats) -> Floats:
     # Other layouts round otherwise.
     sums: Floats = np.ascontiguousarray(zero_missing(rows)).sum(axis=0)
     return sums
-
-
-def percentiles(values: Floats, confidence: float, units: int = MANY_UNITS) -> Any:
-    """Return [low, high] of (m,) values without NaN, None if all are; of (m, k) a list of these.
-
-    Resamples of few ``units`` vary too little, so the interval is wider (expanded percentiles;
-    Hesterberg 2015, "What Teachers Should Know About the Bootstrap").
-    """
-    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-    if 1 < units < MANY_UNITS:
-        from scipy.special import ndtr, stdtrit  # which takes a tenth of a second
-
-        tail = float(ndtr(stdtrit(units - 1, tails[0]) * (units / (units - 1)) ** 0.5))
-        tails = [tail, 1 - tail]
-    undefined = np.isnan(values)
-    if not undefined.any():
-        return np.moveaxis(np.quantile(values, tails, axis=0), 0, -1).tolist()
-    if values.ndim > 1:
-        return [percentiles(column, confidence, units) for column in values.T]
-    defined = values[~undefined]
-    return np.quantile(defined, tails).tolist() if len(defined) else None
 
 
 def widen(

@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core import sample, significance
 from textsimp.core.columns import parallel_texts, texts
+from textsimp.core.draws import RESAMPLES, Floats
+from textsimp.core.intervals import tails_of
+from textsimp.core.sample import Sample
 from textsimp.support.errors import InputError
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import ALL_SCRIPTS, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, Encoder
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 
 def corpus_statistics(
@@ -62,6 +66,8 @@ def odds_ratio(
     *,
     words: str | Sequence[str],
     tokenizer: str | Function = "13a",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """Return how much more often the simple side uses a word, or any of a list (equation 1).
 
@@ -70,9 +76,13 @@ def odds_ratio(
         odds(x) = n(x) / (N − n(x)),  odds ratio = odds of the target side / odds of the source side
 
     above 1 if the simplifications prefer the word. Nothing is smoothed: a word that only the
-    source has gives 0, one that only the target has infinity, one that neither has NaN. The
-    p-value is that of Pearson's chi-square test on the same 2 × 2 table with Yates' continuity
-    correction (SciPy's ``chi2_contingency``); NaN for a word that neither side has.
+    source has gives 0, one that only the target has infinity, one that neither has NaN.
+
+    Words of a document aren't independent, so documents are drawn (Lijffijt et al. 2016,
+    "Significance testing of word frequencies in corpora"). The p-value is of swaps of a document
+    with its simplification; NaN of a single document, and of a word that neither side has. ``chi2``
+    is the statistic of Pearson's test on the 2 × 2 table with Yates' correction (SciPy's
+    ``chi2_contingency``). Its own p-value holds for independent words only.
 
     Args:
         sources: Documents, strings. Texts are lowercased.
@@ -80,25 +90,33 @@ def odds_ratio(
         words: A word, or a list of them whose occurrences are added up. One token each, of any
             case.
         tokenizer: What counts as a word, as in `corpus_statistics`.
+        resamples: Number of resamples and of swaps of documents.
+        seed: Seed of both.
 
     Returns:
-        ``odds_ratio``, ``p_value``, ``chi2``, ``source_count`` and ``target_count`` of the words
-        together; ``source_words`` and ``target_words``, the sizes of both sides; and ``by_word``.
-        For each word (lowercased) it has the first five, ``source_rank`` and ``target_rank``. A
-        rank is 1 plus the number of distinct words that are more frequent on that side.
+        ``odds_ratio``, its 95 % ``interval`` if both sides have the words, ``p_value``, ``chi2``,
+        ``source_count`` and ``target_count`` of the words together; ``source_words`` and
+        ``target_words``, the sizes of both sides; and ``by_word``. For each word (lowercased) it
+        has the first six, ``source_rank`` and ``target_rank``. A rank is 1 plus the number of
+        distinct words that are more frequent on that side.
     """
+    significance.check(None, resamples, seed)
     sources, targets = parallel_texts(sources=sources, targets=targets)
     encoder = _encoder(tokenizer)
     words = texts([words] if isinstance(words, str) else words, "words")
     ids = {word.strip().lower(): _single_token(word, encoder) for word in words}
-    sides = [encoder.encode(column).ids for column in (sources, targets)]
+    tokens = [encoder.encode(column) for column in (sources, targets)]
+    sides = [side.ids for side in tokens]
     source_counts, target_counts = (
         np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
     )
 
     def compare(vocabulary_ids: list[int]) -> dict[str, Any]:
         counts = [int(side[vocabulary_ids].sum()) for side in (source_counts, target_counts)]
-        return _compare(*counts, *map(len, sides))
+        rows = [_count_by_document(side, vocabulary_ids) for side in tokens]
+        found = _compare(*counts, *map(len, sides))
+        tested = len(tokens[0]) > 1 and not math.isnan(found["chi2"])
+        return found | (_test(rows, resamples, seed) if tested else {})
 
     by_word = {}
     for word, i in ids.items():
@@ -136,13 +154,43 @@ def _compare(
 
     target_row = [target_count, target_words - target_count]
     table = np.array([target_row, [source_count, source_words - source_count]])
-    chi2 = p_value = math.nan
+    chi2 = math.nan
     if table.sum(0).all() and table.sum(1).all():
-        chi2, p_value = map(float, contingency.chi2_contingency(table)[:2])
+        chi2 = float(contingency.chi2_contingency(table)[0])
     return {
         "odds_ratio": float(contingency.odds_ratio(table, kind="sample").statistic),
-        "p_value": p_value,
+        "interval": None,
+        "p_value": math.nan,
         "chi2": chi2,
         "source_count": source_count,
         "target_count": target_count,
     }
+
+
+def _count_by_document(tokens: Tokens, vocabulary_ids: list[int]) -> Floats:
+    """Return (documents, 2) how often the words occur, and how many words there are."""
+    found = np.isin(tokens.ids, vocabulary_ids)
+    counts = np.diff(np.append(0, np.cumsum(found))[tokens.offsets])
+    return np.stack([counts, np.diff(tokens.offsets)], axis=1).astype(np.float64)
+
+
+def _test(rows: Sequence[Floats], resamples: int, seed: int) -> dict[str, Any]:
+    """Return the interval of the odds ratio and the p-value, of counts in documents."""
+
+    def share(totals: Floats) -> dict[str, Floats]:
+        with np.errstate(invalid="ignore"):
+            return {"share": totals[..., 0] / totals[..., 1]}
+
+    sides = {name: Sample(own, share) for name, own in zip(("source", "target"), rows, strict=True)}
+    sampling: dict[str, Any] = {"confidence": 0.95, "resamples": resamples, "seed": seed}
+    found = sample.compare(sides, **sampling)["source", "target"]["share"]
+    drawn = [one.resample(resamples=resamples, seed=seed)["share"] for one in sides.values()]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        source, target = (own / (1 - own) for own in drawn)
+        ratios = target / source
+    interval = None
+    if all(side[:, 0].any() for side in rows):  # else all resamples are 0, or infinite
+        ratios = ratios[~np.isnan(ratios)]
+        ends = np.quantile(ratios, tails_of(0.95, len(rows[0])), method="nearest")
+        interval = ends.tolist()
+    return {"interval": interval, "p_value": found.permutation_p}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.core.tables import Grid
+from textsimp.core.tables import Cell, Grid
 from textsimp.documents.document_alignment import OPERATIONS
 
 _SIZES = {
@@ -86,16 +86,20 @@ def _share(n: int, total: int) -> str:
 
 def _odds(results: Sequence[Result]) -> Grid:
     """A row for each word and target, above them one of all words together."""
-    names, numbers = [], []
+    names, numbers, intervals = [], [], []
     for result in results:
         words = result["odds_ratios"]["by_word"]
         together = [("together", result["odds_ratios"])] if len(words) > 1 else []
         for word, odds in [*together, *words.items()]:
             names.append((result.get("split"), result["target"], word))
             numbers.append([odds.get(key) for key in _ODDS])
-    at = list(_ODDS).index("p_value")
+            intervals.append(odds["interval"])
+    ratio, p = (list(_ODDS).index(name) for name in ("odds_ratio", "p_value"))
     rows = []
-    for (part, target, word), cells, values in zip(names, _cells(numbers), numbers, strict=True):
-        cells[at] = tables.p_value(values[at])
+    shown = zip(names, _cells(numbers), numbers, intervals, strict=True)
+    for (part, target, word), texts, values, interval in shown:
+        cells: list[Any] = [*texts]
+        cells[ratio] = Cell.of(values[ratio], interval, 3)
+        cells[p] = tables.p_value(values[p])
         rows.append([part, target, word, *cells])
     return _grid(["", "word", *_ODDS.values()], rows, names=3)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from textsimp.core.columns import parallel_texts
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.tables import Grid
 from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio
 from textsimp.documents.document_alignment import Alignment, iterate_alignments, sum_operations
@@ -51,6 +52,8 @@ def measure_documents(
     threshold: float | None = None,
     links: Linked = "best",
     monotone: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Measures:
     """Measure documents: sizes, and sentences split, joined, added or moved.
 
@@ -70,6 +73,8 @@ def measure_documents(
         links: Each sentence is aligned with the best one of the other side, only where that is
             mutual, or with all that are similar.
         monotone: No links that cross, so nothing is reordered.
+        resamples: Number of resamples and swaps of documents, for the odds ratios of words.
+        seed: Their seed.
 
     Raises:
         InputError: Columns of unequal lengths or not of strings, or bad options.
@@ -95,7 +100,9 @@ def measure_documents(
         statistics = corpus_statistics(*pair, splitter=splitter, tokenizer=tokenizer)
         results.append({"target": name, "statistics": statistics, "operations": {}})
         if words:
-            results[-1]["odds_ratios"] = odds_ratio(*pair, words=words, tokenizer=tokenizer)
+            drawing = {"resamples": resamples, "seed": seed}
+            odds = odds_ratio(*pair, words=words, tokenizer=tokenizer, **drawing)
+            results[-1]["odds_ratios"] = odds
     with cache_scope():
         for result, pair in zip(results, pairs.values(), strict=True):
             found = iterate_alignments(pair, sentence_splitter, sentence_aligner)

@@ -16,7 +16,7 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.splits.pair_values import Pairs, values_of
-from textsimp.splits.subsets import MOST_SEED, check_subsets
+from textsimp.splits.subsets import MOST_SEED, check_subsets, equal_in
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def divergence(
     smoothing: float = 0.5,
     permutations: int = 1000,
     seed: int = 0,
+    together: str | None = None,
     source: str = "source",
     target: str = "target",
 ) -> dict[str, Any]:
@@ -57,6 +58,9 @@ def divergence(
         smoothing: Added to each bin before a KL divergence is taken; 0 for none.
         permutations: Random splits behind the p-value; 0 for none.
         seed: Of the permutations.
+        together: Rows that are equal in this column are permuted together, as `random_split` keeps
+            them in one subset. Default: rows of the same ``source``, if there is such a column and
+            no source is in both subsets.
         source: Column of strings, if ``column`` is ``None``.
         target: Column of strings or lists of strings, if ``column`` is ``None``.
 
@@ -68,8 +72,8 @@ def divergence(
         - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
           smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
           the permutations; and ``p_value``. That is the share of permutations, the observed split
-          included, with at least this Jensen–Shannon divergence. Rows are permuted, so the values
-          of one list stay together.
+          included, with at least this Jensen–Shannon divergence. Rows are permuted, or groups of
+          them, see ``together``. So the values of one list stay together.
         - ``"paper"``: ``kl_nats``, ``kl_reverse_nats``, ``js_distance_base2`` (the root of the
           divergence in bits) and ``js_divergence_bits``.
 
@@ -82,7 +86,8 @@ def divergence(
     check_number("smoothing", smoothing, 0)
     permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    subsets = check_subsets(dataset_dict, *([source, target] if column is None else [column]))
+    texts = [source, target] if column is None else [column]
+    subsets = check_subsets(dataset_dict, *texts, *([together] if together else []))
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
     categories: list[str] = []
@@ -101,6 +106,7 @@ def divergence(
         size, result["edges"] = len(edges) - 1, edges.tolist()
     counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
     generator = np.random.default_rng(seed)
+    groups = _group_rows(subsets, together or source) if permutations else {}
     pairs = []
     for first, second in itertools.combinations(values, 2):
         p, q = counts[first], counts[second]
@@ -113,6 +119,8 @@ def divergence(
         }
         if permutations:
             parts = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
+            if groups and not np.intersect1d(groups[first], groups[second]).size:
+                parts = [_gather(parts[0], groups[first]), _gather(parts[1], groups[second])]
             random = _permuted_js(parts, size, permutations, generator)
             # equal tables may differ in the last bits of their sums
             extreme = int((random >= pair["js_divergence_bits"] - 1e-12).sum())
@@ -126,6 +134,21 @@ def divergence(
         "seed": seed,
         "pairs": pairs,
     }
+
+
+def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, NDArray[np.int64]]:
+    """Return the number of each row's group by subset; nothing if a subset lacks the column."""
+    if any(column not in table.column_names for table in subsets.values()):
+        return {}
+    ends = np.cumsum([len(table) for table in subsets.values()])[:-1]
+    return dict(zip(subsets, np.split(equal_in(subsets, column), ends), strict=True))
+
+
+def _gather(pairs: Pairs, groups: NDArray[np.int64]) -> Pairs:
+    """Return the pairs of rows as those of their groups."""
+    of_pairs = np.repeat(groups, pairs.sizes)
+    _, sizes = np.unique(of_pairs, return_counts=True)
+    return Pairs(pairs.values[np.argsort(of_pairs, kind="stable")], sizes)
 
 
 def pairs_grid(pairs: Sequence[Mapping[str, Any]]) -> Grid:
@@ -231,7 +254,10 @@ def _bin(
 def _permuted_js(
     pairs: list[Pairs], size: int, permutations: int, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Return Jensen–Shannon divergences of random splits of two subsets' rows at their sizes."""
+    """Return Jensen–Shannon divergences of random splits of the rows of two subsets, or of groups.
+
+    The first part has as many as the first subset has.
+    """
     numbers = np.concatenate([part.values for part in pairs])
     sizes = np.concatenate([part.sizes for part in pairs])
     total = np.bincount(numbers, minlength=size)

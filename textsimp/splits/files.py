@@ -182,11 +182,17 @@ def divergence_of_files(
         What `divergence` does, and ``shared_sources``, see `shared_groups`.
     """
     corpus = read_subsets(subsets, config)
-    data = corpus_tables(corpus, [] if column else [source, target], [column] if column else [])
+    equal = [options["together"]] if options.get("together") else []
+    texts, numbers = ([], [column]) if column else ([source, target], [])
+    data = corpus_tables(corpus, texts, numbers, [one for one in equal if one not in texts])
     options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
     shared = None if groups is None else shared_groups(rows, groups)
+    if column and groups is not None and not equal:
+        data = {
+            name: table.append_column(source, [groups[rows[name]]]) for name, table in data.items()
+        }
     return {**divergence(data, column, **options), "shared_sources": shared}
 
 
