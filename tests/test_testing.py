@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+import textsimp
 from tests.toys import Long, Marked, Parsed
-from textsimp import Chrf
+from textsimp import Chrf, Sari
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, option
 from textsimp.support.errors import InputError
 from textsimp.testing import LAWS, check_metric
@@ -53,6 +55,34 @@ class Huge(Long):
 
     def numbers(self, prepared, predictions):
         return np.array([100.0 + ("cat" in text) for text in predictions])
+
+
+class Ten(Long):
+    """A number depends on how many rows there are."""
+
+    def numbers(self, prepared, predictions):
+        return np.full(len(predictions), 100.0 * (len(predictions) >= 10))
+
+
+class ExactlyTen(Long):
+    """The same, at one number of rows."""
+
+    def numbers(self, prepared, predictions):
+        return np.full(len(predictions), 100.0 * (len(predictions) == 10))
+
+
+class Numeral(Long):
+    """A text of digits is its number."""
+
+    def numbers(self, prepared, predictions):
+        return np.array([float(text == "12") * 12_000 for text in predictions])
+
+
+class Wordy(Long):
+    """A score below its range, of a long text."""
+
+    def numbers(self, prepared, predictions):
+        return np.array([100.0 - len(text.split()) for text in predictions])
 
 
 class Forgetful(Long):
@@ -134,6 +164,10 @@ BROKEN = {
     Lenient(): "are an `InputError`",
     Untold(): "A choice is in the signature",
     Positional(): "alone, in any order",
+    Ten(): "alone, in any order",
+    ExactlyTen(): "alone, in any order",
+    Numeral(): "in their ranges",
+    Wordy(): "in their ranges",
     FirstReference(): "references reversed",
     Flat(): "leading axes",
     Gapless(): "a row without numbers",
@@ -160,6 +194,38 @@ def test_the_example_is_the_smallest():
     with pytest.raises(AssertionError) as failure:
         check_metric(Huge())
     assert str(failure.value).endswith("example:\n  predictions: ['cat']")
+    with pytest.raises(AssertionError) as failure:
+        check_metric(Numeral())
+    assert str(failure.value).endswith("example:\n  predictions: ['12']")
+
+
+def test_the_rows_are_as_few_as_break_the_law():
+    with pytest.raises(AssertionError) as failure:
+        check_metric(ExactlyTen())
+    predictions = ast.literal_eval(str(failure.value).rpartition("predictions: ")[2])
+    assert len(predictions) == 10
+
+
+def local_metric():
+    @textsimp.mean_metric("local_length")
+    def local_length(predictions):
+        return [*map(len, predictions)]
+
+    return local_length
+
+
+@pytest.mark.parametrize(
+    ("metric", "reason"),
+    [
+        (textsimp.mean_metric("unnamed")(lambda predictions: [0] * len(predictions)), "a lambda"),
+        (Sari(tokenizer=textsimp.name_function(lambda text: text.split(), "x")), "a lambda"),
+        (local_metric(), "a function inside another one"),
+    ],
+)
+def test_functions_without_a_name_in_a_module_are_named_as_the_reason(metric, reason):
+    with pytest.raises(AssertionError) as failure:
+        check_metric(metric)
+    assert f"It can't be copied or pickled, because of {reason}: write a f" in str(failure.value)
 
 
 def test_an_error_of_the_metric_breaks_the_law():

@@ -36,8 +36,11 @@ _EXAMPLES = 100  # of each law
 _WORDS = (  # few, so that texts share some, and what code trips over
     *("a", "b", "c", "A", "É", "don't", "The", "cat", "sat", "U.S.", "1,000.5", "d-3", "-", ""),
     *(".", ". B", ",", "&lt;", "<skipped>", "“", "x\u2028y", "\x00", "\u3000", "\n", "İ", "Σ", "€"),
-    *("ΑΣ", "ΑΣ,", "e\u0301", "😀", "1.5", "--", "&amp;lt;", "\u200b", "\x85"),
+    *("ΑΣ", "ΑΣ,", "e\u0301", "😀", "1.5", "--", "&amp;lt;", "\u200b", "\x85", "12", "0", "²"),
 )
+_ODD = (*_WORDS, "2024", "cat " * 300)  # texts that are tried alone
+_UNPICKLED = {"<lambda>": "a lambda", "<locals>": "a function inside another one"}
+_ONCE = "The same columns break it only once: something is kept between calls."
 
 
 def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 0) -> None:
@@ -63,21 +66,56 @@ def check_metric(metric: Metric, columns: Columns | None = None, *, seed: int = 
     hypothesis = require("hypothesis", "testing")
     settings = hypothesis.settings(max_examples=_EXAMPLES, database=None, deadline=None)
     some, source = _draw_columns(metric, columns or {}), random.Random(seed)
+    odd = _odd_columns(metric, columns or {})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScriptWarning)
         for law in (*_OPTION_LAWS, *_COLUMN_LAWS):
-            drawn = some if law in _COLUMN_LAWS else hypothesis.strategies.just({})
             find_fault = functools.partial(_find_fault, law, metric)
+            if law in _COLUMN_LAWS and find_fault(odd):
+                raise AssertionError(_describe_fault(law, metric, _shrink(odd, find_fault)))
+            drawn = some if law in _COLUMN_LAWS else hypothesis.strategies.just({})
             try:
                 found = hypothesis.find(drawn, find_fault, settings=settings, random=source)
-                what = f"{metric}: {law.__doc__} {find_fault(found)}"
-                lines = ["example:", *(f"  {name}: {rows!r}" for name, rows in found.items())]
-                raise AssertionError("\n".join([what, *(lines if found else [])]))
+                raise AssertionError(_describe_fault(law, metric, found))
             except hypothesis.errors.NoSuchExample:
                 continue
             except hypothesis.errors.Flaky:
-                what = "The same columns break it only once: something is kept between calls."
-                raise AssertionError(f"{metric}: {law.__doc__} {what}") from None
+                raise AssertionError(f"{metric}: {law.__doc__} {_ONCE}") from None
+
+
+def _describe_fault(law: Law, metric: Metric, columns: Columns) -> str:
+    fault = _find_fault(law, metric, columns)
+    if not fault:
+        return f"{metric}: {law.__doc__} {_ONCE}"
+    lines = [f"{metric}: {law.__doc__} {fault}", "example:" if columns else ""]
+    lines += [f"  {name}: {rows!r}" for name, rows in columns.items()]
+    return "\n".join(filter(None, lines))
+
+
+def _shrink(columns: Columns, find_fault: Callable[[Columns], str]) -> Columns:
+    """Leave out each row without which the fault is still there, the last first."""
+    for i in reversed(range(len(next(iter(columns.values()))))):
+        fewer = {name: [*rows[:i], *rows[i + 1 :]] for name, rows in columns.items()}
+        if all(fewer.values()) and find_fault(fewer):
+            columns = fewer
+    return columns
+
+
+def _odd_columns(metric: Metric, given: Columns) -> Columns:
+    """Return columns of texts that are odd words, numbers, or long."""
+    columns = {
+        name: [rows[i % len(rows)] for i in range(len(_ODD))] for name, rows in given.items()
+    }
+    for column in metric.columns:
+        label = (column.labels or (1,))[0]
+        cells: dict[str, list[Any]] = {
+            "text": [*_ODD],
+            "texts": [[text, other] for text, other in zip(_ODD, _ODD[1:] + _ODD[:1], strict=True)],
+            "number": [label] * len(_ODD),
+        }
+        if column.name not in given and column.kind != "structured":
+            columns[column.name] = cells.get(column.kind, [[label]] * len(_ODD))
+    return columns
 
 
 def _find_fault(law: Law, metric: Metric, columns: Columns) -> str:
@@ -122,7 +160,7 @@ def _draw_columns(metric: Metric, given: Columns) -> Any:
 
 def _copies(metric: Metric, _: Columns) -> None:
     """A copy, a pickle, and what is read from notation and signature equal the metric."""
-    copies = [copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))]
+    copies = [_call(copy.deepcopy, metric), _call(pickle.loads, _call(pickle.dumps, metric))]
     if "custom-" not in str(metric):  # a function can't be read from text
         (written,) = notation.parse(str(metric), "metric")
         copies.append(type(metric).preset(**notation.read_options(type(metric), written)[0]))
@@ -130,6 +168,20 @@ def _copies(metric: Metric, _: Columns) -> None:
         assert read.signature() == metric.signature(), f"{metric.signature()} is read as {read}."
     for one in copies:
         assert one == metric, f"{one} differs."
+
+
+def _call(make: Callable[[Any], Any], metric: Any) -> Any:
+    """Copy or pickle a metric; an error names functions that have no name in a module."""
+    try:
+        return make(metric)
+    except Exception as error:  # of several kinds, by the version of Python
+        for part, what in _UNPICKLED.items():
+            if part in str(error):
+                raise AssertionError(
+                    f"It can't be copied or pickled, because of {what}: write a function of a "
+                    f"module, with def ({error})."
+                ) from error
+        raise
 
 
 def _options(metric: Metric, _: Columns) -> None:
@@ -165,7 +217,7 @@ def _independence(metric: Metric, columns: Columns) -> None:
         return
     whole = _statistics(metric, columns)
     rows = range(len(whole))
-    for order in (rows[::-1], rows[1:], *([i] for i in rows)):
+    for order in (rows[::-1], rows[1:], rows[:10], [*rows, *rows], *([i] for i in rows)):
         some = {name: [column[i] for i in order] for name, column in columns.items()}
         with contextlib.suppress(InputError):  # these rows may lack a number that is needed
             found = _statistics(metric, some)
