@@ -3,6 +3,7 @@
 import contextlib
 import pickle
 import re
+import time
 import warnings
 from importlib.metadata import EntryPoint, EntryPoints
 
@@ -309,6 +310,36 @@ def test_a_function_of_the_user_stands_in_reports_and_files(tmp_path):
     textsimp.save(copied_outputs, tmp_path / "0.parquet", **columns)
     merged = textsimp.merge([tmp_path / "0.parquet"])
     assert merged["copied_outputs"].metric == copied_outputs
+
+
+MANY = 20_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sari" + " " * MANY + "x",
+        "sari\n" + "\t " * MANY + "x",
+        "sari(" + " " * MANY,
+        "sari(a=[b" + " " * MANY + "!",
+        "sari(a=" + "'" * MANY + "x",
+        "sari(a=" + "[" * MANY,
+        "sari" + ":a" * MANY + ",!",
+        "sari|" + "a|" * MANY + " ",
+        "a," * MANY + "!",
+    ],
+    ids=lambda text: text[:10],
+)
+def test_long_texts_are_refused_at_once(text):
+    start = time.perf_counter()
+    with pytest.raises(InputError):
+        textsimp.metric(text)
+    assert time.perf_counter() - start < 5  # a quadratic pattern takes minutes
+
+
+def test_blanks_may_stand_before_options():
+    for text in ("sari (xu)", "sari  :xu", " sari ( xu ) "):
+        assert textsimp.metric(text) == Sari("xu")
 
 
 @pytest.mark.parametrize(

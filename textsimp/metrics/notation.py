@@ -35,7 +35,7 @@ _SHELL_ARGUMENT = rf":(?:([\w-]+)=)?({_LIST}|{_QUOTED}|(?:[^,:]|:(?![\w-]+=))+)"
 _METRIC = re.compile(
     rf"""\s*(?:
         (?P<signature>[\w-]+\|(?:[^|]*\|)*?v(?:ersion)?:[^\s,|]+|[\w-]+\|[^,]+)
-        |(?P<name>[\w-]+)\s*
+        |(?P<name>[\w-]+)(?:\s*(?=[(:]))?
         (?P<arguments>\((?:{_ARGUMENT}(?:,{_ARGUMENT})*)?\)|(?:{_SHELL_ARGUMENT}(?:(?=:[\w-]+=){_SHELL_ARGUMENT})*)?)
         (?:\.(?P<score>\w+))?
     )\s*(?:,|$)""",
