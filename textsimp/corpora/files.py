@@ -108,8 +108,8 @@ def decode(data: bytes, path: str | Path, line: int = 1) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line, byte = line + data.count(b"\n", 0, error.start), data[error.start]
-        got = f"the byte 0x{byte:02x}: save it as UTF-8"
-        raise InputError(f"{shown(path)}, line {line}: expected UTF-8, got {got}") from None
+        message = f"{shown(path)}, line {line}: expected UTF-8, got the byte 0x{byte:02x}"
+        raise InputError(message) from None
 
 
 def raw_lines(path: str | Path) -> Iterator[str]:
