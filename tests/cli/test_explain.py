@@ -10,6 +10,7 @@ import pytest
 from tests.cli.conftest import EXAMPLES, make_runner
 from tests.given import users_systems
 from textsimp.cli import main
+from textsimp.scoring import published
 
 FILES = "-s source.txt -r references -p systems/substituter.txt"
 
@@ -62,6 +63,58 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(exam
     assert re.findall(r"^\S+ +([+-]0\.\d+) ", result.stdout, re.MULTILINE)
 
 
+def test_what_does_not_match_has_no_command(examples, run):
+    assert "textsimp score" not in run(f"explain 19.6321 -m bleu {FILES}").stdout
+    nearest = json.loads(run(f"explain 19.6321 -m bleu {FILES} --json").stdout)["nearest"]
+    assert nearest
+    assert not any("command" in one for one in nearest)
+
+
+@pytest.mark.parametrize(
+    "files", ["ours=systems", "ours=systems/splitter.txt ours=systems/substituter.txt"]
+)
+def test_the_mean_of_runs_is_found(files, examples, run):
+    texts = "-s source.txt -r references"
+    given = f"-p {files}"
+    mean = run(f"score -b {texts} {given}").stdout.strip()
+    result = run(f"explain -m sari {texts} {given} {mean}")
+    assert re.search(r"^37\.92\d+ +\S+ +sari$", result.stdout, re.MULTILINE)
+    (command,) = re.findall(r"^textsimp (score .*)", result.stdout, re.MULTILINE)
+    assert run(f"{command} -b").stdout.strip() == mean
+
+
+def test_a_run_alone_is_told_beside_the_command(examples, run):
+    matches = json.loads(
+        run("explain 34.364 -m sari -s source.txt -r references -p ours=systems --json").stdout
+    )["matches"]
+    assert matches[0]["run"] == 1
+    assert matches[0]["command"].endswith("  # with run 1 only")
+
+
+# With texts, what is known of the number
+
+
+def test_a_published_number_is_named_above_the_search(examples, run):
+    result = run(f"explain 27.37 -m sari {FILES}")
+    first, second, blank, third = result.stdout.splitlines()[:4]
+    assert first.startswith("27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR")
+    assert second.startswith("It is not comparable with EASSE's SARI")
+    assert (blank, third[:8]) == ("", "None of ")
+    assert result.exit_code == 1
+    found = json.loads(run(f"explain 27.37 -m sari {FILES} --json").stdout)
+    assert [row["system"] for row in found["published"]] == ["Dress"]
+    assert "Newsela" not in run(f"explain 27.37 -m sari.keep {FILES}").stdout
+
+
+def test_a_match_by_another_formula_than_the_published_one_is_doubted(examples, run, monkeypatch):
+    row = published.look_up("27.37")[0] | {"printed": "41.48", "value": "41.48"}
+    doubt = "The published number above was computed otherwise"
+    for formula, doubted in (("sari:variant=star", True), ("sari", False)):
+        rows = [row | {"formula": formula}]
+        monkeypatch.setattr(published, "look_up", lambda *arguments, rows=rows: rows)
+        assert (doubt in run(f"explain 41.48 -m sari {FILES}").stdout) == doubted
+
+
 def test_scores_a_point_away_are_not_shown(examples, run):
     result = run(f"explain 99.99 -m bleu {FILES}")
     assert result.exit_code == 1
@@ -96,7 +149,10 @@ def test_a_negative_score_is_no_option_and_fkgl_is_found_when_named(printed, run
 def test_bad_input_is_a_sentence(examples, fails):
     for arguments, message in (
         (f"explain forty {FILES}", "score: expected a number as it was printed, such as 40.13; "),
-        ("explain 40 -s source.txt -r references -p systems", "explain takes one system, got "),
+        (
+            "explain 40 -s source.txt -r references -p systems",
+            "explain takes one system, got splitter, substituter; its runs have one name: -p NAME=",
+        ),
         ("explain 40 -p systems/splitter.txt", "references: "),
         ("explain 40 -s source.txt", "explain needs predictions: give -p FILE"),
         ("explain 40 -m sari.keep", "explain needs predictions: give -p FILE"),

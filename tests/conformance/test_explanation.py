@@ -37,7 +37,8 @@ def compute(cls, predictions, **shared):
     every = explanation.make_configurations(cls, examples, {})
     configurations = [one for one in every if one.reference is None]
     with cache_scope():
-        return [*explanation.compute_scores(configurations, examples, cls.scores[0].key, {})]
+        scores = explanation.compute_scores(configurations, examples, cls.scores[0].key, {})
+        return [(value, one) for value, one, _ in scores]
 
 
 def is_explained(values, score, options):

@@ -4,6 +4,7 @@ import json
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from math import isfinite
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from textsimp.support.errors import InputError
 from textsimp.text import tokenizers
 from textsimp.text.memory import cache_scope
 
+from ..given import lines
 from ..strategies import columns
 
 COLUMNS = {
@@ -57,6 +59,56 @@ def all_configurations(found):
         for match in found.matches
         for configuration in (match.configuration, *match.also)
     ]
+
+
+# Runs -----------------------------------------------------------------------------------------
+
+RUNS = [COLUMNS["predictions"], ["The cat lay.", "It rained, and we left."]]
+
+
+def test_the_mean_of_runs_is_found_and_each_run():
+    each = [Sari("xu").score(**{**COLUMNS, "predictions": one})["sari"] for one in RUNS]
+    for value, label in ((sum(each) / 2, "sari(xu)"), (each[1], "sari(xu), run 2 only")):
+        found = explain(f"{value:.6f}", metrics="sari", **{**COLUMNS, "predictions": RUNS})
+        assert label in map(str, all_configurations(found))
+    runs = {one.to_dict()["run"] for one in all_configurations(found)}
+    assert 2 in runs
+
+
+def test_a_run_alone_is_less_likely_than_all():
+    every, alone = Configuration(Sari("xu")), Configuration(Sari("xu"), run=1)
+    assert every.plausibility < alone.plausibility
+
+
+def test_runs_are_joined_by_their_ids():
+    turned = [{"ids": [2, 1], "predictions": own[::-1]} for own in RUNS]
+    found, expected = (
+        explain("40.1", metrics="sari", **{**COLUMNS, "predictions": own}, **ids)
+        for own, ids in ((turned, {"ids": [1, 2]}), (RUNS, {}))
+    )
+    assert found.to_dict() == expected.to_dict()
+
+
+# What evaluate draws --------------------------------------------------------------------------
+
+
+def test_numbers_that_evaluate_drew_are_explained_as_such():
+    rng = np.random.default_rng(0)
+    texts = {"references": lines("references/0.txt")}
+    texts["predictions"] = lines("systems/splitter.txt")
+    scores = textsimp.Rouge("evaluate").score(**texts, per_example=True)
+    each = np.array(scores.main.per_example)
+    drawn = rng.integers(0, len(each), (5, 1000, len(each)))
+    medians = np.median(each[drawn].mean(axis=2), axis=1) / 100
+    assert any(round(median, 4) != round(scores["rouge1"] / 100, 4) for median in medians)
+    for median in medians:
+        found = explain(f"{median:.4f}", metrics="rouge", **texts)
+        assert "rouge(evaluate)" in map(str, all_configurations(found))
+        if any(match.drawn for match in found.matches):
+            assert any(note.startswith("Drawn: evaluate prints ROUGE") for note in found.notes)
+            assert "(drawn)" in found.to_markdown()
+    far = explain(f"{scores['rouge1'] / 100 + 0.05:.4f}", metrics="rouge", **texts)
+    assert "rouge(evaluate)" not in map(str, all_configurations(far))
 
 
 # What matches ---------------------------------------------------------------------------------
@@ -137,7 +189,7 @@ def test_scores_are_those_of_the_metric_computed_alone(name, columns):
             *explanation.compute_scores(configurations, examples_of(columns), cls.scores[0].key, {})
         ]
     assert len(values) == len(configurations)
-    finite = [(value, configuration) for value, configuration in values if isfinite(value)]
+    finite = [(value, configuration) for value, configuration, _ in values if isfinite(value)]
     for value, configuration in finite[:: max(1, len(finite) // 10)]:
         assert value == pytest.approx(scored(configuration, columns), abs=1e-9), configuration
 
@@ -334,7 +386,7 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name):
     examples = examples_of(columns)
     usual = [one for one in explanation.make_configurations(Sari, examples, {}) if one.stage < 3]
     scores = explanation.compute_scores(usual, examples, "sari", {})
-    assert round(value, 6) not in {round(score, 6) for score, _ in scores}
+    assert round(value, 6) not in {round(score, 6) for score, *_ in scores}
     assert found.matches[0].configuration.prepared
     all_of = [one for match in found.matches for one in (match.configuration, *match.also)]
     one = next(one for one in all_of if one.prepared == name)

@@ -12,7 +12,7 @@ FORMULAS = {row["formula"]: row["compares"] for row in published.table("formulas
 
 
 def described(score):
-    return [(row["system"], row["test_set"], row["printed"]) for row in look_up(score)]
+    return [(row["system"], row["test_set"], row.get("printed")) for row in look_up(score)]
 
 
 # The file
@@ -107,6 +107,25 @@ def test_exact_numbers_come_before_rounded_ones():
     found = [printed for *_, printed in described("37.2")]
     assert found[0] == "37.20"
     assert {"37.22", "37.25", "37.27"} <= {*found[1:]}
+
+
+@pytest.mark.parametrize("row", published.table("field")[::40], ids=lambda row: row["value"])
+def test_what_published_shows_is_found(row):
+    shown = f"{float(row['value']):.2f}"
+    assert (row["system"], row["test_set"]) in [one[:2] for one in described(shown)]
+
+
+def test_what_published_shows_is_named_with_its_signature_after_what_papers_print():
+    assert [describe(row) for row in look_up("47.82")] == [
+        "47.8163 is what openai-gpt-3.5-turbo (Kew et al. 2023) has on ASSET by "
+        "sari|variant:easse|tok:13a|case:lc|refs:10"
+    ]
+    (row,) = look_up("44.15")  # printed, and shown
+    assert row["printed"] == "44.15"
+
+
+def test_a_number_with_one_decimal_is_looked_up_among_printed_ones_only():
+    assert all("printed" in row for row in look_up("39.9") + look_up("0.399"))
 
 
 def test_an_unknown_number_is_not_found():

@@ -13,19 +13,21 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     data_options,
     file_arguments,
-    one_system,
     read_data,
 )
 from textsimp.cli.functions import own_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
+    from textsimp.scoring import published
     from textsimp.scoring.configurations import Configuration
     from textsimp.scoring.explanation import Explanation, Match
 
 _WITHOUT_TEXTS: dict[str, Any] = {"matches": [], "nearest": [], "tried": 0, "notes": []}
+_MAX_KNOWN = 5  # published numbers that are described
 _MAX_OTHERS = 3  # configurations with the same score that are named
 
 
@@ -49,10 +51,11 @@ def explain(
 ) -> None:
     """Find the variant and options that give a printed SCORE.
 
-    Without texts the command looks it up among numbers that papers printed.
+    The command looks it up among numbers that papers printed, and searches with texts. Files of
+    one NAME, as in -p NAME=FILE, are runs of a system: their mean is tried, and each.
 
     Give the score with all its printed decimals: scores that round to 40.1 match 40.1 and 0.401.
-    The command tries all variants, tokenizers and cases, other options that papers don't report,
+    The search tries all variants, tokenizers and cases, other options that papers don't report,
     any two changes of a variant's options, and each reference alone; likelier ones first.
 
     \b
@@ -61,13 +64,16 @@ def explain(
       textsimp explain 41.48 -s source.txt -p systems/substituter.txt -r references
       textsimp explain 59.8 -m sari.keep -t asset_test -p output.txt
 
-    Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
+    Exit codes: 0 if something matches (of the search, with texts), 1 if nothing does, 2 for bad
+    input.
 
     Args:
         every: Vary options too that only tell variants apart.
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
+    from textsimp.cli.score_systems import name_runs
+    from textsimp.core.metric import group
     from textsimp.scoring import explanation, published
 
     published.parse_score(score, Score("", "", ""))  # before files are read
@@ -75,29 +81,37 @@ def explain(
     choice = [metric.name for metric in named]
     given = [value for name, value in files.items() if name != "data_dir"]
     usual = all(one is cls.scores[0] for cls, one in named.items())
+    printed = published.look_up(score, choice) if usual else []
     if usual and not any(given):
-        found = published.look_up(score, choice)
         if as_json:
-            printing.print_json({"score": score, "published": found, **_WITHOUT_TEXTS})
+            printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
         else:
-            lines = [published.describe(row) for row in found] or [
+            lines = _describe_published(printed) or [
                 f"{score} is none of the {len(published.table('published'))} published numbers "
                 "that are known here. With the texts, given by -s, -p and -r, explain finds what "
                 "gives it."
             ]
-            if found and (family := published.family(found[0])):
-                lines.insert(1, f"It is {family['compares']}.")
             printing.print_sentence(*lines)
-        context.exit(0 if found else 1)
+        context.exit(0 if printed else 1)
     readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
     if not choice:  # those that have all their columns are tried
         known = [catalogue.metric_class(name) for name in catalogue.names()]
         ranking = [metric for metric in known if metric.scores[0].better]
         readers = {one.name: [column.optional for column in one.columns] for one in ranking}
-    data = read_data({"explain": [PREDICTIONS], **readers}, **files)
-    columns = [*data.shared, *data.systems[one_system(data, "explain")]]
+    named_runs, runs_of = name_runs(files["predictions"])
+    predictions = named_runs if runs_of else files["predictions"]
+    data = read_data({"explain": [PREDICTIONS], **readers}, **{**files, "predictions": predictions})
+    if len(systems := group(data.systems, runs_of)) > 1:
+        raise InputError(
+            f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "
+            "NAME=FILE"
+        )
+    columns = [*data.shared, *next(iter(data.systems.values()))]
     chosen = named or explanation.suitable(explanation.choose_metrics(None, columns), data)
     shown: list[Match] = []
+    if printed and not as_json:
+        printing.print_sentence(*_describe_published(printed))
+        click.echo()
 
     def show(match: Match) -> None:
         shown.append(match)
@@ -108,12 +122,12 @@ def explain(
     result = explanation.explain_examples(score, chosen, data, every=every, found=show)
     if as_json:
         report = result.to_dict()
-        for kind in ("matches", "nearest"):
-            for record, match in zip(report[kind], getattr(result, kind), strict=True):
-                record["command"] = _command(context, files, match.configuration)
-        printing.print_json({"score": score, "published": [], **report})
+        for record, match in zip(report["matches"], result.matches, strict=True):
+            record["command"] = _command(context, files, match.configuration)
+        printing.print_json({"score": score, "published": printed, **report})
     else:
         _print(result, lambda one: _command(context, files, one))
+        _doubt_matches(result.matches, printed)
     context.exit(0 if result.matches else 1)
 
 
@@ -121,8 +135,34 @@ def _command(context: click.Context, files: Mapping[str, Any], one: Configuratio
     """Return a line for the shell that computes the score of a configuration."""
     line = ["textsimp", "score", "-m", str(one.metric), *file_arguments(context, files)]
     notes = [f"with {one.prepared}"] if one.prepared else []
-    notes += [] if one.reference is None else [f"with reference {one.reference + 1} only"]
+    notes += [f"with {one.alone}"] if one.alone else []
     return "  # ".join([shlex.join(line), *notes])
+
+
+def _describe_published(rows: Sequence[published.Row]) -> list[str]:
+    """Say what is known of a published number, of many the first."""
+    from textsimp.scoring import published
+
+    lines = [published.describe(row) for row in rows[:_MAX_KNOWN]]
+    if rows and (family := published.family(rows[0])):
+        lines.insert(1, f"It is {family['compares']}.")
+    more = len(rows) - _MAX_KNOWN
+    return [*lines, f"and {more:,} more: --json has them"] if more > 0 else lines
+
+
+def _doubt_matches(matches: Sequence[Match], printed: Sequence[published.Row]) -> None:
+    """Say if a published number was computed otherwise than all that match."""
+    from textsimp.cli import printing
+    from textsimp.scoring import published
+
+    known = {published.read_formula(row) for row in printed}
+    found = [one for match in matches for one in (match.configuration, *match.also)]
+    if printed and found and known.isdisjoint(str(one) for one in found):
+        click.echo()
+        printing.print_sentence(
+            "The published number above was computed otherwise: if yours is the same, it is of "
+            "other outputs, such as all runs of a system."
+        )
 
 
 def _print(result: Explanation, command: Callable[[Configuration], str]) -> None:
@@ -138,10 +178,9 @@ def _print(result: Explanation, command: Callable[[Configuration], str]) -> None
     elif result.nearest:
         click.echo(f"{result}:\n")
         printing.print_table(replace(result.grid(), notes=[]))
-        click.echo()
     else:
         click.echo(f"{result}.")
-    for first in result.head()[:1]:
+    for first in result.matches[:1]:
         printing.print_line(first.signature)
         printing.print_line(command(first.configuration))
         if first.also:

@@ -104,6 +104,10 @@ class Metric(Declarations, ABC):
         samples = [Sample(rows, self.reduce) for rows in runs]
         return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
+    def drawn_error(self, statistics: Floats, score: str) -> float:
+        """Return how far from the score another program's is that is drawn without a seed."""
+        return 0.0
+
     def cache_keys(self) -> tuple[Any, Any]:
         """Return what `prepare` depends on, and what `statistics` does, for `explain`."""
         return (self.variant, *(getattr(self, name) for name in self.option_names())), ()

@@ -1,6 +1,7 @@
 """ROUGE (Lin 2004): the numbers of rouge_score 0.1.2, which `evaluate` and BioLaySumm use."""
 
 import functools
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -102,6 +103,14 @@ class Rouge(MeanMetric):
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[str]]:
         """Return the references."""
         return references
+
+    def drawn_error(self, statistics: Floats, score: str) -> float:
+        """Return three standard errors of what `evaluate` prints: a median of 1,000 resamples."""
+        if self.splitter != "lines":
+            return 0.0
+        numbers = statistics[:, self.mean_names().index(score)]
+        of_mean = float(np.std(numbers)) / math.sqrt(len(numbers))
+        return 3 * math.sqrt(math.pi / 2 / 1000) * of_mean
 
     def numbers(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
         """Return (n, 4) an example's best F1 in percent."""

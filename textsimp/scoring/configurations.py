@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.declarations import REFERENCES
+from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import Examples
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.core.sample import total
@@ -24,10 +25,11 @@ PREPARED = 3  # the stage of `PREPARATIONS`
 
 @dataclass(frozen=True)
 class Configuration:
-    """A metric with its options, the references that it uses, and what is done to texts first."""
+    """A metric with its options, the references and runs used, and what is done to texts first."""
 
     metric: Metric
     reference: int | None = None  # the only reference, counted from 0; None for all
+    run: int | None = None  # the only run, counted from 0; None for their mean
     prepared: str = ""  # a key of `PREPARATIONS`
 
     @cached_property
@@ -45,14 +47,15 @@ class Configuration:
         """The stage in which it is tried, likelier ones first.
 
         0: variants. 1: the default with one often unreported option. 2: variants with such options.
-        3: texts prepared otherwise. 4: one reference of several, or the best. 5: other options.
+        3: texts prepared otherwise. 4: one reference or run of several, or the best reference.
+        5: other options.
         """
         changed = self.metric.changed_options()
         if self.prepared:
             return PREPARED
         if not changed.keys() - {"multi_reference"} <= _often_unreported(type(self.metric)):
             return 5
-        if self.best or self.reference is not None:
+        if self.best or self.alone:
             return 4
         alone = len(changed) == 1 and "variant" not in self.options
         return 0 if not changed else 1 if alone else 2
@@ -60,19 +63,25 @@ class Configuration:
     @cached_property
     def plausibility(self) -> tuple[int, int, int]:
         """A sort key: an early stage first, then fewer differences, a variant before an option."""
-        changes = len(self.options) + (self.reference is not None) + bool(self.prepared)
+        changes = len(self.options) + bool(self.alone) + bool(self.prepared)
         return self.stage, changes, changes - ("variant" in self.options)
 
+    @property
+    def alone(self) -> str:
+        """Which one of several references or runs is used; or ""."""
+        parts = {"reference": self.reference, "run": self.run}
+        return ", ".join(f"{what} {i + 1} only" for what, i in parts.items() if i is not None)
+
     def __str__(self) -> str:
-        alone = "" if self.reference is None else f"reference {self.reference + 1} only"
-        return ", ".join(filter(None, [str(self.metric), alone, self.prepared]))
+        return ", ".join(filter(None, [str(self.metric), self.alone, self.prepared]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data; ``reference`` is counted from 1."""
+        """Return plain data; ``reference`` and ``run`` are counted from 1."""
         return {
             "metric": self.metric.name,
             "options": self.options,
             "reference": None if self.reference is None else self.reference + 1,
+            "run": None if self.run is None else self.run + 1,
             "prepared": self.prepared,
         }
 
@@ -84,6 +93,7 @@ def make_configurations(
     rows = (REFERENCES in cls.columns and examples.references) or [[""]]
     sizes = {*map(len, rows)}
     references = range(min(sizes)) if max(sizes) > 1 else []
+    runs = range(len(examples.systems)) if len(examples.systems) > 1 else []
     likeliest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
     values_of = _option_values(cls, detect(predictions).script, every)
@@ -95,11 +105,14 @@ def make_configurations(
         best = Configuration(metric).best
         if best and not references:
             continue  # one reference is the best
-        for reference in [None, *(references if with_one and not best else [])]:
-            candidate = Configuration(metric, reference)
-            known = likeliest.get((values, reference))
+        uses: list[tuple[int | None, int | None]] = [(None, None)]  # reference, run
+        uses += [(i, None) for i in (references if with_one and not best else [])]
+        uses += [(None, i) for i in (runs if with_one else [])]
+        for reference, run in uses:
+            candidate = Configuration(metric, reference, run)
+            known = likeliest.get((values, reference, run))
             if known is None or candidate.plausibility < known.plausibility:
-                likeliest[values, reference] = candidate
+                likeliest[values, reference, run] = candidate
     return [*likeliest.values()]
 
 
@@ -164,41 +177,52 @@ def compute_scores(
     examples: Examples,
     name: str,
     missing: dict[str, None],
-) -> Iterator[tuple[float, Configuration]]:
+) -> Iterator[tuple[float, Configuration, float]]:
     """Yield scores by configurations of one metric, NaN if there is none; likelier ones first.
 
-    What several configurations share is computed once. ``missing`` gets messages.
+    The last is `Metric.drawn_error`. The systems are runs of one, whose score is their mean. What
+    several configurations share is computed once. ``missing`` gets messages.
     """
     sizes = np.array([len(row) for row in examples.references or []], np.int64)
-    starts = np.cumsum(sizes) - sizes
     for with_references in group_by(configurations, _comparison):
         compared = _comparison(with_references[0])
         texts = _references_alone(examples, compared)
-        own = next(iter(texts.systems.values()))
         for with_sides in group_by(with_references, lambda one: one.metric.cache_keys()[0]):
             prepared: list[tuple[slice, Any]] = []
             for members in group_by(with_sides, lambda one: one.metric.cache_keys()):
                 metric: Any = members[0].metric
                 try:
                     prepared += [] if prepared else metric.prepare_slices(texts)
-                    each = [metric.compute_slice(rows, side, own) for rows, side in prepared]
+                    runs = [
+                        np.concatenate([metric.compute_slice(*part, own) for part in prepared])
+                        for own in texts.systems.values()
+                    ]
                 except ImportError as error:
                     missing[str(error)] = None
-                    yield from ((math.nan, member) for member in members)
+                    yield from ((math.nan, member, 0.0) for member in members)
                     continue
-                statistics = np.concatenate(each)
-                totals: dict[int | None, Any] = {}
+                drawn = [metric.drawn_error(rows, name) for rows in runs]
+                totals: list[dict[int | None, Any]] = [{} for _ in runs]
                 for member in members:
-                    number, metric = member.reference, member.metric
-                    if member.best:
-                        totals[number] = total(metric.best_rows(statistics, sizes))
-                    elif number not in totals:
-                        rows = statistics
-                        if number is not None and compared == "each":
-                            rows = statistics[starts + number]
-                        totals[number] = total(rows)
-                    values = metric.reduce(totals[number])
-                    yield float(values.get(name, math.nan)), member  # not in all variants
+                    values, number = [], member.reference
+                    for i in range(len(runs)) if member.run is None else [member.run]:
+                        if member.best or number not in totals[i]:
+                            totals[i][number] = total(_choose_rows(member, runs[i], sizes))
+                        reduced = member.metric.reduce(totals[i][number])
+                        values.append(float(reduced.get(name, math.nan)))  # not in all variants
+                    yield sum(values) / len(values), member, max(drawn)
+
+
+def _choose_rows(one: Configuration, statistics: Floats, sizes: Ints) -> Floats:
+    """Return the statistics of the reference that is used, of the best one, or of all."""
+    if one.best:
+        metric: Any = one.metric
+        best: Floats = metric.best_rows(statistics, sizes)
+        return best
+    if one.reference is None or _comparison(one) != "each":
+        return statistics
+    rows: Floats = statistics[np.cumsum(sizes) - sizes + one.reference]
+    return rows
 
 
 def _comparison(one: Configuration) -> int | str | None:

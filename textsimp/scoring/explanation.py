@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from textsimp.core import examples, tables
-from textsimp.core.declarations import Score
-from textsimp.core.examples import Examples
+from textsimp.core.declarations import PREDICTIONS, Score
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
+from textsimp.scoring import runs
 from textsimp.scoring.configurations import (
     PREPARATIONS,
     PREPARED,
@@ -43,6 +44,7 @@ class Match:
         decimals: The decimals of the printed score, in the same units.
         signature: The signature of this configuration.
         also: The other configurations.
+        drawn: Whether another program draws such a score, so that the printed one is only near.
     """
 
     configuration: Configuration
@@ -51,6 +53,7 @@ class Match:
     decimals: int
     signature: str
     also: tuple[Configuration, ...]
+    drawn: bool = False
 
     @property
     def off(self) -> float:
@@ -60,7 +63,7 @@ class Match:
     @property
     def cut(self) -> bool:
         """Whether the printed score is this one cut, where it would round to another."""
-        return abs(self.off) > 0.5 * 10.0**-self.decimals + EQUAL
+        return not self.drawn and abs(self.off) > 0.5 * 10.0**-self.decimals + EQUAL
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -135,8 +138,8 @@ def match_grid(matches: Sequence[Match], *, found: bool = True) -> Grid:
     for one in matches:
         decimals = one.decimals + 2  # or every match would look alike
         numbers = tables.number(one.value, decimals), tables.number(one.off, decimals, sign=True)
-        cut = " (cut, not rounded)" if found and one.cut else ""
-        rows.append([*numbers, f"{one.configuration}{cut}"])
+        how = " (cut, not rounded)" if one.cut else " (drawn)" if one.drawn else ""
+        rows.append([*numbers, f"{one.configuration}{how if found else ''}"])
     return Grid(["score", "off by", "metric"], rows, [one.signature for one in matches], named=3)
 
 
@@ -166,7 +169,8 @@ def explain(
             rounds to it, or that was cut to it. A score from 0 to 100 may be printed as a share
             (`"0.401"`), and a score from 0 to 1 in percent.
         sources: The original texts.
-        predictions: The simplifications that were scored.
+        predictions: The simplifications that were scored; or a list of runs, such as of several
+            seeds, whose mean was printed, or one of them.
         references: One or more reference simplifications per source.
         metrics: Names of metrics; ``"sari.keep"`` for another score than the main one. By default
             all metrics that rank systems, aren't slow, and need no other columns; metrics of
@@ -192,11 +196,17 @@ def explain(
         ('sari', 46.5675)
     """
     texts = {"sources": sources, "references": references}
-    joined, texts = join_columns({"predictions": predictions}, texts, ids, missing)
-    own = joined if ids is None else joined["predictions"]
-    present = {k: rows for k, rows in {**texts, **own, **columns}.items() if rows is not None}
-    chosen = choose_metrics(metrics, present)
-    checked = examples.read_system(chosen, present)
+    several, _ = runs.split({PREDICTIONS.name: predictions})
+    joined, texts = join_columns(several, texts, ids, missing)
+    each = [
+        {**texts, **(own if isinstance(own, Mapping) else {PREDICTIONS.name: own}), **columns}
+        for own in joined.values()
+    ]
+    present = [{k: rows for k, rows in one.items() if rows is not None} for one in each]
+    chosen = choose_metrics(metrics, present[0])
+    read = [examples.read_system(chosen, one) for one in present]
+    systems = {str(i): one.systems[UNNAMED_SYSTEM] for i, one in enumerate(read)}
+    checked = Examples(read[0].shared, systems)
     return explain_examples(
         score, chosen if metrics else suitable(chosen, checked), checked, every=every
     )
@@ -245,7 +255,7 @@ def explain_examples(
     every: bool = False,
     found: Callable[[Match], object] = lambda match: None,
 ) -> Explanation:
-    """Do what `explain` does, for checked examples of one system.
+    """Do what `explain` does, for checked examples of one system, or of its runs.
 
     ``found`` gets each match at once, before other configurations with its score are known.
     """
@@ -259,6 +269,11 @@ def explain_examples(
             notes.append(
                 f"Scores lie so close together here that about {expected:.1f} match by chance. A "
                 "simpler explanation is likelier."
+            )
+        if any(match.drawn for match in search.matches):
+            notes.append(
+                "Drawn: evaluate prints ROUGE as the median of a bootstrap without a seed, so that "
+                "no mean gives its numbers exactly."
             )
     else:
         notes.append("Metrics without a direction and slow metrics are tried only if named.")
@@ -293,6 +308,7 @@ class _Search:
         self.missing: dict[str, None] = {}  # why configurations are left out
         # metric, and how texts are prepared → its scores
         self.scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
+        self.drawn: dict[Configuration, float] = {}  # how far printed scores may be from it
         self.matches: list[Match] = []
 
     def run(self, every: bool) -> None:
@@ -318,16 +334,17 @@ class _Search:
         for of_stage in group_by(members, lambda one: (one.stage, type(one.metric))):
             cls = type(of_stage[0].metric)
             new = []
-            for value, member in compute_scores(
+            for value, member, drawn in compute_scores(
                 of_stage, texts, self.declared[cls].key, self.missing
             ):
                 bar.update()
                 new += [(value, member)] if math.isfinite(value) else []
+                self.drawn[member] = drawn
             before = self.scores.setdefault((cls, of_stage[0].prepared), [])
             own = [
                 self._match(cls, value, equal)
                 for value, equal in _group_by_score(new)
-                if min(ratios(value, self.readings[cls])) <= 1
+                if self._fits(value, equal[0])
                 and all(abs(value - score) > EQUAL for score, _ in before)
             ]
             before += new
@@ -336,6 +353,12 @@ class _Search:
             with bar.external_write_mode():
                 for match in own:
                     self.found(match)
+
+    def _fits(self, value: float, one: Configuration) -> bool:
+        """Whether the printed score is a score, rounded or cut, or drawn around it."""
+        readings, drawn = self.readings[type(one.metric)], self.drawn[one]
+        near = any(abs(value - number) <= drawn + half for number, half, _ in readings)
+        return near or min(ratios(value, readings)) <= 1
 
     def _match(self, cls: type[Metric], value: float, equal: list[Configuration]) -> Match:
         return _make_match(value, equal, self.readings[cls], self.examples)
@@ -405,4 +428,4 @@ def _make_match(
     first, *others = configurations
     references = examples.references if first.reference is None else (1, 1)
     signature = first.metric.signature(references)
-    return Match(first, value, printed, decimals, signature, tuple(others))
+    return Match(first, value, printed, decimals, signature, tuple(others), min(off) > 1)

@@ -10,6 +10,7 @@ import functools
 import hashlib
 import math
 import re
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from typing import Any
 
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
+from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import MINUS
 
@@ -27,6 +29,9 @@ Field = Mapping[str, Mapping[str, Value]]
 
 EQUAL = 1e-9
 """The difference up to which scores are equal."""
+
+PLACES = 2
+"""Decimals of the scores that are shown of published outputs."""
 
 NEIGHBOURS = 5
 """Published systems on either side of one's own that are shown."""
@@ -82,12 +87,25 @@ def table(name: str) -> list[Row]:
 
 def family(row: Row) -> Row:
     """Return the row of ``formulas.csv`` for a row's formula, whatever the case; or none."""
-    base = row["formula"].partition(":lowercase=")[0]
+    base = row.get("formula", "").partition(":lowercase=")[0]
     return next((one for one in table("formulas") if one["formula"] == base), {})
 
 
+def read_formula(row: Row) -> str:
+    """Return the metric that gives a row's number, in its notation; or "" if it is no metric."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of versions
+        try:
+            return str(catalogue.metric(row.get("signature") or row["formula"]))
+        except InputError:
+            return ""
+
+
 def describe(row: Row) -> str:
-    """Return what a printed number is, in a sentence without its end."""
+    """Return what a number is, in a sentence without its end."""
+    if "signature" in row:
+        what = "{value} is what {system} ({paper}) has on {test_set} by {signature}"
+        return what.format(**row)
     how = row["formula"] + (f" after {row['prepared']}" if row["prepared"] else "")
     how = f"{family(row)['name']} ({how})" if family(row) else how
     by = {"no": f"not reproduced: the nearest is {row['value']}, by ", "yes": "by "}
@@ -101,7 +119,8 @@ def describe(row: Row) -> str:
 def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
     """Return the rows, of some metrics or all, that print a number, the exact ones first.
 
-    It may have fewer or more decimals, rounded or cut, and may be a share.
+    It may have fewer or more decimals, rounded or cut, and may be a share. Those of published
+    outputs, as ``--published`` shows them, come last.
 
     >>> print(describe(look_up("27.37")[0]))  # doctest: +ELLIPSIS
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
@@ -116,7 +135,17 @@ def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
         ratio = min(min(ratios(float(value), readings)) for value in values)
         if ratio <= 1 and (not metrics or row["formula"].split(":")[0] in metrics):
             found.append((ratio, row))
-    return [row for _, row in sorted(found, key=lambda pair: pair[0])]
+    printed = [row for _, row in sorted(found, key=lambda pair: pair[0])]
+    known = {(row["system"], row["test_set"]) for row in printed}
+    precise = [reading for reading in readings if reading[2] >= PLACES]
+    field = [
+        row
+        for row in (table("field") if precise else ())
+        if min(ratios(round(float(row["value"]), PLACES), precise)) <= 1
+        and (not metrics or row["signature"].split("|")[0] in metrics)
+        and (row["system"], row["test_set"]) not in known
+    ]
+    return printed + field
 
 
 # The field beside systems of one's own ------------------------------------------------------------
