@@ -40,7 +40,7 @@ def without_provenance(result):
 
 
 def test_merged_pieces_print_what_one_run_prints(examples, run):
-    options = "-m sari,bleu,edit_ops --resamples 100"
+    options = "-m sari,bleu,edit_ops:tokenizer=13a --resamples 100"
     starts = cut(examples, 20, 30)
     for start in starts:
         assert run(of_piece(start, options)).exit_code == 0
