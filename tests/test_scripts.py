@@ -150,7 +150,7 @@ GERMAN = [
 @pytest.mark.parametrize(
     ("metric", "advice"),
     [
-        (FkglComponents("easse"), "FKGL is a formula for English, take readability; for its parts"),
+        (FkglComponents(), "FKGL is a formula for English, take readability; for its parts alone"),
         (FkglComponents(syllables="pyphen-de"), "FKGL is a formula for English, take readability"),
         (Rouge(), "its stems are those of English words, give stem=False"),
         (WordTransformations(), "its aligner is for English, give a function as aligner"),
@@ -161,6 +161,20 @@ def test_metrics_of_english_warn_of_german(metric, advice):
     (message,) = warnings_of(lambda: metric.score(**columns_of(GERMAN)))
     assert message.startswith("sources, predictions, references look German, which ")
     assert advice in message
+
+
+@pytest.mark.parametrize("options", ["", ":syllables=pyphen-de"])
+def test_fkgl_says_of_german_what_its_error_says(options, write):
+    path = write("de.txt", *GERMAN)
+    found = make_runner().invoke(main, ["score", "-m", f"fkgl{options}", "-p", path])
+    assert found.stderr.splitlines()[-1] == (
+        "Warning: predictions look German, which fkgl_components isn't for: FKGL is a formula for "
+        "English, take readability"
+    )
+    refused = make_runner().invoke(main, ["score", "-m", "fkgl", "--language", "de", "-p", path])
+    assert (
+        "fkgl is a formula for English, got the language 'de': take readability" in refused.stderr
+    )
 
 
 @pytest.mark.parametrize(

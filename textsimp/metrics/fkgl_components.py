@@ -177,12 +177,12 @@ class FkglComponents(Metric):
         return (*words, self.splitter, self.variant == "paper"), self.sentences
 
     def misfit(self, texts: LanguageProfile) -> str:
-        """Say that the formula is for English, and which syllables are those of the texts."""
+        """Say that the formula is for English; of parts as they are here, which syllables fit."""
         if language_reads("en", texts):
             return ""
         reason = "FKGL is a formula for English, take readability"
         fitting = recommended("syllables", texts)
-        if not fitting or syllables_read(self.syllables, texts):
+        if self.variant != "default" or not fitting or syllables_read(self.syllables, texts):
             return reason
         return f"{reason}; for its parts alone give syllables={' or '.join(map(repr, fitting))}"
 
