@@ -25,7 +25,7 @@ def test_the_page_is_that_of_the_library(examples, succeed):
         f"report {FILES} -m sari -O variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
         *("--title", "A title", "--description", "Ours."),
     )
-    assert result.output == "written: new.html\n"
+    assert result.stdout == "written: new.html\n"
     expected = report.html(
         systems(),
         **columns(),

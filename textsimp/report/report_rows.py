@@ -44,6 +44,7 @@ DESCRIBING = {
     "fkgl_components": ("words_per_sentence", "syllables_per_word", "fkgl"),
 }
 """Metric → its scores that say what the texts are like."""
+_EDITS = EditOps(tokenizer="13a")  # texts needn't be tokenised
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,10 @@ def measure(
     shared = data.examples.shared
     judging = {n: one for n, one in metrics.items() if one.with_main(shared).scores[0].better}
     others = {name: metric for name, metric in metrics.items() if name not in judging}
-    describing = make_metrics([*DESCRIBING], "metrics", language=language) | others
+    describing = make_metrics([*DESCRIBING], "metrics", language=language)
+    if language in (None, "en"):
+        describing["edit_ops"] = _EDITS
+    describing |= others
     if "word_difficulty" not in {metric.name for metric in others.values()}:
         describing |= _word_difficulty(language)
     measured, references = dict[str, Statistics](), dict[str, Sample | None]()
@@ -254,7 +258,7 @@ def check(
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    checked = check_examples([EditOps.preset(), *metrics], systems, shared)
+    checked = check_examples([_EDITS, *metrics], systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
