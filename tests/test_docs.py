@@ -94,6 +94,13 @@ def test_the_first_page_has_a_link_for_each_thing_that_people_come_for():
     assert 0 < len(links) <= 8
 
 
+def test_the_page_on_easse_names_the_functions_that_are_there():
+    page = (PROJECT / "docs" / "easse.md").read_text(encoding="utf-8")
+    named, _, _ = page.partition("```")
+    module = importlib.import_module("textsimp.easse")
+    assert {*re.findall(r"`((?:corpus|sentence)_\w+)`", named)} == {*module.__all__}
+
+
 def anchors(text):
     """What GitHub calls the headings of a page."""
     found = re.findall(r"^#+ (.*)$", CODE_BLOCK.sub("", text), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""EASSE's functions, with its arguments, defaults and keys: change one import.
+"""Five of EASSE's functions, with its arguments, defaults and keys.
 
 EASSE is described by Alva-Manchego et al. 2019. References are lists of all sentences, a list per
 reference, as EASSE takes them.
