@@ -79,7 +79,8 @@ def test_fix_writes_cleaned_outputs_and_lists_each_change(examples, run):
     before = Path("ours.txt").read_text("utf-8").splitlines()
     result = run("check -s source.txt -p ours.txt --fix clean.txt")
     assert result.exit_code == 1
-    assert "\nexample 2: reasoning and preamble removed\n" in result.output
+    assert "\nremoved: reasoning (example 2), as in <think>Shorter.</think> Here" in result.output
+    assert "\nremoved: preamble (example 2), as in " in result.output
     assert result.output.endswith("\n1 output changed; written: clean.txt\n")
     after = Path("clean.txt").read_text("utf-8").splitlines()
     assert after == [REFUSAL, "It rained a lot.", *before[2:]]
@@ -107,16 +108,37 @@ def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples, run):
     Path("in.jsonl").write_text("\n".join(map(json.dumps, given)), "utf-8")
     result = run("check -d in.jsonl --fix out.txt")
     assert Path("out.txt").read_text("utf-8") == "B c.\nE.\n"
-    assert "\nexample 1: line breaks removed\n" in result.output
+    assert "\nremoved: line breaks (example 1), as in B" in result.output
     run("check -d in.jsonl --fix out.jsonl")
     assert rows("out.jsonl") == [given[0], {"source": "D.", "prediction": "E."}]
 
 
 def test_fix_tells_of_each_kind_that_was_found_what_it_left(examples, run):
-    outputs = [f"- {text}" for text in lines("systems/splitter.txt")]
+    outputs = [
+        f"- {text}" if i % 2 else text for i, text in enumerate(lines("systems/splitter.txt"))
+    ]
     Path("ours.txt").write_text("\n".join(outputs), "utf-8")
     report = json.loads(run("check -s source.txt -p ours.txt --fix clean.txt --json").stdout)
-    assert report["left"] == {"bullets": [*range(1, len(outputs) + 1)]}
+    assert report["left"] == {"bullets": [*range(2, len(outputs) + 1, 2)]}
+
+
+def test_fix_keeps_the_other_columns_of_a_table(examples, run):
+    given = [{"id": i, "source": f"A {i} b.", "output": f"“B {i}.”", "n": None} for i in range(3)]
+    Path("in.jsonl").write_text("\n".join(map(json.dumps, given)), "utf-8")
+    run("check -d in.jsonl -P output --fix out.jsonl")
+    assert rows("out.jsonl") == [{**row, "output": row["output"].strip("“”")} for row in given]
+
+
+def test_a_prefix_of_the_sources_ranks_nothing(examples, run):
+    sources = [f"simplify: {text}" for text in lines("source.txt")]
+    Path("input.txt").write_text("\n".join([*sources, ""]), "utf-8")
+    result = run("score -s input.txt -r references -p systems --resamples 10")
+    assert result.stdout.startswith("Nothing can be ranked: the sources: 48 of 48 texts begin with")
+
+
+def test_a_source_among_the_references_is_named_by_its_file(examples, run):
+    Path("references/source.txt").write_bytes(Path("source.txt").read_bytes())
+    assert "reference 4 in references/source.txt is the source" in run(f"check {FILES}").output
 
 
 def test_fix_lists_what_it_left_alone(examples, run):

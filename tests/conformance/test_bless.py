@@ -5,6 +5,7 @@ import importlib.metadata
 import pytest
 
 from textsimp import Bleu, FkglComponents, Sari, SimplificationStats
+from textsimp.corpora.checks import find
 from textsimp.text.sentences import get_splitter
 
 OF_SARI = {"sari": "sari", "sari_add": "add", "sari_keep": "keep", "sari_del": "delete"}
@@ -21,6 +22,11 @@ ONE_LESS = {
     *("systems/opt-13b.txt", "systems/opt-6.7b.txt"),
 }
 NEW = tuple(map(int, importlib.metadata.version("nltk").split(".")[:3])) >= (3, 10, 2)
+
+T0PP = {
+    *(("prompts", "problem"), ("echo", "problem"), ("unrelated", "problem"), ("glued", "problem")),
+    *(("cut", "problem"), ("phrases", "problem"), ("doubled", "note"), ("lengths", "note")),
+}
 
 pytestmark = pytest.mark.slow  # 73 runs
 
@@ -76,3 +82,11 @@ def test_fkgl_and_splits_equal_but_for_a_closing_quote_by_itself(goldens, column
         if not all(equal):
             other.add(line["file"])
     assert other == (ONE_LESS if NEW else set())
+
+
+@pytest.mark.parametrize("size", [200, 250, 280, 300])
+def test_t0pp_has_the_same_findings_in_each_beginning_of_med_easi(columns, size):
+    texts = columns("med_easi/systems/t0pp.txt")
+    parts = [texts[name][:size] for name in ("sources", "references", "predictions")]
+    found = find(*parts[:2], {"t0pp": parts[2]})
+    assert {(one.kind, one.gravity) for one in found if one.systems} == T0PP

@@ -87,8 +87,8 @@ def test_there_may_be_no_systems_yet_and_a_single_row():
 def test_scripts_without_case_or_spaces_raise_no_alarm(text):
     texts = re.findall(r"[^.।。]+[.।。]", text)
     assert len(texts) == 6
-    shorter = [text[:2] + text[3:] for text in texts]
-    assert find(texts, [[text] for text in texts], {"ours": shorter}) == []
+    shorter, others = ([text[:i] + text[i + 1 :] for text in texts] for i in (2, 1))
+    assert find(texts, [[text] for text in others], {"ours": shorter}) == []
 
 
 def test_latin_words_within_chinese_say_nothing_of_case():
@@ -253,6 +253,82 @@ def test_an_output_is_too_long_from_3_times_and_200_characters_more(source, long
     for length, found in ((longest, []), (longest + 1, ["lengths"])):
         findings = find(["s" * source], None, {"ours": ["o" * length]})
         assert [f.kind for f in findings if f.kind == "lengths"] == found
+
+
+# Columns ------------------------------------------------------------------------------------------
+
+
+def of_kinds(findings, *kinds):
+    return [(f.kind, f.gravity, f.systems) for f in findings if f.kind in kinds]
+
+
+PREFIXES = ("simplify: ", "<NbChars_0.95> <LevSim_0.75> ", "[en] ", "Vereinfache das: ", "简化：")
+
+
+@pytest.mark.parametrize("size", [5, 20, N])
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_prefix_of_the_sources_is_an_error_that_names_it(prefix, size):
+    sources = [prefix + text for text in SOURCES[:size]]
+    outputs = {"ours": SYSTEMS["substituter"][:size]}
+    for references in (REFERENCES[:size], None):
+        found = find(sources, references, outputs)
+        finding = only([f for f in found if f.kind == "affixes"])
+        assert (finding.gravity, finding.systems) == ("error", ())
+        assert f"the sources: {size} of {size} texts begin with “{prefix.strip()}" in finding.text
+
+
+def test_numbers_of_a_prefix_may_differ_and_a_tenth_of_the_texts_lack_it():
+    tags = [f"<NbChars_{1 + i % 7 / 20}> {t}" if i % 10 else t for i, t in enumerate(SOURCES)]
+    finding = only([f for f in find(tags, REFERENCES, SYSTEMS) if f.kind == "affixes"])
+    assert finding.examples == tuple(i + 1 for i in range(N) if i % 10)
+
+
+def test_a_prefix_of_a_reference_is_an_error_that_names_its_file():
+    references = [[first, f"Simple: {second}", third] for first, second, third in REFERENCES]
+    files = ["a.txt", "b.txt", "c.txt"]
+    found = checks.run(SOURCES, references, SYSTEMS, files)
+    finding = only([f for f in found if f.kind == "affixes"])
+    assert finding.gravity == "error"
+    assert finding.text.startswith("reference 2 in b.txt: 48 of 48 texts begin with “Simple:”")
+
+
+@pytest.mark.parametrize(
+    ("where", "fault"),
+    [
+        ("begin with “en_XX”", lambda t: f"en_XX {t}"),
+        ("end with “[END]”", lambda t: f"{t} [END]"),
+        ("have 2 tabs", lambda t: f"H-1\t-0.5\t{t}"),
+        ("have 1 tab,", lambda t: f"{t}\t{t.lower()}"),
+    ],
+)
+def test_what_nearly_all_outputs_of_one_system_have_is_a_problem(where, fault):
+    finding = only([f for f in with_fault(fault) if f.kind in ("affixes", "tabs")])
+    assert (finding.gravity, finding.systems) == ("problem", ("splitter",))
+    assert f"splitter: 48 of 48 texts {where}" in finding.text
+
+
+def test_what_all_columns_begin_with_is_no_fault():
+    references = [[f"Note 3: {text}" for text in row] for row in REFERENCES]
+    outputs = {name: [f"Note 4: {text}" for text in texts] for name, texts in SYSTEMS.items()}
+    found = find([f"Note 12: {text}" for text in SOURCES], references, outputs)
+    assert of_kinds(found, "affixes", "tabs") == []
+
+
+def test_a_reference_that_is_the_source_is_a_problem_that_names_its_file():
+    references = [[*row, f"{source} "] for row, source in zip(REFERENCES, SOURCES, strict=True)]
+    files = [f"references/{name}.txt" for name in ("0", "1", "2", "complex")]
+    finding = only(checks.run(SOURCES, references, SYSTEMS, files))
+    assert (finding.kind, finding.gravity, finding.systems) == ("copies", "problem", ())
+    assert finding.text.startswith("reference 4 in references/complex.txt is the source in 48 of")
+
+
+def test_long_words_are_no_sign_of_a_script_without_spaces():
+    """Of German and medical sources stock phrases are found, too."""
+    source = "Donaudampfschifffahrtskapitän {} unterschrieb Beförderungsbestimmungen."
+    sources = [source.format(i) for i in range(40)]
+    outputs = [f"Kapitän {i} sagte laut Ja und ging." for i in range(40)]
+    kinds = {finding.kind for finding in find(sources, None, {"ours": outputs})}
+    assert "phrases" in kinds
 
 
 # Equal texts --------------------------------------------------------------------------------------
@@ -570,6 +646,36 @@ def test_what_surrounds_an_output_is_removed(text, cleaned, removed):
 )
 def test_a_text_that_may_be_meant_stays(text, source):
     assert clean(text, source) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        lambda i, t: f"en_XX {t}",
+        lambda i, t: f"H-{i}\t-0.{i}\t{t}",
+        lambda i, t: f"Sure! Here is a simpler version of the text: {t}",
+        lambda i, t: f"Certainly, in plain words: {t} [END]",
+        lambda i, t: f"<think>Hm {i}.</think> Easy text: {t}",
+    ],
+)
+def test_what_nearly_all_outputs_begin_or_end_with_is_removed_from_all(fault):
+    sources = [*SOURCES[:-1], "A simpler version of the text has the words of the preamble, too."]
+    outputs = [fault(i, text) for i, text in enumerate(SYSTEMS["splitter"])]
+    assert checks.clean(sources, outputs, references=REFERENCES).texts == SYSTEMS["splitter"]
+
+
+def test_what_references_begin_with_is_kept():
+    references = [[f"Easy: {text}" for text in row] for row in REFERENCES]
+    outputs = [f"Easy: {text}" for text in SYSTEMS["splitter"]]
+    assert checks.clean(SOURCES, outputs, references=references).texts == outputs
+
+
+def test_a_preamble_of_several_outputs_is_removed_also_where_the_source_has_its_words():
+    preamble = "Sure! Here is a simpler version of the text: "
+    sources = ["A simpler version of the text exists.", *SOURCES]
+    outputs = ["One exists.", *SYSTEMS["splitter"]]
+    some = [preamble + text if i < 9 else text for i, text in enumerate(outputs)]
+    assert checks.clean(sources, some).texts == outputs
 
 
 def test_a_title_in_quotation_marks_is_left_alone():

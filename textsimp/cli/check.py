@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,10 +96,10 @@ def check(
         check_new([path], overwrite=force)
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
-    findings = checks.run(data.sources or [], data.references, systems)
+    findings = checks.run(data.sources or [], data.references, systems, data.reference_files)
     ranking = soundness.rank_sound(findings, data)
     problems = sum(finding.gravity != "note" for finding in findings)
-    cleaned = None if path is None else _write_clean(path, data, findings, force)
+    cleaned = None if path is None else _write_clean(path, data, findings, files, force)
     if form == "json":
         printing.print_json(
             {
@@ -132,8 +133,10 @@ def check(
     context.exit(1 if problems else 0)
 
 
-def _write_clean(path: Path, data: Examples, findings: list[Finding], force: bool) -> Cleaned:
-    """Write a system's outputs, cleaned: a line each, or a JSON object with the source."""
+def _write_clean(
+    path: Path, data: Examples, findings: list[Finding], files: Mapping[str, Any], force: bool
+) -> Cleaned:
+    """Write a system's outputs, cleaned: a line each, or a JSON object with all other columns."""
     from textsimp.corpora import checks
     from textsimp.corpora.files import note
     from textsimp.corpora.source_lines import realign
@@ -143,23 +146,47 @@ def _write_clean(path: Path, data: Examples, findings: list[Finding], force: boo
     if moved := sum(a != b for a, b in zip(given, outputs, strict=True)):
         note(f"{moved:,} lines moved to their sources; {outputs.count('') - given.count('')} empty")
     jsonl = path.suffix.lower() == ".jsonl"
-    cleaned = checks.clean(sources, outputs, join_lines=not jsonl, findings=findings)
-    pairs = zip(sources, cleaned.texts, strict=True)
-    text = tables.json_lines([{"source": a, "prediction": b} for a, b in pairs])
-    if not jsonl:
-        text = "".join(f"{output}\n" for output in cleaned.texts)
+    cleaned = checks.clean(
+        sources, outputs, join_lines=not jsonl, findings=findings, references=data.references
+    )
+    text = "".join(f"{output}\n" for output in cleaned.texts)
+    if jsonl:
+        name, rows = _find_rows(files, sources, given)
+        pairs = zip(rows, cleaned.texts, strict=True)
+        text = tables.json_lines([{**row, name: output} for row, output in pairs])
     write_files({path: text.encode()}, overwrite=force)
     return cleaned
 
 
+def _find_rows(
+    files: Mapping[str, Any], sources: list[str], outputs: list[str]
+) -> tuple[str, list[dict[str, Any]]]:
+    """Return the table that has these outputs, and their column; without one the sources."""
+    from textsimp.corpora.file_arguments import system_of
+    from textsimp.corpora.files import STDIN
+    from textsimp.corpora.tables import is_table, read_table
+
+    places = [files["data"], *(system_of(str(one)).file for one in files["predictions"])]
+    for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:
+        table = read_table(place)
+        columns = {name: table.column(name) for name in table.names}
+        for name, column in columns.items():
+            if column == outputs:
+                rows = zip(*columns.values(), strict=True)
+                return name, [dict(zip(columns, row, strict=True)) for row in rows]
+    return "prediction", [{"source": source} for source in sources]
+
+
 def _print_changes(cleaned: Cleaned) -> None:
+    """Print a line for each kind of what was removed, and of what was left."""
     from textsimp.corpora.artefacts import ARTEFACTS
     from textsimp.corpora.checks import Finding
 
-    for change in cleaned.changes:
-        removed = " and ".join(change["removed"])
-        printing.print_line(f"example {change['example']}: {removed} removed")
-        printing.print_line(f"  {_shorten(change['before'])} → {_shorten(change['after'])}")
+    for kind in dict.fromkeys(chain(*(change["removed"] for change in cleaned.changes))):
+        own = [change for change in cleaned.changes if kind in change["removed"]]
+        where = Finding(kind, "note", "", (), tuple(change["example"] for change in own)).where
+        such = f"{_shorten(own[0]['before'])} → {_shorten(own[0]['after'])}"
+        printing.print_sentence(f"removed: {kind} ({where}), as in {such}")
     for kind, rows in cleaned.left.items():
         where = Finding(kind, "note", "", (), tuple(rows)).where
         printing.print_sentence(f"left alone: {ARTEFACTS[kind].what} ({where})")

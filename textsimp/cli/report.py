@@ -104,7 +104,9 @@ def report(
     data = read_data(readers, **files)
     by_people = read(tables_in(answers), **reading) if answers else None
     outputs = {name: data.predictions(name) for name in data.systems}
-    findings = [] if no_check else checks.run(data.sources or [], data.references, outputs)
+    findings = []
+    if not no_check:
+        findings = checks.run(data.sources or [], data.references, outputs, data.reference_files)
     page = reports.html(
         data,
         metrics=chosen,

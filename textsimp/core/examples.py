@@ -7,7 +7,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from textsimp.core import columns
@@ -33,10 +33,12 @@ class Examples:
     Attributes:
         shared: Column → rows, of columns that all systems share, such as ``sources``.
         systems: System → column → rows, of its own columns, such as ``predictions``.
+        reference_files: The file of each reference, where every one has its own.
     """
 
     shared: Mapping[str, list[Any]]
     systems: Mapping[str, Mapping[str, list[Any]]]
+    reference_files: Sequence[str] = ()
 
     def __len__(self) -> int:
         own = next(iter(self.systems.values()))
@@ -67,7 +69,7 @@ class Examples:
             {name: function(name, rows) for name, rows in part.items()}
             for part in (self.shared, *self.systems.values())
         )
-        return Examples(shared, dict(zip(self.systems, own, strict=True)))
+        return replace(self, shared=shared, systems=dict(zip(self.systems, own, strict=True)))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ has none.
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from textsimp.text.languages import FUNCTION_WORDS
@@ -380,18 +381,32 @@ _CLEANERS = {
     r"\s?[*_]{0,2}:[*_]{0,2}\s*(?P<text>.+)",
 }
 _FLAGS = re.IGNORECASE | re.DOTALL
+_MIN_PREAMBLES = 3  # outputs with the same, by more than chance
 _UNSURE = ("reasoning", "refusals", "echo", "candidates", "fences", "markup")
 _QUOTES = re.compile(r"[\"“”„«»`]|''")
 
 
-def clean(text: str, source: str) -> tuple[str, list[str]]:
+def clean_all(texts: Sequence[str], sources: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Clean each text; a preamble that others have, too, also where the source has its words."""
+    cleaned = [clean(text, source) for text, source in zip(texts, sources, strict=True)]
+    preambles = Counter(
+        text.partition(rest)[0].strip()
+        for text, (rest, removed) in zip(texts, cleaned, strict=True)
+        if removed == ["preamble"]
+    )
+    usual = {preamble for preamble, number in preambles.items() if number >= _MIN_PREAMBLES}
+    return [clean(text, source, usual) for text, source in zip(texts, sources, strict=True)]
+
+
+def clean(text: str, source: str, preambles: Collection[str] = ()) -> tuple[str, list[str]]:
     """Remove reasoning, fences, preambles, closing lines and quotation marks that the source lacks.
 
     Return the kinds of what was removed, too. A doubtful or empty rest leaves the text as it is.
+    The ``preambles`` are removed even if the source has their words.
     """
     removed: list[str] = []
     rest = text
-    while (step := _step(rest, source, removed)) is not None:
+    while (step := _step(rest, source, removed, preambles)) is not None:
         what, rest = step
         removed.append(what)
     doubtful = any(ARTEFACTS[kind].find(rest, source) for kind in _UNSURE)
@@ -400,15 +415,19 @@ def clean(text: str, source: str) -> tuple[str, list[str]]:
     return rest, removed
 
 
-def _step(text: str, source: str, removed: Sequence[str]) -> tuple[str, str] | None:
+def _step(
+    text: str, source: str, removed: Sequence[str], preambles: Collection[str]
+) -> tuple[str, str] | None:
     """Return the kind of the outermost thing to remove, and the text without it."""
     for what, rule in _CLEANERS.items():
         match = re.fullmatch(rule, text, _FLAGS)
         if match is None or what in removed or re.fullmatch(rule, source, _FLAGS):
             continue
-        words = {*re.findall(r"\w{5,}", text[: match.start("text")].lower())}
-        said = what == "preamble" and words & {*re.findall(r"\w{5,}", source.lower())}
-        if match["text"].strip() and not said:
+        before = text[: match.start("text")].strip()
+        words = {*re.findall(r"\w{5,}", before.lower())}
+        said = words & {*re.findall(r"\w{5,}", source.lower())}
+        doubtful = what == "preamble" and said and before not in preambles
+        if match["text"].strip() and not doubtful:
             return what, match["text"].strip()
     before, _, last = text.rstrip().rpartition("\n")
     for kind, what in (("notes", "note"), ("offers", "offer")):

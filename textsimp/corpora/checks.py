@@ -25,6 +25,7 @@ from textsimp.core import columns
 from textsimp.core.examples import column_label
 from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
+from textsimp.corpora.column_checks import check_columns, remove_affixes
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
     GRAVITIES,
@@ -52,7 +53,7 @@ from textsimp.support.errors import InputError, shown
 SOUND = {  # kinds after which an output still is one
     *("copies", "identical", "leaks", "tokenised", "contractions", "brackets", "quotes", "case"),
     *("entities", "mojibake", "pieces", "escapes", "bold", "headings", "bullets", "numbering"),
-    *("wrapped", "cut"),
+    *("wrapped", "cut", "tabs", "affixes"),
 }
 WHAT = {kind: artefact.what for kind, artefact in ARTEFACTS.items()} | {
     "empty": "an empty output",
@@ -134,19 +135,26 @@ def clean(
     *,
     join_lines: bool = False,
     findings: Sequence[Finding] = (),
+    references: Sequence[Sequence[str]] | None = None,
 ) -> Cleaned:
     """Remove what language models leave in outputs, where that is certain.
 
     Args:
         sources: n texts.
         outputs: A system's outputs. Reasoning, code fences, preambles, closing notes and offers on
-            a line of their own, and quotation marks are removed that the source lacks.
+            a line of their own, and quotation marks are removed that the source lacks. So is what
+            nearly all outputs begin or end with, if sources and references don't.
         join_lines: Put the lines of an output into one, as a text file has them.
         findings: What was found in the outputs, if what is left of it is to be told.
+        references: One or more for each.
     """
+    gold = [*sources], [[*row] for row in references or ()]
+    shorter = remove_affixes(*gold, [*outputs])
+    cleaned = artefacts.clean_all([text for text, _ in shorter], sources)
+    again = remove_affixes(*gold, [text for text, _ in cleaned])
     changes, texts = [], list[str]()
-    for number, (text, source) in enumerate(zip(outputs, sources, strict=True), 1):
-        after, removed = artefacts.clean(text, source)
+    for number, (text, *steps) in enumerate(zip(outputs, shorter, cleaned, again, strict=True), 1):
+        after, removed = steps[-1][0], [*dict.fromkeys(chain(*(kinds for _, kinds in steps)))]
         if join_lines and "\n" in after:
             after, removed = re.sub(r"\s*\n\s*", " ", after), [*removed, "line breaks"]
         texts.append(after)
@@ -159,10 +167,13 @@ def clean(
 
 
 def run(
-    sources: list[str], references: list[list[str]] | None, systems: Mapping[str, list[str]]
+    sources: list[str],
+    references: list[list[str]] | None,
+    systems: Mapping[str, list[str]],
+    reference_files: Sequence[str] = (),
 ) -> list[Finding]:
-    """Do as `find` for columns that are valid."""
-    texts = Texts(sources, references, systems)
+    """Do as `find` for columns that are valid; name the file of each reference."""
+    texts = Texts(sources, references, systems, reference_files)
     findings = []
     for finding in chain.from_iterable(check(texts) for check in _CHECKS):
         findings.append(finding)
@@ -288,7 +299,7 @@ def _leaks(texts: Texts) -> Iterator[Finding]:
         numbers = Counter(j for i in same for j, text in enumerate(rows[i]) if text == outputs[i])
         number, of_it = numbers.most_common(1)[0]
         most = max(map(len, rows)) > 1 and of_it >= _NEARLY_ALL * len(same)
-        which = f"reference {number + 1}" if most else "a reference"
+        which = texts.title(number) if most else "a reference"
         share = percent(len(same), len(changed))
         text = f"{name} equals {which} in {share} of the outputs that change the source"
         yield Finding.of("leaks", "error", f"{text}: were references leaked?", (name,), same)
@@ -358,6 +369,7 @@ _CHECKS = (
         _exchanged,
         _identical,
         _leaks,
+        check_columns,
         check_languages,
         check_artefacts,
         _phrases,

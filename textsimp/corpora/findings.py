@@ -109,6 +109,16 @@ def summary(findings: Sequence[Finding]) -> str:
     return ", ".join(counts if {*kinds} - {"note"} else ["no problems", *counts])
 
 
+@dataclass(frozen=True)
+class Column:
+    """A column of texts: the sources, one reference of each, or a system's outputs."""
+
+    of: Literal["sources", "references", "outputs"]
+    title: str  # in sentences
+    texts: Sequence[str]
+    systems: tuple[str, ...] = ()
+
+
 class Texts:
     """The columns, and what several checks need of them."""
 
@@ -117,8 +127,10 @@ class Texts:
         sources: list[str],
         references: list[list[str]] | None,
         systems: Mapping[str, list[str]],
+        reference_files: Sequence[str] = (),
     ) -> None:
         self.sources, self.references, self.systems = sources, references or [], systems
+        self._reference_files = reference_files
         self.unsound: dict[str, set[int]] = {name: set() for name in systems}  # found so far
         self.bare = [*map(bare, sources)]
         self.bare_outputs = {name: [*map(bare, texts)] for name, texts in systems.items()}
@@ -126,6 +138,28 @@ class Texts:
             name: [i for i, (a, b) in enumerate(zip(self.bare, texts, strict=True)) if a != b and b]
             for name, texts in self.bare_outputs.items()
         }
+
+    @functools.cached_property
+    def each(self) -> list[Column]:
+        """All columns; an example that lacks a reference has an empty one there."""
+        references = enumerate(zip_longest(*self.references, fillvalue=""))
+        return [
+            Column("sources", SOURCES, self.sources),
+            *(Column("references", self.title(i), column) for i, column in references),
+            *(Column("outputs", name, column, (name,)) for name, column in self.systems.items()),
+        ]
+
+    def title(self, reference: int) -> str:
+        """Return the number of a reference, and its file, if it is known."""
+        file = self._reference_files[reference : reference + 1]
+        return " in ".join([f"reference {reference + 1}", *file])
+
+    def beside(self, column: Column) -> list[Column]:
+        """Return the columns of other kinds; of sources the references only, if there are any."""
+        kinds = {"sources", "references", "outputs"} - {column.of}
+        if column.of == "sources" and self.references:
+            kinds.remove("outputs")
+        return [other for other in self.each if other.of in kinds]
 
     @functools.cached_property
     def split(self) -> dict[str, list[list[list[str]]]]:
@@ -151,8 +185,8 @@ class Texts:
             for name in self.systems
         ]
         columns = zip_longest(*self.words[REFERENCES], fillvalue=set())
-        for number, column in enumerate(columns, 1):
-            matches.append((f"reference {number}", (), "texts", lines.match(column)))
+        for number, column in enumerate(columns):
+            matches.append((self.title(number), (), "texts", lines.match(column)))
         return matches
 
     def at(self, name: str, row: int) -> list[str]:

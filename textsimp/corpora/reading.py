@@ -51,6 +51,7 @@ def read(request: Request, readers: Readers) -> Examples:
     _check_request(request, readers, declared)
     request = _without_folders(request)
     shared: Columns = {}
+    files: list[str] = []
     if request.sources:
         shared["sources"] = _read_file(request.sources, SOURCES, request)
     if request.references:
@@ -58,6 +59,8 @@ def read(request: Request, readers: Readers) -> Examples:
         check_lengths([*shared.values(), *lists])
         rows = [list(chain(*row)) for row in zip(*(one.rows for one in lists), strict=True)]
         shared["references"] = without_empty(replace(lists[0], rows=rows))
+        if all(len(row) == len(lists) for row in rows):
+            files = [one.where for one in lists]
     for name, path in request.files.items():
         shared[name] = read_rows(path, declared[name])
     of_files = [
@@ -98,7 +101,7 @@ def read(request: Request, readers: Readers) -> Examples:
     order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
     own = [rows for columns in systems.values() for rows in columns.values()]
     check_lengths([*(shared[name] for name in order), *own])
-    return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()})
+    return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()}, files)
 
 
 def _rows(columns: Columns) -> dict[str, list[Any]]:

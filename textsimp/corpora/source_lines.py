@@ -18,7 +18,7 @@ _MIN_GAP = 0.2  # by which a text shares more words with another source than wit
 
 def words_of(sources: Sequence[str]) -> Callable[[str], list[str]]:
     """Return a function from a text to its words; in scripts without spaces, to character pairs."""
-    if languages.detect(sources).apart:
+    if languages.detect(sources).spaced:
         find = re.compile(r"\w+").findall
         return lambda text: find(text.lower())
     return lambda text: [f"{a}{b}" for a, b in pairwise(text)]

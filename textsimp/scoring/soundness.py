@@ -103,7 +103,7 @@ def check_ends(data: Examples) -> list[Finding]:
         n: ends(own["predictions"]) for n, own in data.systems.items() if "predictions" in own
     }
     references = None if data.references is None else ends(data.references)
-    return checks.run(ends(data.sources), references, systems)
+    return checks.run(ends(data.sources), references, systems, data.reference_files)
 
 
 def warn_of_ranking(

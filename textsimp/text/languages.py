@@ -84,6 +84,11 @@ class LanguageProfile:
     apart: bool
     languages: tuple[str, ...] = ()
 
+    @property
+    def spaced(self) -> bool:
+        """Whether words are pieces between spaces; long words alone are no sign of the contrary."""
+        return self.apart or self.script not in UNSPACED
+
 
 def tokenizer_reads(tokenizer: Any, texts: LanguageProfile) -> bool:
     """Return whether a tokenizer suits such texts; most need spaces between words."""
@@ -91,7 +96,7 @@ def tokenizer_reads(tokenizer: Any, texts: LanguageProfile) -> bool:
         return True
     if tokenizer in TOKENIZERS_FOR:
         return texts.script in TOKENIZERS_FOR[tokenizer]
-    return texts.apart or texts.script not in UNSPACED
+    return texts.spaced
 
 
 def splitter_reads(splitter: Any, texts: LanguageProfile) -> bool:
