@@ -13,7 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from textsimp.text.languages import FUNCTION_WORDS
+from textsimp.corpora.text_faults import (
+    ENCLOSING,
+    END,
+    find_answer,
+    find_open_end,
+    find_repeated,
+    find_unrelated,
+    find_with_source,
+    find_wrapping,
+)
 
 _TEXT = r"(?:text|sentence|version|paragraph|passage|document|output|article|summary|rewrite)s?"
 _SIMPLER = (
@@ -28,6 +37,10 @@ _SURE = (
     r"(?:okay|ok|sure(?: thing)?|certainly|of course|absolutely|all ?right|great|got it|understood)"
 )
 _CANNOT = r"I(?: can(?:no|['’])t| can not| won['’]t|(?: am|['’]m) (?:unable|not able) to)"
+_ENTITY = (
+    r"(?:person|name|number|num|location|loc|place|city|country|organi[sz]ation|org|misc|date|time"
+    r"|duration|money|percent|ordinal|entity|ent|event|product|url|email|phone)"
+)
 _compile = functools.cache(re.compile)
 
 
@@ -55,83 +68,6 @@ def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], st
     return find
 
 
-_NEVER_APOSTROPHES = ("“", "«", '"')
-_ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "`"}
-
-
-def _wrapping(text: str, source: str) -> str:
-    """Return a text that is enclosed in quotation marks and has none inside, or never ends them."""
-    bare = text.strip()
-    end = _ENCLOSING.get(bare[:1], "")
-    if not end:
-        return ""
-    inside = re.sub(r"(?<=\w)['’](?=\w)", "", bare[1:].removesuffix(end))
-    ends = bare.endswith(end) or bare[:1] in _NEVER_APOSTROPHES
-    alone = inside and ends and not {bare[0], end} & {*inside}
-    return bare if alone and not (source and _wrapping(source, "")) else ""
-
-
-_CONTENT = re.compile(r"\d+|[A-Z]{2,}|[^\W\d_]{4,}")
-_STEM, _FEW_WORDS = 5, 4  # letters; words
-_MIN_SENTENCES = 10  # words of a source that is no title
-
-
-def _unrelated(text: str, source: str) -> str:
-    """Return a text that shares no content word with its source, otherwise ""."""
-    known, word = source.lower(), ""
-    for match in _CONTENT.finditer(text):
-        word = match[0].lower()
-        if word[:_STEM] in known and word not in FUNCTION_WORDS["en"]:
-            return ""
-    few = len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
-    return text if word and not few else ""
-
-
-def _answer(text: str, source: str) -> str:
-    """Return a text of up to three words for a source that is a sentence, otherwise ""."""
-    short = len(text.split()) < _FEW_WORDS and len(source.split()) >= _MIN_SENTENCES
-    return text if short else ""
-
-
-_SENTENCE_ENDS = re.compile(r"[.!?]+[\s\"”’')]*")
-
-
-def _repeated(text: str, source: str) -> str:
-    """Return a sentence that a text has twice, and its source hasn't, otherwise ""."""
-    seen: set[str] = set()
-    for sentence in _SENTENCE_ENDS.split(text):
-        if sentence in seen and source.count(sentence) < 2:
-            return sentence
-        if len(sentence.split()) >= _FEW_WORDS:
-            seen.add(sentence)
-    return ""
-
-
-# What ends a sentence, looked for from the end of the text backwards.
-_END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
-
-
-def _open_end(text: str, source: str) -> str:
-    """Return the end of a text without final punctuation, where its source has some."""
-    cut = _END.match(source) and not _END.match(text) and not _answer(text, source)
-    return text.strip()[-30:] if cut else ""
-
-
-_MIN_SOURCE, _MIN_REST = 20, 15  # characters
-_MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, too
-
-
-def _with_source(text: str, source: str) -> str:
-    """Return what stands beside the whole source in a text, if it says the same again."""
-    whole, part = (" ".join(one.lower().split()) for one in (text, source))
-    if len(part) < _MIN_SOURCE or part not in whole or not _END.match(source):
-        return ""
-    rest = whole.replace(part, " ", 1).strip()
-    words, known = {*re.findall(r"\w+", rest)}, {*re.findall(r"\w+", part)}
-    again = len(rest) >= _MIN_REST and len(words & known) >= _MIN_OVERLAP * len(words)
-    return rest if again else ""
-
-
 ARTEFACTS: Mapping[str, Artefact] = {
     "entities": Artefact(
         "HTML entities",
@@ -150,8 +86,23 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "pieces": Artefact(
         "pieces of words",
-        _search(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0),
-        needs="@|▁|#|ġ",
+        _search(
+            r"\S@@(?=\s|$)|(?<!\S)@@\S|(?<!\S)@[-–/.,:'\"]@(?!\S)|[▁￭￨]|(?<!\S)##\w|(?<!\S)Ġ\w", 0
+        ),
+        needs="@|▁|￭|￨|#|ġ",
+    ),
+    "separators": Artefact(
+        "marks between sentences",
+        _search(r"\|\|+|<:+>"),
+    ),
+    "anonymised": Artefact(
+        "placeholders of names or numbers",
+        _search(
+            rf"\b{_ENTITY}@\d+\b(?!\.\w)|\b(?-i:{_ENTITY.upper()})_\d+\b|@(?:entity|ent)\d+\b"
+            rf"|@(?:placeholder|card|ord)\b|\[(?-i:{_ENTITY.upper()})(?:[_ ]?\d+)?\]"
+            r"|\[\*\*.*?\*\*\]"
+        ),
+        needs="@|_|[",
     ),
     "special": Artefact(
         "a model's special tokens",
@@ -287,9 +238,9 @@ ARTEFACTS: Mapping[str, Artefact] = {
         r"escapes such as \n",
         _search(
             r"(?<!\\)\\n(?!(?:u|e|eq|abla|ot|ewline|i|mid|earrow)\b)|\\t(?=\s|[A-Z])"
-            r"|\\u[0-9a-f]{4}|\\\""
+            r"|\\r(?=\\n|\s|$)|\\u[0-9a-f]{4}|\\\"|_x[0-9a-f]{4}_"
         ),
-        needs="\\",
+        needs="\\|_x",
     ),
     "bold": Artefact(
         "Markdown's bold",
@@ -320,21 +271,21 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "doubled": Artefact(
         "the whole source beside the output",
-        _with_source,
+        find_with_source,
     ),
     "unrelated": Artefact(
         "texts about something else than the source",
-        _unrelated,
+        find_unrelated,
         prose=True,
     ),
     "answers": Artefact(
         "answers of up to three words",
-        _answer,
+        find_answer,
         prose=True,
     ),
     "repeated": Artefact(
         "a sentence twice",
-        _repeated,
+        find_repeated,
     ),
     "glued": Artefact(
         "sentences glued together",
@@ -342,13 +293,13 @@ ARTEFACTS: Mapping[str, Artefact] = {
         needs=".|!|?",
     ),
     "wrapped": Artefact(
-        "quotation marks around the text, or one that is never closed",
-        _wrapping,
+        "quotation marks around the text, or one without the other",
+        find_wrapping,
         prose=True,
     ),
     "cut": Artefact(
         "no final punctuation, though the source has some, as if cut off",
-        _open_end,
+        find_open_end,
         prose=True,
     ),
 }
@@ -433,9 +384,10 @@ def _step(
     for kind, what in (("notes", "note"), ("offers", "offer")):
         found = ARTEFACTS[kind].find(last, source)
         first = found and not re.search(r"\w\w|[\"“‘']", last[: last.index(found)] + found[0])
-        if first and what not in removed and _END.match(before):
+        if first and what not in removed and END.match(before):
             return what, before.rstrip()
-    closed = text.strip()[-1:] in _ENCLOSING.values() and _END.match(text.strip()[:-1])
-    if closed and _wrapping(text, source) and not _QUOTES.search(source):
-        return "quotation marks", text.strip()[1:-1].strip()
+    opening, inside, closing = text.strip()[:1], text.strip()[1:-1], text.strip()[-1:]
+    closed = closing in ENCLOSING.get(opening, ()) and END.match(inside)
+    if closed and find_wrapping(text, source) and not _QUOTES.search(source):
+        return "quotation marks", inside.strip()
     return None

@@ -25,6 +25,7 @@ from textsimp.core import columns
 from textsimp.core.examples import column_label
 from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
+from textsimp.corpora.character_checks import check_characters
 from textsimp.corpora.column_checks import check_columns, remove_affixes
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
@@ -47,13 +48,19 @@ from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
 from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.corpora.source_lines import MAX_OFFSETS
-from textsimp.corpora.writing_checks import check_artefacts, check_languages, check_styles
+from textsimp.corpora.writing_checks import (
+    OF_ENGLISH,
+    check_artefacts,
+    check_languages,
+    check_styles,
+)
 from textsimp.support.errors import InputError, shown
+from textsimp.text.languages import is_english
 
 SOUND = {  # kinds after which an output still is one
     *("copies", "identical", "leaks", "tokenised", "contractions", "brackets", "quotes", "case"),
     *("entities", "mojibake", "pieces", "escapes", "bold", "headings", "bullets", "numbering"),
-    *("wrapped", "cut", "tabs", "affixes"),
+    *("separators", "anonymised", "characters", "wrapped", "cut", "tabs", "affixes"),
 }
 WHAT = {kind: artefact.what for kind, artefact in ARTEFACTS.items()} | {
     "empty": "an empty output",
@@ -68,7 +75,7 @@ WHAT = {kind: artefact.what for kind, artefact in ARTEFACTS.items()} | {
 _MIN_EQUAL = 10  # outputs that are equal by more than chance
 _MIN_COPIES = 1 / 3  # share of outputs that are the source
 _MIN_LEAKS = 0.3  # share of outputs that are a reference; 0.09 of real systems' outputs are
-_NEARLY_ALL = 0.9
+_MOST = 0.9
 _MIN_EXCESS = 0.3  # without references, of outputs that are longer than their source
 _MAX_EXCHANGED, _MAX_EXCHANGED_SHARE = 3, 0.01  # rows; real systems have at most 2 of 300
 _LONG_RATIO, _LONG_CHARACTERS = 3, 200  # an output is longer by both
@@ -175,11 +182,17 @@ def run(
     """Do as `find` for columns that are valid; name the file of each reference."""
     texts = Texts(sources, references, systems, reference_files)
     findings = []
+    sound = sound_kinds(sources)
     for finding in chain.from_iterable(check(texts) for check in _CHECKS):
         findings.append(finding)
-        for name, rows in finding.rows.items() if finding.kind not in SOUND else ():
+        for name, rows in finding.rows.items() if finding.kind not in sound else ():
             texts.unsound[name] |= {i - 1 for i in rows}
     return sorted(findings, key=lambda finding: GRAVITIES.index(finding.gravity))
+
+
+def sound_kinds(sources: Sequence[str]) -> set[str]:
+    """Return the kinds after which an output still is one; outside English some are no sign."""
+    return SOUND if is_english(sources) else SOUND | {*OF_ENGLISH}
 
 
 # One column ---------------------------------------------------------------------------------------
@@ -266,7 +279,8 @@ def _phrases(texts: Texts) -> Iterator[Finding]:
             most = max(numbers[run] for run in phrases)
             such = " ".join(min(run for run in phrases if numbers[run] == most))
             text = f"{name}: {len(lines):,} outputs have words that neither sources nor references "
-            yield Finding.of("phrases", "problem", f"{text}have, “{such}”", (name,), lines)
+            gravity: Gravity = "problem" if texts.english else "note"
+            yield Finding.of("phrases", gravity, f"{text}have, “{such}”", (name,), lines)
 
 
 def _runs(words: list[str]) -> list[tuple[str, ...]]:
@@ -298,7 +312,7 @@ def _leaks(texts: Texts) -> Iterator[Finding]:
             continue
         numbers = Counter(j for i in same for j, text in enumerate(rows[i]) if text == outputs[i])
         number, of_it = numbers.most_common(1)[0]
-        most = max(map(len, rows)) > 1 and of_it >= _NEARLY_ALL * len(same)
+        most = max(map(len, rows)) > 1 and of_it >= _MOST * len(same)
         which = texts.title(number) if most else "a reference"
         share = percent(len(same), len(changed))
         text = f"{name} equals {which} in {share} of the outputs that change the source"
@@ -370,6 +384,7 @@ _CHECKS = (
         _identical,
         _leaks,
         check_columns,
+        check_characters,
         check_languages,
         check_artefacts,
         _phrases,

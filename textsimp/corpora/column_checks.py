@@ -15,7 +15,9 @@ from typing import Any
 
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.findings import (
+    HARDLY_ANY,
     MIN_TEXTS,
+    NEARLY_ALL,
     Column,
     Finding,
     Gravity,
@@ -25,7 +27,6 @@ from textsimp.corpora.findings import (
     quote,
 )
 
-_NEARLY_ALL, _HARDLY_ANY = 0.8, 0.1  # shares of texts; real columns reach 0.5
 _ALL = 0.95  # share of the texts with the first words that have the next one, too
 _MIN_COPIES = 0.9  # share of the texts of a reference that are the source
 _MIN_TEXTS_OF_WORD = 10  # that begin with the same ordinary word
@@ -62,7 +63,7 @@ class Affix:
         words = {*re.findall(r"\w+", self.words)}
         known = words.intersection(re.findall(r"\w+", text.lower()))
         is_sentence = len(words) >= _MIN_WORDS
-        return bool(self.find(text)) or (is_sentence and len(known) >= _NEARLY_ALL * len(words))
+        return bool(self.find(text)) or (is_sentence and len(known) >= NEARLY_ALL * len(words))
 
     def remove(self, text: str) -> str:
         """Return a text without the words, unless nothing would be left."""
@@ -100,7 +101,7 @@ def _shared_beginning(texts: Sequence[str]) -> str:
     while True:
         heads = [next(tokens, "") for tokens in rest]
         head, number = Counter(heads).most_common(1)[0] if heads else ("", 0)
-        if number < max(_NEARLY_ALL * len(texts), _ALL * len(rest) if beginning else 0):
+        if number < max(NEARLY_ALL * len(texts), _ALL * len(rest) if beginning else 0):
             return beginning
         if not head:
             return ""
@@ -144,7 +145,8 @@ def check_columns(texts: Texts) -> Iterator[Finding]:
             what, fix = f"have {tabs} tab{'s' * (tabs > 1)}", "give one column of the table alone"
             yield from _tell(texts, column, "tabs", what, _count_tabs, fix)
         for affix in find_affixes(column.texts):
-            if (tabs and "\t" in affix.words) or _is_artefact(affix, column, texts):
+            hidden = not "".join(affix.words.split()).isprintable()  # of `check_characters`
+            if hidden or (tabs and "\t" in affix.words) or _is_artefact(affix, column, texts):
                 continue
             such = quote(next(filter(None, map(affix.find, column.texts))))
             what = f"{'end' if affix.at_end else 'begin'} with {such}"
@@ -169,10 +171,10 @@ def _tell(
 
 def _stands_out(texts: Texts, column: Column, has: Callable[[str], Any]) -> bool:
     """Whether nearly all texts of a column have something, and hardly any beside it."""
-    lacking = [_share(other.texts, has) <= _HARDLY_ANY for other in texts.beside(column)]
+    lacking = [_share(other.texts, has) <= HARDLY_ANY for other in texts.beside(column)]
     # Outputs may have it from the sources.
     alone = any(lacking) if column.of == "sources" else bool(lacking) and all(lacking)
-    return alone and _share(column.texts, has) >= _NEARLY_ALL
+    return alone and _share(column.texts, has) >= NEARLY_ALL
 
 
 def _share(texts: Sequence[str], has: Callable[[str], Any]) -> float:

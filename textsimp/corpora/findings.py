@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from textsimp.core.tables import Grid, runs
 from textsimp.corpora.source_lines import Match, SourceLines, words_of
+from textsimp.text.languages import is_english
 
 Gravity = Literal["error", "problem", "note"]
 Words = list[list[set[str]]]  # of the texts of each row
@@ -20,6 +21,7 @@ SOURCES, REFERENCES = "the sources", "the references"
 MIN_TEXTS = 5  # fewer texts or outputs show nothing
 ARTEFACT_SHARE = 0.01  # of outputs
 MAJORITY = 0.5
+NEARLY_ALL, HARDLY_ANY = 0.8, 0.1  # shares of texts; of real columns that differ they reach 0.5
 _MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 100  # in a sentence
 _AROUND, _MOST_WORDS = 3, 8  # words around a quoted place, and of it
 
@@ -138,6 +140,11 @@ class Texts:
             name: [i for i, (a, b) in enumerate(zip(self.bare, texts, strict=True)) if a != b and b]
             for name, texts in self.bare_outputs.items()
         }
+
+    @functools.cached_property
+    def english(self) -> bool:
+        """Whether the sources may be English."""
+        return is_english(self.sources)
 
     @functools.cached_property
     def each(self) -> list[Column]:

@@ -26,6 +26,8 @@ from textsimp.corpora.findings import (
 )
 from textsimp.text.languages import LANGUAGES, NAMES, LanguageProfile, detect, guess_languages
 
+OF_ENGLISH = ("unrelated", "phrases", "notes", "offers")
+"""Kinds that are told by English words, so that elsewhere they are notes and no fault."""
 _USUAL_SHARE = 0.1
 _STYLE_DIFFERENCE = 0.2  # between columns, in the share of texts of a style
 
@@ -160,6 +162,11 @@ def check_artefacts(texts: Texts) -> Iterator[Finding]:
         worst = max(map(len, own.values()), default=0)
         limit = usual + artefact.share * n
         bad = worst > limit or len(shared.get(REFERENCES, ())) > ARTEFACT_SHARE * n
+        gold = max(len(in_sources[kind]) / n, len(in_references[kind]) / max(1, len(references)))
+        if gold > _USUAL_SHARE and artefact.share and not artefact.prose:
+            bad = _is_lacking(kind, texts)
+        if kind in OF_ENGLISH and not texts.english:
+            bad = False
         if not columns or (kind == "wrapped" and worst <= limit):  # a title, or direct speech
             continue
         where = join([f"{name} ({percent(len(hits), n)})" for name, hits in columns.items()])
@@ -172,6 +179,15 @@ def check_artefacts(texts: Texts) -> Iterator[Finding]:
         yield Finding.of(
             kind, gravity, text, own or (), [] if own else sorted({*chain(*concerned)})
         )
+
+
+def _is_lacking(kind: str, texts: Texts) -> bool:
+    """Whether some columns have an artefact far less often than others."""
+    shares = []
+    for _, column in texts.columns():
+        hits = artefacts.find(column, [""] * len(column), [kind])[kind]
+        shares.append(len(hits) / len(column))
+    return min(shares) < MAJORITY * max(shares)
 
 
 def check_languages(texts: Texts) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics
 from textsimp.core.tables import Grid
 from textsimp.corpora import checks
-from textsimp.corpora.checks import SOUND, Finding
+from textsimp.corpora.checks import Finding, sound_kinds
 from textsimp.metrics.sari import Sari
 
 MIN_SHARE, MIN_EXAMPLES = 1 / 4, 30  # of the examples, that must be sound to rank systems
@@ -49,8 +49,9 @@ class SoundRanking:
 def find_unsound(findings: Iterable[Finding], data: Examples) -> dict[str, dict[str, set[int]]]:
     """Return system → kind → the examples, counted from 1, whose output is unsound."""
     unsound: dict[str, dict[str, set[int]]] = {name: {} for name in data.systems}
+    sound = sound_kinds(data.sources or [])
     for finding in findings:
-        for name, examples in finding.rows.items() if finding.kind not in SOUND else ():
+        for name, examples in finding.rows.items() if finding.kind not in sound else ():
             unsound[name].setdefault(finding.kind, set()).update(examples)
     return unsound
 

@@ -168,6 +168,13 @@ def is_natural(texts: Sequence[str]) -> bool:
     return spaces.count("") >= max(_MARKS, len(spaces) / 5)
 
 
+def is_english(texts: Sequence[str]) -> bool:
+    """Return whether texts may be English, as short ones in Latin script may."""
+    profile = detect(texts)
+    unknown = profile.script in ("Latin", None) and not profile.languages
+    return unknown or "en" in profile.languages
+
+
 def guess_languages(text: str) -> tuple[str, ...]:
     """Guess the languages of a text in Latin script by function words, likeliest first."""
     words = _LANGUAGES_OF.keys() & re.findall(r"[^\W\d_]+", text.lower())
