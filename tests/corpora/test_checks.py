@@ -2,6 +2,7 @@
 
 import random
 import re
+import unicodedata
 from itertools import pairwise
 
 import pytest
@@ -9,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import columns, lines, systems
+from textsimp.core import examples
 from textsimp.corpora import checks
 from textsimp.corpora.artefacts import ARTEFACTS, clean
 from textsimp.corpora.checks import find
+from textsimp.scoring import soundness
 from textsimp.support.errors import InputError
 
 SOURCES, REFERENCES = columns().values()
@@ -322,6 +325,94 @@ def test_a_reference_that_is_the_source_is_a_problem_that_names_its_file():
     assert finding.text.startswith("reference 4 in references/complex.txt is the source in 48 of")
 
 
+HIDDEN = {
+    "ZERO WIDTH SPACE": "\u200b",
+    "SOFT HYPHEN": "\u00ad",
+    "BYTE ORDER MARK": "\ufeff",
+    "ZERO WIDTH NON-JOINER": "\u200c",
+    "U+0007": "\x07",
+    "U+009E": "\x9e",
+    "NO-BREAK SPACE": "\u00a0",
+    "LATIN SMALL LIGATURE FI": "\ufb01",
+    "COMBINING ACUTE ACCENT": "e\u0301",
+}
+
+
+@pytest.mark.parametrize(("name", "character"), HIDDEN.items())
+def test_a_character_that_nobody_sees_is_a_problem_that_names_it(name, character):
+    finding = only([f for f in with_fault(lambda t: character + t) if f.kind == "characters"])
+    assert (finding.gravity, finding.systems) == ("problem", ("splitter",))
+    assert "splitter: 48 of 48 texts have" in finding.text
+    assert f"({name}), unlike sources and references" in finding.text
+
+
+def test_a_few_texts_with_such_a_character_are_a_problem_too():
+    finding = only(with_fault(lambda text: f"\u00ad{text}", [3, 9]))
+    assert (finding.gravity, finding.examples) == ("problem", (4, 10))
+
+
+FRENCH = [f"L'élève {i} a été félicité par la maîtresse." for i in range(20)]
+SHORTER = [text.replace(" a été", " est") for text in FRENCH]
+
+
+def test_sources_or_references_in_another_unicode_form_are_an_error():
+    def decompose(texts):
+        return [unicodedata.normalize("NFD", text) for text in texts]
+
+    references = [[text.replace("L'", "Cet ")] for text in FRENCH]
+    decomposed = [decompose(row) for row in references]
+    found = [
+        of_kinds(find(*texts), "characters")
+        for texts in (
+            (decompose(FRENCH), references, {"ours": SHORTER}),
+            (FRENCH, decomposed, {"ours": SHORTER}),
+            (FRENCH, references, {"ours": decompose(SHORTER)}),
+            (decompose(FRENCH), decomposed, {"ours": SHORTER}),
+            (decompose(FRENCH), decomposed, {"ours": decompose(SHORTER)}),
+        )
+    ]
+    error, problem = ("characters", "error", ()), ("characters", "problem", ("ours",))
+    assert found == [[error], [error], [problem], [problem], []]
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("او میرود به خانه {}.", "او می\u200cرود به خانه {}."),  # Persian
+        ("क्ष ने कहा {}।", "क्\u200dष ने कहा {}।"),  # Hindi
+        ("A family {} came.", "A family {} came 👨\u200d👩\u200d👧 ❤️\u200d🔥."),
+        ("Il dit\u00a0: non {}\u00a0!", "Il dit\u00a0: oui {}\u00a0!"),
+    ],
+)
+def test_characters_that_a_language_needs_raise_no_alarm(source, output):
+    sources, outputs = ([text.format(i) for i in range(20)] for text in (source, output))
+    assert of_kinds(find(sources, None, {"ours": outputs}), "characters") == []
+
+
+def test_marks_that_references_and_outputs_have_are_a_note():
+    references = [[f"{text} <::::> It was." for text in row] for row in REFERENCES]
+    outputs = {name: [f"{text} <::::> So." for text in own] for name, own in SYSTEMS.items()}
+    finding = only([f for f in find(SOURCES, references, outputs) if f.kind == "separators"])
+    assert finding.gravity == "note"
+    finding = only([f for f in find(SOURCES, references, SYSTEMS) if f.kind == "separators"])
+    assert finding.gravity == "problem"
+
+
+def test_a_whole_sentence_of_three_words_is_no_answer():
+    assert "answers" not in {f.kind for f in with_fault(lambda _: "The king left.", [1, 5, 6])}
+    assert "answers" in {f.kind for f in with_fault(lambda _: "No king", [1, 5, 6])}
+
+
+def test_outside_english_what_english_words_tell_is_a_note_and_no_fault():
+    sources = [f"Die Stadt Nummer {i} ist nicht mit dem Zug zu erreichen." for i in range(40)]
+    outputs = [f"Ort {i}: Hinfahren geht bloß per Bus, let me know." for i in range(40)]
+    found = find(sources, None, {"ours": outputs})
+    kinds = {f.kind: f.gravity for f in found}
+    assert {kinds[kind] for kind in ("phrases", "unrelated", "offers") if kind in kinds} == {"note"}
+    data = examples.Examples({"sources": sources}, {"ours": {"predictions": outputs}})
+    assert not {"phrases", "unrelated", "offers"} & {*soundness.find_unsound(found, data)["ours"]}
+
+
 def test_long_words_are_no_sign_of_a_script_without_spaces():
     """Of German and medical sources stock phrases are found, too."""
     source = "Donaudampfschifffahrtskapitän {} unterschrieb Beförderungsbestimmungen."
@@ -443,6 +534,14 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(kind, gravity, fa
         ("unknown", lambda t: f"<unk> {t}"),
         ("unknown", lambda t: f"{t} UNK ."),
         ("pieces", lambda t: "re@@ " + t),
+        ("pieces", lambda t: f"well @-@ known ￭{t}"),
+        ("separators", lambda t: f"It is so. || {t}"),
+        ("separators", lambda t: f"It is so. <::::> {t}"),
+        ("separators", lambda t: f"It is so. ||| {t}"),
+        ("anonymised", lambda t: f"PERSON@1 said: {t}"),
+        ("anonymised", lambda t: f"It cost number@2 or NUMBER_12. {t}"),
+        ("anonymised", lambda t: f"[NAME] and [**Date**] came. {t}"),
+        ("escapes", lambda t: f"It is so._x000D_ {t}"),
         ("pieces", lambda t: "▁" + t.replace(" ", "▁")),
         ("special", lambda t: f"[CLS] {t}"),
         ("special", lambda t: f"{t}</s>"),
@@ -486,6 +585,10 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(kind, gravity, fa
         ("glued", lambda t: f"{t.rstrip('.')} yellow.According to them."),
         ("wrapped", lambda t: f"“{t}"),
         ("wrapped", lambda t: "'It's the king's, and it isn't theirs, for all that they say.'"),
+        ("wrapped", lambda t: f"'{t}"),
+        ("wrapped", lambda t: f"{t}'"),
+        ("wrapped", lambda t: f"{t}”"),
+        ("wrapped", lambda t: f"„{t}“"),
         ("empty", lambda t: "####"),
         ("wrapped", lambda t: f'"{t}"'),
         ("wrapped", lambda t: f"“{t}”"),

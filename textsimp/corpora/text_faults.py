@@ -9,7 +9,7 @@ ENCLOSING = _CLOSING | {"'": "'", "‘": "’", "‚": "‘’", "`": "`", "「"
 """Opening quotation mark → those that may close it."""
 _ELISION = r"(?:\d|(?:tis|twas|em|til|cause|n)\b)"
 _APOSTROPHE = re.compile(rf"(?<=\w)['’](?=\w)|(?<!\S)['’](?={_ELISION})", re.IGNORECASE)
-_INCHES = re.compile(r"\d\s?['\"]$")
+_NO_QUOTE = re.compile(r"\d\s?['\"]$|\w\s['’]$")  # inches, or a tokenised genitive
 
 
 def find_wrapping(text: str, source: str) -> str:
@@ -19,7 +19,7 @@ def find_wrapping(text: str, source: str) -> str:
     opening = {one for one, others in ENCLOSING.items() if last and last in others}
     around = first in opening and not {first, last} & {*bare[1:-1]}
     unclosed = closing and not {first, *closing} & {*bare[1:]}
-    unopened = opening and not {last, *opening} & {*bare[:-1]} and not _INCHES.search(bare)
+    unopened = opening and not {last, *opening} & {*bare[:-1]} and not _NO_QUOTE.search(bare)
     alone = around or unclosed or unopened
     return text.strip() if alone and not (source and find_wrapping(source, "")) else ""
 
