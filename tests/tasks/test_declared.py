@@ -177,6 +177,15 @@ def test_what_is_wrong_with_a_declaration_is_told(folder, old, new, place):
         tasks.find(path)
 
 
+def test_baselines_that_no_run_is_ahead_of_are_told_below_the_ranks(folder):
+    declare(folder, "rank_by: [sari(tokenizer=intl), bleu]", "rank_by: [bleu]")
+    run(folder, "worse", BAD)
+    run(folder, "same", GOLD)
+    notes = compare(folder, "worse").grid().notes
+    assert {f"no run is ahead of {name} by bleu" for name in ("copy", "truncation")} <= {*notes}
+    assert not any("ahead" in note for note in compare(folder, "worse", "same").grid().notes)
+
+
 def test_a_run_called_as_a_baseline_is_an_error(folder):
     run(folder, "copy", GOOD)
     with pytest.raises(InputError):

@@ -126,8 +126,8 @@ def explain(
             record["command"] = _command(context, files, match.configuration)
         printing.print_json({"score": score, "published": printed, **report})
     else:
-        _print(result, lambda one: _command(context, files, one))
-        _doubt_matches(result.matches, printed)
+        doubt = _doubt(result.matches, printed)
+        _print(result, lambda one: _command(context, files, one), [*result.notes, doubt])
     context.exit(0 if result.matches else 1)
 
 
@@ -150,22 +150,23 @@ def _describe_published(rows: Sequence[published.Row]) -> list[str]:
     return [*lines, f"and {more:,} more: --json has them"] if more > 0 else lines
 
 
-def _doubt_matches(matches: Sequence[Match], printed: Sequence[published.Row]) -> None:
-    """Say if a published number was computed otherwise than all that match."""
-    from textsimp.cli import printing
+def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
+    """Say if a published number was computed otherwise than all that match; else ""."""
     from textsimp.scoring import published
 
     known = {published.read_formula(row) for row in printed}
-    found = [one for match in matches for one in (match.configuration, *match.also)]
-    if printed and found and known.isdisjoint(str(one) for one in found):
-        click.echo()
-        printing.print_sentence(
-            "The published number above was computed otherwise: if yours is the same, it is of "
-            "other outputs, such as all runs of a system."
-        )
+    found = [str(one) for match in matches for one in (match.configuration, *match.also)]
+    if not printed or not found or not known.isdisjoint(found):
+        return ""
+    return (
+        "The published number above was computed otherwise: if yours is the same, it is of other "
+        "outputs, such as all runs of a system."
+    )
 
 
-def _print(result: Explanation, command: Callable[[Configuration], str]) -> None:
+def _print(
+    result: Explanation, command: Callable[[Configuration], str], notes: Sequence[str]
+) -> None:
     """Print the rest: matches are there already."""
     from textsimp.cli import printing
     from textsimp.scoring import explanation
@@ -188,6 +189,6 @@ def _print(result: Explanation, command: Callable[[Configuration], str]) -> None
             others = len(first.also) - _MAX_OTHERS
             labels += f"; and {others:,} more" if others > 0 else ""
             printing.print_sentence(f"The same score: {labels}")
-    for note in result.notes:
+    for note in filter(None, notes):
         click.echo()
         printing.print_sentence(note)
