@@ -1,7 +1,12 @@
 """``textsimp check``."""
 
+import datetime
 import json
+import math
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from tests.given import lines, rows, systems
 
@@ -127,6 +132,16 @@ def test_fix_keeps_the_other_columns_of_a_table(examples, run):
     Path("in.jsonl").write_text("\n".join(map(json.dumps, given)), "utf-8")
     run("check -d in.jsonl -P output --fix out.jsonl")
     assert rows("out.jsonl") == [{**row, "output": row["output"].strip("“”")} for row in given]
+
+
+def test_fix_writes_dates_and_missing_numbers_of_a_table(examples, run):
+    table = {"source": ["A b.", "C d."], "prediction": ["“B.”", "D."], "x": [math.nan, 1.0]}
+    dates = [datetime.date(2026, 1, 2)] * 2
+    pq.write_table(pa.table({**table, "date": dates}), "in.parquet")
+    run("check -d in.parquet --fix out.jsonl")
+    assert rows("out.jsonl")[0] == {
+        "source": "A b.", "prediction": "B.", "x": None, "date": "2026-01-02"
+    }
 
 
 def test_a_prefix_of_the_sources_ranks_nothing(examples, run):

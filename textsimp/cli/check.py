@@ -153,7 +153,7 @@ def _write_clean(
     if jsonl:
         name, rows = _find_rows(files, sources, given)
         pairs = zip(rows, cleaned.texts, strict=True)
-        text = tables.json_lines([{**row, name: output} for row, output in pairs])
+        text = tables.json_lines([tables.finite({**row, name: output}) for row, output in pairs])
     write_files({path: text.encode()}, overwrite=force)
     return cleaned
 

@@ -292,12 +292,12 @@ def unescaped(cell: str) -> str:
 
 
 def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
-    """Format records as JSON lines.
+    """Format records as JSON lines; dates become texts.
 
     >>> json_lines([{"system": "é"}, {"system": None}])
     '{"system": "é"}\\n{"system": null}\\n'
     """
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return "".join(json.dumps(record, ensure_ascii=False, default=str) + "\n" for record in records)
 
 
 _FILES: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {
