@@ -140,7 +140,10 @@ def test_fix_writes_dates_and_missing_numbers_of_a_table(examples, run):
     pq.write_table(pa.table({**table, "date": dates}), "in.parquet")
     run("check -d in.parquet --fix out.jsonl")
     assert rows("out.jsonl")[0] == {
-        "source": "A b.", "prediction": "B.", "x": None, "date": "2026-01-02"
+        "source": "A b.",
+        "prediction": "B.",
+        "x": None,
+        "date": "2026-01-02",
     }
 
 
