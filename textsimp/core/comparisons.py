@@ -253,9 +253,8 @@ class Comparison(Fields):
         main = self.main.key
         return {name: own[main] for name, own in self.differences.items() if main in own}
 
-    @property
-    def detectable(self) -> float | None:
-        """The smallest difference of main scores that these examples can detect.
+    def detectable(self, examples: int | None = None) -> float | None:
+        """Return the smallest difference of main scores that so many examples can detect, or these.
 
         A test at 1 − confidence finds it in 80 % of tries (`significance.detectable`). With several
         differences from the baseline it is the median of theirs; of one system, that from the
@@ -264,7 +263,7 @@ class Comparison(Fields):
         tests = self._main_tests
         others = [name for name in self.differences if name not in self.baselines]
         compared = [tests[name] for name in others or [*self.differences][:1] if name in tests]
-        sizes = [significance.detectable(test.interval, self.confidence) for test in compared]
+        sizes = [significance.detectable(test, self.confidence, examples) for test in compared]
         known = [size for size in sizes if size is not None]
         return median(known) if known else None
 
@@ -339,7 +338,7 @@ class Comparisons(Tabular, dict[str, Comparison]):
             marks = [f"{mark} {name}" for mark, name in zip(DAGGERS, first.from_each, strict=False)]
             note = (
                 f"Significantly different from {', '.join(marks)} (paired permutation test, "
-                f"p < {1 - first.confidence:.2g}, Holm-adjusted for each)."
+                f"p < {1 - first.confidence:.2g}, Holm-adjusted for all of these tests)."
             )
             return make_grid(firsts, rows, [note, *notes], first.confidence)
         columns: list[list[Any]] = [["", *systems]]
@@ -371,7 +370,7 @@ def _plain(differences: Mapping[str, Mapping[str, Difference]]) -> dict[str, dic
             score + (f"_{field}" if field != "value" else ""): value
             for score, difference in own.items()
             for field, value in vars(difference).items()
-            if field not in ("units", "interval_decides")
+            if field in ("value", "interval", *P_VALUES)
         }
         for name, own in differences.items()
     }

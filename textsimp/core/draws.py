@@ -60,8 +60,10 @@ def draw_runs(runs: int, resamples: int, seed: int, stream: int) -> Floats:
     return weights
 
 
-def swaps(size: int, resamples: int, seed: int, *, at_once: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Yield (m, size) units to swap: at random, or all ways except none."""
+def swaps(
+    size: int, resamples: int, seed: int, shares: Floats | float = 0.5, *, at_once: int = 0
+) -> Iterator[NDArray[np.bool_]]:
+    """Yield (m, size) units to swap: at random with such probabilities, or all ways except none."""
     at_once = at_once or room(size)
     if is_exact(size, resamples):
         first = 1  # without any is the observed one
@@ -71,7 +73,7 @@ def swaps(size: int, resamples: int, seed: int, *, at_once: int = 0) -> Iterator
         return
     rng = np.random.default_rng(seed)
     for m in _blocks(resamples, at_once):
-        yield rng.random((m, size)) < 0.5
+        yield rng.random((m, size)) < shares
 
 
 def sum_blocks(rows: Floats) -> Floats:

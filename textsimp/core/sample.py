@@ -22,7 +22,7 @@ from textsimp.core import draws
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
 from textsimp.core.intervals import percentiles as percentiles
-from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
+from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference, is_exact
 
 Numbers = Mapping[str, Floats]
 Reduce = Callable[[Floats], Numbers]
@@ -32,6 +32,8 @@ Pair = tuple[Key, Key]
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
 _ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
 _COUNTS_AT_ONCE = 2**22  # of units with weights
+_SWAPS_PER_TEST = 5  # with a p-value at its level
+_RARE_SWAPS = 250  # then p-values vary by about 15 %, as with 50 swaps a test
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +156,7 @@ def compare(
     confidence: float,
     resamples: int,
     seed: int,
-    permutations: int | None = None,
+    family: int = 0,
 ) -> dict[tuple[Key, Key], dict[str, Difference]]:
     """Test pairs of samples with the same units and reduction: the second minus the first.
 
@@ -169,9 +171,10 @@ def compare(
         samples: Name → sample.
         pairs: Pairs of names; by default all.
         confidence: Coverage of the intervals.
-        resamples: Number of resamples.
+        resamples: Number of resamples and of swaps.
         seed: Seed of resamples and swaps.
-        permutations: Number of random swaps; by default as many as resamples.
+        family: The number of tests that the smallest p-value will be adjusted for; by default of
+            pairs. If resamples are too few for it, small p-values are of further swaps.
 
     Returns:
         Pair → name of each single number → its difference. p-values aren't adjusted, see
@@ -179,12 +182,13 @@ def compare(
     """
     pairs = list(combinations(samples, 2)) if pairs is None else list(pairs)
     tests = {}
+    level = (1 - confidence) / max(1, family or len(pairs))
     for part in _keep_common(samples, pairs):
         sides = {id(side): side for both in part.values() for side in both}
         totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
         drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
         paired = {pair: (first.paired, second.paired) for pair, (first, second) in part.items()}
-        p_values = _permute(paired, permutations or resamples, seed)
+        p_values = _permute(paired, resamples, seed, level)
         for pair, (first, second) in part.items():
             resampled = _subtract(drawn[id(first)], drawn[id(second)])
             tests[pair] = _test(first, second, resampled, p_values[pair], confidence)
@@ -346,9 +350,12 @@ def _count_units(first: Sample, second: Sample) -> dict[str, int]:
 
 
 def _permute(
-    pairs: Mapping[Pair[Key], tuple[Sample, Sample]], permutations: int, seed: int
+    pairs: Mapping[Pair[Key], tuple[Sample, Sample]], permutations: int, seed: int, level: float
 ) -> dict[Pair[Key], dict[str, float]]:
-    """Return the p-values after swaps of units; pairs with as many to swap are swapped alike."""
+    """Return the p-values after swaps of units; pairs with as many to swap are swapped alike.
+
+    They are tested at a level. If swaps are few for it, small p-values are of `_swap_rarely`.
+    """
     sizes = {pair: len(_list_changes(*both)) for pair, both in pairs.items()}
     p_values: dict[Pair[Key], dict[str, float]] = {}
     for size in dict.fromkeys(sizes.values()):
@@ -359,6 +366,14 @@ def _permute(
             group = alike[start : start + at_once]
             found = _swap([pairs[pair] for pair in group], permutations, seed)
             p_values |= dict(zip(group, found, strict=True))
+    smallest = 1 / (1 + permutations)
+    usual = 1 / (1 + draws.RESAMPLES)
+    if smallest < level and min(smallest, usual) * _SWAPS_PER_TEST < level:
+        return p_values
+    for pair, own in p_values.items():
+        for name, p in own.items():
+            if p <= _SWAPS_PER_TEST * smallest and not is_exact(sizes[pair], permutations):
+                own[name] = _swap_rarely(pairs[pair], name, seed, level)
     return p_values
 
 
@@ -393,6 +408,40 @@ def _swap(
             larger[name] += np.count_nonzero(np.abs(differences[name]) >= least[name], axis=0)
             drawn[name] += np.count_nonzero(~np.isnan(differences[name]), axis=0)
     return [{n: float(larger[n][i] / drawn[n][i]) for n in least} for i in range(len(pairs))]
+
+
+def _swap_rarely(pair: tuple[Sample, Sample], name: str, seed: int, level: float) -> float:
+    """Return a p-value that may be far below 1 / permutations, by importance sampling.
+
+    Units are swapped with such probabilities that differences are about as large as those with a
+    p-value of ``level``. Weights make up for that, and the observed one counts (Harrison 2012).
+    """
+    from scipy.special import expit, ndtri
+
+    before, after = (total(one.rows) for one in pair)
+    changes, reduce = _list_changes(*pair), pair[0].reduce
+
+    def subtract(first: Floats, second: Floats) -> Floats:
+        return reduce(second)[name] - reduce(first)[name]
+
+    middle = (before + after) / 2
+    parts = np.nan_to_num(subtract(middle - changes / 2, middle + changes / 2))  # of a difference
+    parts = parts * -ndtri(level / 2) / (np.linalg.norm(parts) or 1)
+    scores = np.abs([reduce(before)[name], reduce(after)[name]])
+    least = abs(subtract(before, after)) - _ROUNDING * scores.max()
+    base = np.sum(_log_cosh(parts))
+    larger = np.exp(base - _log_cosh(parts.sum()))
+    for swaps in draws.swaps(len(changes), _RARE_SWAPS, seed, expit(-2 * parts)):
+        moved = swaps.astype(np.float64) @ changes
+        differences = subtract(before + moved, after - moved)
+        weights = np.exp(base - _log_cosh(np.where(swaps, -parts, parts).sum(axis=1)))
+        larger += weights[np.abs(differences) >= least].sum()
+    return min(1.0, float(larger) / (1 + _RARE_SWAPS))
+
+
+def _log_cosh(values: Floats) -> Floats:
+    result: Floats = np.logaddexp(values, -values) - np.log(2)
+    return result
 
 
 def _subtract(before: Numbers, after: Numbers) -> dict[str, Floats]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import functools
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +43,7 @@ class Difference:
         units: The number of units, such as examples, of which both systems have a number.
         interval_decides: Whether the interval draws what the permutation test takes as it is, such
             as runs or raters. The difference is then significant only if both say so.
+        family: The number of tests that the smallest p-value is adjusted for.
     """
 
     value: float
@@ -51,6 +54,7 @@ class Difference:
     permutation_p_holm: float | None = None
     units: int = 0
     interval_decides: bool = False
+    family: int = 1
 
     @property
     def reversed(self) -> Difference:
@@ -112,28 +116,57 @@ def smallest_p(units: int, resamples: int) -> float:
     return 2 / 2**units if is_exact(units, resamples) else 1 / (1 + resamples)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def holm(p_values: Sequence[float], factors: Sequence[int] = ()) -> list[float]:
     """Return Holm's (1979) adjusted p-values of several tests.
+
+    The ``factors`` of p-values, the smallest first, may be others than his, see `all_pairs`.
 
     >>> holm([0.01, 0.5, 0.02])
     [0.03, 0.5, 0.04]
     """
+    factors = factors or range(len(p_values), 0, -1)
     adjusted, largest = [0.0] * len(p_values), 0.0
-    for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, float(p_values[i] * (len(p_values) - rank)))
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for i, factor in zip(order, factors, strict=False):
+        largest = max(largest, float(p_values[i] * factor))
         adjusted[i] = min(largest, 1.0)
     return adjusted
 
 
-def adjust(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[str, Difference]]:
-    """Return differences with p-values adjusted for the number of systems, score by score."""
+@functools.cache
+def all_pairs(systems: int) -> tuple[int, ...]:
+    """Return Shaffer's (1986) factors of the p-values of all pairs of systems, for `holm`.
+
+    They are how many pairs may still be equal. If two of three systems differ, one pair may be. A
+    comparison with the observed best of several is one of all pairs.
+
+    >>> all_pairs(2), all_pairs(3), all_pairs(4)
+    ((1,), (3, 1, 1), (6, 3, 3, 3, 2, 1))
+    """
+    equal = [{0}, {0}]  # how many pairs of so many systems may be
+    for number in range(2, systems + 1):
+        alike = ((first, math.comb(first, 2)) for first in range(1, number + 1))
+        equal.append({pairs + rest for first, pairs in alike for rest in equal[number - first]})
+    possible = sorted(equal[systems])
+    pairs = range(math.comb(systems, 2), 0, -1)
+    return tuple(possible[bisect.bisect_right(possible, rest) - 1] for rest in pairs)
+
+
+def adjust(
+    tests: Mapping[Key, Mapping[str, Difference]], factors: Sequence[int] = ()
+) -> dict[Key, dict[str, Difference]]:
+    """Return differences with p-values adjusted for the number of tests, score by score.
+
+    See `holm` for ``factors``.
+    """
     adjusted = {key: dict(test) for key, test in tests.items()}
     for name in dict.fromkeys(chain.from_iterable(tests.values())):
         for field in ("bootstrap_p", "permutation_p"):
             found = {key: getattr(test[name], field) for key, test in tests.items() if name in test}
             p_values = {key: p for key, p in found.items() if p is not None}
-            for key, p in zip(p_values, holm([*p_values.values()]), strict=True):
-                change: dict[str, Any] = {f"{field}_holm": p}
+            family = factors[0] if factors else len(p_values)
+            for key, p in zip(p_values, holm([*p_values.values()], factors), strict=True):
+                change: dict[str, Any] = {f"{field}_holm": p, "family": family}
                 adjusted[key][name] = replace(adjusted[key][name], **change)
     return adjusted
 
@@ -165,18 +198,24 @@ def caution(examples: int, resamples: int) -> str:
     )
 
 
-def detectable(interval: Sequence[float], confidence: float) -> float | None:
-    """Return the smallest difference that a test finds in 80 % of tries, by a paired interval.
+def detectable(test: Difference, confidence: float, units: int | None = None) -> float | None:
+    """Return the smallest difference that such a test finds in 80 % of tries.
 
-    The test is at 1 − confidence. At 95 % the difference is 2.80 standard errors, or 0.715 widths
-    of the interval. None where all resamples have the same difference.
+    The test is at 1 − confidence, adjusted for its family. Its paired interval gives the standard
+    error, or that of so many other ``units``. With many units and one test at 95 % the difference
+    is 2.80 standard errors. None where all resamples have the same difference.
 
-    >>> round(detectable([-1, 1], 0.95), 2)
+    >>> round(detectable(Difference(0, [-1, 1], 1, 1, units=10_000), 0.95), 2)
     1.43
+    >>> round(detectable(Difference(0, [-1, 1], 1, 1, units=20), 0.95), 2)
+    1.55
     """
-    from statistics import NormalDist  # which takes a tenth of the time of a command's --help
+    from scipy.special import ndtri, stdtrit
 
-    width, z = interval[1] - interval[0], -NormalDist().inv_cdf((1 - confidence) / 2)
-    if not (width > 1e-9 and z > 0):
+    tail = (1 - confidence) / 2
+    width, z, units = test.interval[1] - test.interval[0], -ndtri(tail), units or test.units
+    if not (width > 1e-9 and z > 0 and units > 1):
         return None
-    return width * (z + NormalDist().inv_cdf(POWER)) / (2 * z)
+    standard_error = width / (2 * z) * math.sqrt(test.units / (test.units - 1) * test.units / units)
+    critical = -stdtrit(units - 1, tail / test.family)
+    return float(standard_error * (critical + stdtrit(units - 1, POWER)))

@@ -1,7 +1,6 @@
 """What ratings say: how far raters agree, and which systems people prefer."""
 
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -151,9 +150,8 @@ def compare_means(
     """Return the mean ratings of systems, the differences of all pairs, and notes on raters.
 
     An output counts once, by the mean of its raters: a rating has the weight 1 / number of raters.
-    Intervals are over items and raters. p-values are for these raters, so that both decide. There
-    are at least so many permutations that Holm's p-value of a pair can be significant. The notes
-    say which pairs have too few raters.
+    Intervals are over items and raters. p-values are for these raters, so that both decide. The
+    notes say which pairs have too few raters.
     """
     measures = {name: judgements.on_scale(name) for name in judgements.criteria}
     rows, units = _add_up(judgements, [*measures.values()], systems)
@@ -173,9 +171,7 @@ def compare_means(
     }
     samples = {one: Sample(rows[:, i], reduce, units) for i, one in enumerate(systems)}
     pairs = [(second, first) for first, second in itertools.combinations(systems, 2)]
-    enough = min(math.ceil(len(pairs) / (1 - sampling["confidence"])), significance.MOST_RESAMPLES)
-    permutations = max(enough, sampling["resamples"])
-    tests = sample.compare(samples, pairs, **sampling, permutations=permutations)
+    tests = sample.compare(samples, pairs, **sampling)
     differences: dict[tuple[str, str], dict[str, Difference]] = {}
     few: dict[int, list[str]] = {0: [], 1: []}  # raters of a pair
     codes = {system: i for i, system in enumerate(systems)}

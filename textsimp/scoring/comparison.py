@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import examples, sample, significance
-from textsimp.core.comparisons import Comparison, Comparisons, between
+from textsimp.core.comparisons import Comparison, Comparisons, Tests, between
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
@@ -353,28 +353,40 @@ def make_comparison(
     order = [name for name in rank(scores) if name not in {*baselines, *unranked}]
     order += [name for name in scores if name in unranked and name not in baselines]
     order += [name for name in scores if name in baselines]
-    first, *others = list_baselines(baseline) or [order[0]]
+    asked = list_baselines(baseline)
+    if not measured.metric.scores[0].better:
+        asked = asked or order[:1]  # which isn't chosen by its score
+    first, *others = asked or [order[0]]
     ends = {order[0], first, *others}
     pairs = [
         pair
         for pair in combinations(order, 2)
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
+    systems = len(scores) - len(baselines)
+    of_pairs, of_baselines = significance.all_pairs(systems), range(systems * len(baselines), 0, -1)
     names = scores[first].predictions  # the other scores are the same for all systems
     samples = {name: measured.metric.sample(*runs) for name, runs in measured.rows.items()}
     tests = {
         (other, system): {name: test for name, test in own.items() if name in names}
-        for (system, other), own in sample.compare(samples, pairs, **sampling).items()
+        for (system, other), own in sample.compare(
+            samples, pairs, **sampling, family=max(len(of_pairs), len(of_baselines))
+        ).items()
     }
+    planned = {pair: test for pair, test in tests.items() if not {*asked}.isdisjoint(pair)}
+    for other in order:
+        row = {pair: test for pair, test in tests.items() if pair[1] == other}
+        tests |= _adjust(row, baselines, of_pairs, of_baselines)
+    planned = _adjust(planned, {*baselines} - {*asked})
+    tests |= {pair: test for pair, test in planned.items() if asked and order[0] in pair}
     differences = {
-        name: _adjust(
-            {system: between(tests, system, name) for system in scores if system != name}, baselines
-        )
+        name: {
+            system: between(planned if asked else tests, system, name)
+            for system in scores
+            if system != name
+        }
         for name in (first, *others)
     }
-    for other in order:
-        own = {system: tests[system, other] for system in order if (system, other) in tests}
-        tests |= {(system, other): test for system, test in _adjust(own, baselines).items()}
     return Comparison(
         systems=scores,
         differences=differences[first],
@@ -391,12 +403,15 @@ def make_comparison(
 
 
 def _adjust(
-    tests: Mapping[str, Mapping[str, Difference]], baselines: Collection[str]
-) -> dict[str, dict[str, Difference]]:
-    """Adjust the p-values of tests against one system, those of baselines apart."""
-    apart = {name: own for name, own in tests.items() if name in baselines}
-    others = {name: own for name, own in tests.items() if name not in baselines}
-    return significance.adjust(others) | significance.adjust(apart)
+    tests: Tests,
+    baselines: Collection[str],
+    factors: Sequence[int] = (),
+    of_baselines: Sequence[int] = (),
+) -> dict[tuple[str, str], dict[str, Difference]]:
+    """Adjust the p-values of tests as one family, and those of baselines as another."""
+    apart = {pair: own for pair, own in tests.items() if not {*baselines}.isdisjoint(pair)}
+    others = {pair: own for pair, own in tests.items() if pair not in apart}
+    return significance.adjust(others, factors) | significance.adjust(apart, of_baselines)
 
 
 def leave_out(metric: Metric, examples: Examples) -> Sample | None:

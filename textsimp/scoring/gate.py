@@ -52,7 +52,7 @@ def _find_failure(
     details = headlines.p_text(test.permutation_p_holm)
     if test.interval_decides:
         details += " of these runs"
-    size = significance.detectable(test.interval, ranking.comparison.confidence)
+    size = significance.detectable(test, ranking.comparison.confidence)
     if size and not significant:
         shown = headlines.two_digits(column.scale * size)
         details += f"; smallest detectable difference: {shown} {ranking.unit}"

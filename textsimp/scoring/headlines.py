@@ -111,7 +111,11 @@ class Ranking:
     @property
     def detectable(self) -> float:
         """The smallest difference that the tests can detect; 0 if it is unknown."""
-        return self.column.scale * (self.comparison.detectable or 0)
+        return self.detectable_with(None)
+
+    def detectable_with(self, examples: int | None) -> float:
+        """Return the same for so many examples."""
+        return self.column.scale * (self.comparison.detectable(examples) or 0)
 
     def detectable_from(self, other: str) -> float:
         """The smallest difference of the best system from another that a test can detect.
@@ -121,7 +125,7 @@ class Ranking:
         test, confidence = self.test(self.top, other), self.comparison.confidence
         if test is None or test.is_significant(confidence):
             return 0
-        return significance.detectable(test.interval, confidence) or 0
+        return significance.detectable(test, confidence) or 0
 
     def cite(self, value: float) -> str:
         """Write a score or difference."""
