@@ -9,7 +9,7 @@ import pytest
 from textsimp.core import draws
 from textsimp.core.run_sample import RunSample
 from textsimp.core.sample import compare, means_of
-from textsimp.core.significance import adjust, detectable
+from textsimp.core.significance import Difference, adjust, detectable
 
 TRIES = 800
 SAMPLING = {"confidence": 0.95, "resamples": 200}
@@ -83,7 +83,7 @@ def test_intervals_of_differences_cover_the_true_one(gaps):
 def test_a_detectable_difference_is_found_in_80_percent():
     rng = np.random.default_rng(2)
     width = 2 * NORMAL * (2 / 100) ** 0.5
-    effect = detectable([0, width], 0.95)
+    effect = detectable(Difference(0, [0, width], 1, 1, units=100), 0.95)
     assert effect is not None
     found = []
     for seed in range(1500):

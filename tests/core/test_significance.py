@@ -1,7 +1,9 @@
 import math
+from itertools import combinations, product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from textsimp import InputError
 from textsimp.core import significance
@@ -10,9 +12,9 @@ from textsimp.core.significance import Difference
 
 def test_nothing_is_detectable_where_resamples_do_not_differ():
     for interval in ([1.0, 1.0], [1.0, 1 + 1e-15], [math.nan, math.nan]):
-        assert significance.detectable(interval, 0.95) is None
+        assert significance.detectable(Difference(0, interval, 1, 1, units=9), 0.95) is None
     for confidence in (1e-17, 1 - 1e-16):
-        size = significance.detectable([0, 1], confidence)
+        size = significance.detectable(Difference(0, [0, 1], 1, 1, units=9), confidence)
         assert size is None or size > 0
 
 
@@ -35,6 +37,52 @@ def test_differences_are_adjusted_score_by_score_and_test_by_test():
     assert found["b"]["y"].permutation_p_holm == 0.2
     assert [test.bootstrap_p for test in x] == [0.01, 0.03]
     assert tests["a"]["x"].bootstrap_p_holm is None  # what was given stays as it is
+
+
+def normal_power(size, units, family):
+    """How often a t test of units with a standard deviation of 1 finds such a difference."""
+    critical = stats.t.ppf(1 - 0.025 / family, units - 1)
+    return stats.nct.sf(critical, units - 1, size * units**0.5)
+
+
+@pytest.mark.parametrize(("units", "family"), [(10, 1), (10, 4), (20, 36), (100, 1), (100, 36)])
+def test_a_detectable_difference_is_that_of_a_t_test_adjusted_for_its_family(units, family):
+    width = 2 * stats.norm.ppf(0.975) * ((units - 1) / units / units) ** 0.5  # of the bootstrap
+    test = Difference(0, [0, width], 1, 1, units=units, family=family)
+    size = significance.detectable(test, 0.95)
+    assert normal_power(size, units, family) == pytest.approx(0.8, abs=0.05)
+
+
+def test_nothing_is_said_where_too_few_swaps_are_significant():
+    """Of ten units the smallest p-value is 2 / 1024, of which no 36 tests are significant."""
+    sizes = [
+        significance.detectable(Difference(0, [-1, 1], 1, 1, units=10, family=family), 0.95)
+        for family in (1, 3, 6, 36)
+    ]
+    assert [size is None for size in sizes] == [False, False, True, True]
+
+
+def test_more_units_detect_a_smaller_difference():
+    test = Difference(0, [-1, 1], 1, 1, units=20)
+    sizes = [significance.detectable(test, 0.95, units) for units in (20, 80, 320)]
+    assert sizes[0] / sizes[1] == pytest.approx(2, rel=0.05)
+    assert sizes[1] / sizes[2] == pytest.approx(2, rel=0.02)
+
+
+def pairs_that_may_be_equal(systems):
+    """By all ways to make groups of equal systems."""
+    return {
+        sum(first == second for first, second in combinations(groups, 2))
+        for groups in product(range(systems), repeat=systems)
+    }
+
+
+@pytest.mark.parametrize("systems", [2, 3, 4, 5, 6])
+def test_factors_of_all_pairs_are_how_many_may_still_be_equal(systems):
+    possible = pairs_that_may_be_equal(systems)
+    rest = range(math.comb(systems, 2), 0, -1)
+    expected = tuple(max(n for n in possible if n <= most) for most in rest)
+    assert significance.all_pairs(systems) == expected
 
 
 def test_what_has_no_p_value_is_none_of_several_tests():

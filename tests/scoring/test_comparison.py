@@ -10,6 +10,7 @@ from tests.given import lines
 from textsimp import ColumnMeans, InputError, compare
 from textsimp.core import examples
 from textsimp.core.examples import Examples
+from textsimp.core.significance import holm
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 
@@ -197,7 +198,7 @@ def test_baselines_change_no_test_of_systems():
     assert found.differences[other] == plain.differences[other]
     assert found.baselines == BASELINES
     adjusted = found.differences["source unchanged"]["bleu"]
-    assert adjusted.permutation_p_holm == 2 * adjusted.permutation_p
+    assert adjusted.permutation_p_holm == 4 * adjusted.permutation_p  # two systems, two baselines
     assert found.detectable == plain.detectable
 
 
@@ -311,17 +312,52 @@ def test_baselines_have_short_names(short, name):
 
 
 def test_differences_from_each_baseline_are_those_with_it_alone():
-    fast = {**COLUMNS, "metric": ["sari", "bleu"], "resamples": 100}
+    """But for p-values adjusted for all three tests: both from copying, one from the other."""
+    fast = {**COLUMNS, "metric": ["sari", "bleu"], "resamples": 200}
     both = compare(SYSTEMS, **fast, baseline=["copy", "splitter"])
-    copied = compare(SYSTEMS, **fast, baseline="copy")
     for name, found in both.items():
         assert found.baseline == "copy"
-        assert found.differences == copied[name].differences
         assert [*found.other_differences] == ["splitter"]
-        plain = found.to_dict()["other_differences"]["splitter"]["substituter"]
-        alone = compare(SYSTEMS, **fast, baseline="splitter")[name].to_dict()
-        assert plain == alone["differences"]["substituter"]
-    assert "other_differences" not in copied["sari"].to_dict()
+        tests = []
+        for baseline, differences in found.from_each.items():
+            alone = compare(SYSTEMS, **fast, baseline=baseline)[name]
+            assert not alone.other_differences
+            for system, own in alone.differences.items():
+                assert differences[system][name].interval == own[name].interval
+                assert differences[system][name].permutation_p == own[name].permutation_p
+            tests.append(differences["substituter"][name])
+        tests.append(found.differences["splitter"][name])
+        p_values = holm([test.permutation_p for test in tests])
+        assert [test.permutation_p_holm for test in tests] == p_values
+        back = found.other_differences["splitter"]["copy"][name].reversed
+        assert back == found.differences["splitter"][name]
+
+
+def test_only_comparisons_with_a_best_system_that_scores_chose_are_of_all_pairs():
+    scores = np.random.default_rng(0).normal(0, 1, (4, 40)) + np.array([[0.9], [0.5], [0.3], [0]])
+    systems = {f"s{i}": {"score": own} for i, own in enumerate(scores)}
+    metric = textsimp.ColumnMeans(names="score")
+    chosen = only(systems, metric=metric)
+    planned = only(systems, metric=metric, baseline="s0")
+    p_values = [test["score"].permutation_p for test in planned.differences.values()]
+    assert p_values == [test["score"].permutation_p for test in chosen.differences.values()]
+    for found, factors in ((planned, [3, 2, 1]), (chosen, [6, 3, 3])):
+        adjusted = [test["score"].permutation_p_holm for test in found.differences.values()]
+        assert adjusted == holm(p_values, factors)
+        assert found.test("s0", "s3").permutation_p_holm == adjusted[-1]
+
+
+def test_of_many_systems_one_that_is_far_worse_is_not_among_the_best():
+    """Of 60 systems: 1,770 pairs, for which 1,000 swaps would give no p-value below 1."""
+    rng = np.random.default_rng(0)
+    ease = rng.normal(0, 1, 50)
+    systems = {f"s{i}": {"score": ease + rng.normal(0, 1, 50)} for i in range(59)}
+    found = only(
+        {**systems, "far": {"score": ease - 3}}, metric=textsimp.ColumnMeans(names="score")
+    )
+    assert "far" not in found.best
+    assert found.test("far", found.ranked[0]).permutation_p_holm < 0.001
+    assert len(found.best) > 50
 
 
 def test_marks_show_from_which_baselines_a_score_differs():

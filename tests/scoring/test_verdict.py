@@ -144,6 +144,18 @@ def test_raters_do_not_disagree_where_one_of_both_tests_finds_nothing(systems, r
     assert not any("disagree" in one for one in verdict.write(found.values(), {}, {}))
 
 
+def test_a_further_metric_is_named_if_its_p_value_is_small_for_the_number_of_metrics():
+    """p = 22 / 1024 is below 0.05 / 2, but not below 0.05 / 3."""
+    main = compared({"a": around(5), "b": around(3)}, baselines=False)
+    lead = {"a": [0.0] * N, "b": [1.0] * 9 + [-1]}
+    rankings = headlines.judge({"number": main, "other": compared(lead, baselines=False)})
+    first, second = rankings.values()
+    assert second.best == "b"
+    said = [f"By {second.label} b leads significantly."]
+    assert verdict.write([first, second], {}, {})[-1:] == said
+    assert verdict.write([first, second, first], {}, {})[-1:] != said
+
+
 # Small differences --------------------------------------------------------------------------------
 
 

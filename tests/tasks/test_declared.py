@@ -113,6 +113,15 @@ def test_ranks_are_those_that_significantly_better_and_worse_runs_leave(folder):
     assert results.pairs["bad", "good"]["bleu"].permutation_p_holm < 0.05
 
 
+def test_of_many_runs_those_that_lie_apart_have_other_ranks(folder):
+    """55 pairs: no Holm p-value of 1,000 swaps would be below 0.05."""
+    names = ["good", *(f"bad{i}" for i in range(10))]
+    for name in names:
+        run(folder, name, GOOD if name == "good" else BAD)
+    ranks = [row["ranks"] for row in compare(folder, *names).ranking() if row["rank"]]
+    assert ranks == ["1", *["2–11"] * 10]
+
+
 def test_equal_runs_are_ordered_by_the_next_number_and_else_share_a_rank(folder):
     declare(
         folder,

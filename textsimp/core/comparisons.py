@@ -60,11 +60,12 @@ class Comparison(Fields):
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
         baselines: Names of those systems that are the sources, unchanged or truncated. They are not
-            among the best, and their p-values are adjusted apart.
+            among the best, and their p-values are adjusted apart, for each system and baseline.
         hidden_baselines: Name → main score of such baselines that aren't among ``systems``.
         tests: (system, other) → score → difference, either way round, of the best system and the
-            baseline from every other one; in a report of all pairs. The p-values of a system are
-            adjusted for those with worse main scores, those of the best one as in ``differences``.
+            baseline from every other one; in a report of all pairs. The p-values are adjusted for
+            all pairs of systems, since scores choose the best; those of a best one that is the
+            chosen baseline as in ``differences``.
         unranked: Systems with errors in their outputs, which are not among the best.
         references: Score → mean score of each reference against the others, in a report.
         by_people: Whether scores are people's.
@@ -192,10 +193,10 @@ class Comparison(Fields):
         """Return a system's main score minus another's with its tests, if there are any."""
         return between(self.tests, system, other).get(self.main.key)
 
-    def differ(self, system: str, other: str) -> bool:
-        """Whether the main scores of two systems differ significantly."""
+    def differ(self, system: str, other: str, metrics: int = 1) -> bool:
+        """Whether main scores of two systems differ significantly, as one of so many metrics."""
         test = self.test(system, other)
-        return test is not None and test.is_significant(self.confidence)
+        return test is not None and test.is_significant(1 - (1 - self.confidence) / metrics)
 
     @cached_property
     def ahead(self) -> dict[str, float]:
@@ -253,8 +254,13 @@ class Comparison(Fields):
         main = self.main.key
         return {name: own[main] for name, own in self.differences.items() if main in own}
 
-    def detectable(self, examples: int | None = None) -> float | None:
-        """Return the smallest difference of main scores that so many examples can detect, or these.
+    @property
+    def detectable(self) -> float | None:
+        """The smallest difference of main scores that these examples can detect."""
+        return self.detectable_with(self.examples)
+
+    def detectable_with(self, examples: int) -> float | None:
+        """Return the smallest difference of main scores that so many examples can detect.
 
         A test at 1 − confidence finds it in 80 % of tries (`significance.detectable`). With several
         differences from the baseline it is the median of theirs; of one system, that from the
@@ -263,7 +269,10 @@ class Comparison(Fields):
         tests = self._main_tests
         others = [name for name in self.differences if name not in self.baselines]
         compared = [tests[name] for name in others or [*self.differences][:1] if name in tests]
-        sizes = [significance.detectable(test, self.confidence, examples) for test in compared]
+        sizes = [
+            significance.detectable(test, self.confidence, test.units * examples / self.examples)
+            for test in compared
+        ]
         known = [size for size in sizes if size is not None]
         return median(known) if known else None
 

@@ -256,12 +256,13 @@ def make_grid(
     }
     marks = {cell.mark for row in rows for cell in row if isinstance(cell, Cell)}
     legend = "; ".join(f"{MARKS[mark][0]} {words[mark]}" for mark in words if mark in marks)
+    each = ", each metric by itself" if len(firsts) > 1 else ""
     if legend and confidence is not None:
-        legend += f" (paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted)"
+        legend += f" (paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted{each})"
     about = describe_examples(firsts[0])
     brackets = ""
     if confidence is not None:
-        about += "; p-values are adjusted over all systems that are tested against the same one"
+        about += f"; p-values are adjusted for the number of pairs of systems{each}"
         brackets = f"In brackets: {100 * confidence:g} % bootstrap intervals."
     header = header or ["", *headings(firsts)]
     explained = explain_bold(confidence)

@@ -23,6 +23,9 @@ FEWEST = 10
 POWER = 0.8
 """The share of tries in which a test finds the smallest difference that examples can detect."""
 
+FEWEST_SWAPS = 5
+"""The fewest significant p-values of the exact permutation test, of which power can be told."""
+
 P_VALUES = ("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm")
 """Of a `Difference`."""
 
@@ -198,12 +201,13 @@ def caution(examples: int, resamples: int) -> str:
     )
 
 
-def detectable(test: Difference, confidence: float, units: int | None = None) -> float | None:
+def detectable(test: Difference, confidence: float, units: float | None = None) -> float | None:
     """Return the smallest difference that such a test finds in 80 % of tries.
 
     The test is at 1 − confidence, adjusted for its family. Its paired interval gives the standard
     error, or that of so many other ``units``. With many units and one test at 95 % the difference
-    is 2.80 standard errors. None where all resamples have the same difference.
+    is 2.80 standard errors. None where all resamples have the same difference, and where so few
+    swaps of few units are significant that nothing can be said.
 
     >>> round(detectable(Difference(0, [-1, 1], 1, 1, units=10_000), 0.95), 2)
     1.43
@@ -215,6 +219,8 @@ def detectable(test: Difference, confidence: float, units: int | None = None) ->
     tail = (1 - confidence) / 2
     width, z, units = test.interval[1] - test.interval[0], -ndtri(tail), units or test.units
     if not (width > 1e-9 and z > 0 and units > 1):
+        return None
+    if FEWEST_SWAPS * 2 ** (1 - units) > (1 - confidence) / test.family:
         return None
     standard_error = width / (2 * z) * math.sqrt(test.units / (test.units - 1) * test.units / units)
     critical = -stdtrit(units - 1, tail / test.family)

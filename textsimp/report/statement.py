@@ -253,7 +253,7 @@ def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
     others = [name for name in result.get("differences", {}) if name not in baselines]
     test = f"paired permutation tests ({drawn} random assignments)"
     if others:
-        adjusted = f", adjusted by Holm's method for {len(others)} systems" * (len(others) > 1)
+        adjusted = ", adjusted by Holm's method" * (len(others) > 1)
         own = result.get("baseline_by_metric", {}).values()
         named = sorted({*own, *result.get("other_differences", ())})
         against = ", ".join(f"`{name}`" for name in named)

@@ -155,7 +155,7 @@ def compare(
         system − baseline; ``<score>_interval``, the paired bootstrap interval of the difference;
         ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None for a single
         example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, the same adjusted
-        for the number of systems that are tested against the baseline, score by score.
+        for the number of tests, score by score: of baselines that you name, otherwise of all pairs.
         ``other_differences``: with several baselines, each further one → the same; else left out.
         ``best``: the system with the best main score, and all that do not differ
         significantly from it (paired permutation test at 1 − confidence, Holm's p-values).

@@ -92,9 +92,14 @@ class Ranking:
         interval = sorted(scale * bound for bound in test.interval)
         return replace(test, value=scale * test.value, interval=interval)
 
-    def beats(self, system: str, other: str) -> bool:
-        """Whether a system is significantly better than another."""
-        return self.leads(system, other) and self.comparison.differ(system, other)
+    def beats(self, system: str, other: str, metrics: int = 1) -> bool:
+        """Whether a system is significantly better than another, as one of so many metrics."""
+        return self.leads(system, other) and self.comparison.differ(system, other, metrics)
+
+    def leads_by_one_of(self, metrics: int) -> bool:
+        """Whether a system leads although p-values are adjusted for so many metrics, too."""
+        best, others = self.best, self.others
+        return bool(best) and all(self.beats(best, other, metrics) for other in others)
 
     def within_interval(self, other: str) -> bool:
         """Whether only an interval over runs or raters contains 0, not the test of these."""
@@ -111,11 +116,11 @@ class Ranking:
     @property
     def detectable(self) -> float:
         """The smallest difference that the tests can detect; 0 if it is unknown."""
-        return self.detectable_with(None)
+        return self.detectable_with(self.comparison.examples)
 
-    def detectable_with(self, examples: int | None) -> float:
-        """Return the same for so many examples."""
-        return self.column.scale * (self.comparison.detectable(examples) or 0)
+    def detectable_with(self, examples: int) -> float:
+        """Return the smallest difference that tests of so many examples can detect, or 0."""
+        return self.column.scale * (self.comparison.detectable_with(examples) or 0)
 
     def detectable_from(self, other: str) -> float:
         """The smallest difference of the best system from another that a test can detect.

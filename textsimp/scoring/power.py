@@ -11,6 +11,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import baselines, comparison, headlines
+from textsimp.scoring.headlines import Ranking
 from textsimp.support.errors import InputError, check_integer, check_number, take_either
 
 
@@ -60,8 +61,8 @@ def power(
         >>> ours = [*simple[:15], *sources[15:]]
         >>> found = textsimp.power({"ours": ours}, sources=sources, references=simple, examples=80)
         >>> now, planned = (row["difference"] for row in found.records())
-        >>> round(now / planned, 2)
-        2.0
+        >>> round(now / planned, 1)
+        2.1
     """
     sampling = significance.check(confidence, resamples, seed, optional=False)
     if examples is not None:
@@ -91,11 +92,11 @@ def power(
         raise InputError("expected outputs that differ, and a metric that says what is better")
     n, rows = len(data), list[list[Any]]()
     for ranking in rankings:
-        sizes = [(m, ranking.detectable * (n / m) ** 0.5) for m in (n, examples) if m is not None]
+        sizes = [(m, ranking.detectable_with(m)) for m in (n, examples) if m is not None]
         if difference is not None:
-            sizes.append((math.ceil(n * (ranking.detectable / difference) ** 2), difference))
+            sizes.append((_count_examples(ranking, difference, n), difference))
         for m, size in sizes:
-            detected = Cell(headlines.two_digits(size), value=size)
+            detected = Cell(headlines.two_digits(size) if size else "", value=size or None)
             rows.append([ranking.label, Cell(f"{m:,}", value=m), detected])
     note = (
         "So many examples detect such a difference or a larger one in "
@@ -103,3 +104,17 @@ def power(
         f"{1 - confidence:.3g})."
     )
     return Grid(["metric", "examples", "difference"], rows, [note])
+
+
+def _count_examples(ranking: Ranking, difference: float, examples: int) -> int:
+    """Return the fewest examples that detect a difference."""
+
+    def detects(number: int) -> bool:
+        return 0 < ranking.detectable_with(number) <= difference
+
+    number = max(significance.FEWEST, math.ceil(examples * (ranking.detectable / difference) ** 2))
+    while not detects(number):
+        number += 1
+    while number > significance.FEWEST and detects(number - 1):
+        number -= 1
+    return number

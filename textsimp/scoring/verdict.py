@@ -159,15 +159,21 @@ def _disagree(main: Ranking, others: Iterable[Ranking]) -> list[str]:
 
 
 def _name_other_leader(main: Ranking, others: Iterable[Ranking]) -> list[str]:
-    """Name a metric, people first, by which another system leads."""
+    """Name a metric, people first, by which another system leads.
+
+    Any of them may, so p-values are adjusted for the number of metrics.
+    """
+    metrics = [main, *others]
     apart = [
-        one for one in others if one.best and one.best != main.best and one.best in main.scores
+        one
+        for one in metrics[1:]
+        if one.leads_by_one_of(len(metrics)) and one.best != main.best and one.best in main.scores
     ]
     apart.sort(key=lambda one: not one.comparison.by_people)
     return [f"By {one.label} {one.best} leads significantly." for one in apart[:1]]
 
 
-def _says_more(main: Ranking, others: Iterable[Ranking], findings: Iterable[Finding]) -> list[str]:
+def _says_more(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
     """Name a finding on the first two systems, or a metric by which they differ more."""
     first = {main.top, main.others[0]} if main.others else {main.top}
     for finding in findings:
@@ -178,7 +184,7 @@ def _says_more(main: Ranking, others: Iterable[Ranking], findings: Iterable[Find
         if gap and {*first} <= {*one.scores} and len(first) == 2:
             better, worse = sorted(first, key=[*one.scores].index)
             test = one.test(better, worse)
-            if test is not None and one.beats(better, worse) and test.value >= gap:
+            if test is not None and one.beats(better, worse, 1 + len(others)) and test.value >= gap:
                 return [f"{one.label} says more: {better} is {one.cite(test.value)} ahead."]
     return []
 

@@ -87,7 +87,7 @@ class Results(Tabular):
     @functools.cached_property
     def differences(self) -> dict[str, dict[str, Difference]]:
         first, *others = self.runs
-        tests = {name: self._test(first, name) for name in others}
+        tests = {name: self._test(first, name, len(others)) for name in others}
         return significance.adjust({name: test for name, test in tests.items() if test})
 
     @functools.cached_property
@@ -97,16 +97,21 @@ class Results(Tabular):
         first, *others = [tuple(run.instances) for run in ranked.values()]
         if len(samples) == len(ranked) and {first} == {first, *others} and len(first) > 1:
             return significance.adjust(sample.compare(samples, **self._sampling))  # much faster
-        return significance.adjust({pair: self._test(*pair) for pair in combinations(ranked, 2)})
+        pairs = [*combinations(ranked, 2)]
+        return significance.adjust({pair: self._test(*pair, len(pairs)) for pair in pairs})
 
-    def _test(self, first: str, second: str) -> dict[str, Difference]:
-        """Test the second run minus the first; without two common instances there is no test."""
+    def _test(self, first: str, second: str, family: int) -> dict[str, Difference]:
+        """Test the second run minus the first, as one of a family of tests.
+
+        Without two common instances there is no test.
+        """
         one, other = self.runs[first], self.runs[second]
         places = row_ids.join(one.instances, other.instances)
         if len(places) < 2 or not one.sample or not other.sample:
             return {}
         ours, theirs = np.array(places).T
-        return other.sample.take(theirs).minus(one.sample.take(ours), **self._sampling)
+        own = one.sample.take(ours)
+        return other.sample.take(theirs).minus(own, **self._sampling, family=family)
 
     def ranking(self) -> list[dict[str, Any]]:
         """Return the runs, the best first, each with the ranks that its tests leave it.
