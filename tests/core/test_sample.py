@@ -301,16 +301,14 @@ def test_small_p_values_of_many_tests_are_nearly_exact(lost):
     changes = np.random.default_rng(0).uniform(0.5, 1.5, 20)
     changes[:lost] *= -1
     samples = {0: means_of({"mean": np.zeros(20)}), 1: means_of({"mean": changes})}
-    test = compare(samples, confidence=0.95, resamples=1000, seed=0, family=100)[0, 1]["mean"]
+    test = samples[1].minus(samples[0], 100, confidence=0.95, resamples=1000, seed=0)["mean"]
     assert test.permutation_p == pytest.approx(exact_p(changes), rel=0.4)
 
 
 def test_a_few_tests_have_the_p_values_of_the_swaps():
-    samples = {0: mean_of(SCORES), 1: mean_of(SCORES + 1)}
-    p = [
-        compare(samples, confidence=0.95, resamples=1000, seed=0, family=family)[0, 1]["mean"]
-        for family in (1, 10, 11)
-    ]
+    sampling = {"confidence": 0.95, "resamples": 1000, "seed": 0}
+    first, second = mean_of(SCORES), mean_of(SCORES + 1)
+    p = [second.minus(first, family, **sampling)["mean"] for family in (1, 10, 11)]
     assert p[0] == p[1]
     assert p[0].permutation_p == 1 / 1001
     assert p[2].permutation_p < 1e-6

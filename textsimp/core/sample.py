@@ -32,7 +32,7 @@ Pair = tuple[Key, Key]
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
 _ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
 _COUNTS_AT_ONCE = 2**22  # of units with weights
-_SWAPS_PER_TEST = 5  # with a p-value at its level
+_SWAPS_PER_TEST = 5  # that are as large at its level
 _RARE_SWAPS = 250  # then p-values vary by about 15 %, as with 50 swaps a test
 
 
@@ -82,9 +82,9 @@ class Sample:
         drawn = self.resample(resamples=resamples, seed=seed)
         return {name: percentiles(values, confidence) for name, values in drawn.items()}
 
-    def minus(self, other: Sample, **sampling: Any) -> dict[str, Difference]:
+    def minus(self, other: Sample, family: int = 1, **sampling: Any) -> dict[str, Difference]:
         """Test each single number minus the other sample's of the same units, see `compare`."""
-        return compare({0: other, 1: self}, **sampling)[0, 1]
+        return compare({0: other, 1: self}, families={(0, 1): family}, **sampling)[0, 1]
 
     def take(self, rows: Ints) -> Sample:
         """Return the sample of some rows, each a unit."""
@@ -156,7 +156,7 @@ def compare(
     confidence: float,
     resamples: int,
     seed: int,
-    family: int = 0,
+    families: Mapping[tuple[Key, Key], int] | None = None,
 ) -> dict[tuple[Key, Key], dict[str, Difference]]:
     """Test pairs of samples with the same units and reduction: the second minus the first.
 
@@ -173,8 +173,8 @@ def compare(
         confidence: Coverage of the intervals.
         resamples: Number of resamples and of swaps.
         seed: Seed of resamples and swaps.
-        family: The number of tests that the smallest p-value will be adjusted for; by default of
-            pairs. If resamples are too few for it, small p-values are of further swaps.
+        families: Pair → the number of tests that the smallest p-value will be adjusted for; by
+            default of pairs. If resamples are too few for it, small p-values are of other swaps.
 
     Returns:
         Pair → name of each single number → its difference. p-values aren't adjusted, see
@@ -182,13 +182,14 @@ def compare(
     """
     pairs = list(combinations(samples, 2)) if pairs is None else list(pairs)
     tests = {}
-    level = (1 - confidence) / max(1, family or len(pairs))
+    families = families or dict.fromkeys(pairs, len(pairs))
+    levels = {pair: (1 - confidence) / max(1, families[pair]) for pair in pairs}
     for part in _keep_common(samples, pairs):
         sides = {id(side): side for both in part.values() for side in both}
         totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
         drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
         paired = {pair: (first.paired, second.paired) for pair, (first, second) in part.items()}
-        p_values = _permute(paired, resamples, seed, level)
+        p_values = _permute(paired, resamples, seed, levels)
         for pair, (first, second) in part.items():
             resampled = _subtract(drawn[id(first)], drawn[id(second)])
             tests[pair] = _test(first, second, resampled, p_values[pair], confidence)
@@ -350,11 +351,14 @@ def _count_units(first: Sample, second: Sample) -> dict[str, int]:
 
 
 def _permute(
-    pairs: Mapping[Pair[Key], tuple[Sample, Sample]], permutations: int, seed: int, level: float
+    pairs: Mapping[Pair[Key], tuple[Sample, Sample]],
+    permutations: int,
+    seed: int,
+    levels: Mapping[Pair[Key], float],
 ) -> dict[Pair[Key], dict[str, float]]:
     """Return the p-values after swaps of units; pairs with as many to swap are swapped alike.
 
-    They are tested at a level. If swaps are few for it, small p-values are of `_swap_rarely`.
+    If swaps are few for the level of a test, its small p-value is of `_swap_rarely`.
     """
     sizes = {pair: len(_list_changes(*both)) for pair, both in pairs.items()}
     p_values: dict[Pair[Key], dict[str, float]] = {}
@@ -366,15 +370,18 @@ def _permute(
             group = alike[start : start + at_once]
             found = _swap([pairs[pair] for pair in group], permutations, seed)
             p_values |= dict(zip(group, found, strict=True))
-    smallest = 1 / (1 + permutations)
-    usual = 1 / (1 + draws.RESAMPLES)
-    if smallest < level and min(smallest, usual) * _SWAPS_PER_TEST < level:
-        return p_values
     for pair, own in p_values.items():
-        for name, p in own.items():
-            if p <= _SWAPS_PER_TEST * smallest and not is_exact(sizes[pair], permutations):
-                own[name] = _swap_rarely(pairs[pair], name, seed, level)
+        if _are_few(permutations, levels[pair]) and not is_exact(sizes[pair], permutations):
+            for name, p in own.items():
+                if p <= _SWAPS_PER_TEST / (1 + permutations):
+                    own[name] = _swap_rarely(pairs[pair], name, seed, levels[pair])
     return p_values
+
+
+def _are_few(permutations: int, level: float) -> bool:
+    """Whether the smallest p-value isn't significant, or is with too few swaps to be sure."""
+    usual = max(permutations, draws.RESAMPLES)
+    return level * (1 + permutations) <= 1 or level * (1 + usual) <= _SWAPS_PER_TEST
 
 
 def _list_changes(first: Sample, second: Sample) -> Floats:

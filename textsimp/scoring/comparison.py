@@ -363,22 +363,25 @@ def make_comparison(
         for pair in combinations(order, 2)
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
-    systems = len(scores) - len(baselines)
-    of_pairs, of_baselines = significance.all_pairs(systems), range(systems * len(baselines), 0, -1)
+    of_pairs, of_baselines = _count_factors(len(scores) - len(baselines), len(baselines))
+    families = {
+        pair: len(of_pairs if {*baselines}.isdisjoint(pair) else of_baselines) for pair in pairs
+    }
     names = scores[first].predictions  # the other scores are the same for all systems
     samples = {name: measured.metric.sample(*runs) for name, runs in measured.rows.items()}
     tests = {
         (other, system): {name: test for name, test in own.items() if name in names}
         for (system, other), own in sample.compare(
-            samples, pairs, **sampling, family=max(len(of_pairs), len(of_baselines))
+            samples, pairs, families=families, **sampling
         ).items()
     }
-    planned = {pair: test for pair, test in tests.items() if not {*asked}.isdisjoint(pair)}
+    of_asked = {pair: own for pair, own in tests.items() if not {*asked}.isdisjoint(pair)}
+    planned = _adjust(of_asked, {*baselines} - {*asked})
     for other in order:
-        row = {pair: test for pair, test in tests.items() if pair[1] == other}
+        row = {pair: own for pair, own in tests.items() if pair[1] == other}
         tests |= _adjust(row, baselines, of_pairs, of_baselines)
-    planned = _adjust(planned, {*baselines} - {*asked})
-    tests |= {pair: test for pair, test in planned.items() if asked and order[0] in pair}
+    if order[0] in asked:
+        tests |= {pair: own for pair, own in planned.items() if order[0] in pair}
     differences = {
         name: {
             system: between(planned if asked else tests, system, name)
@@ -400,6 +403,11 @@ def make_comparison(
         references=score_references(measured.metric, references, **sampling),
         **sampling,
     )
+
+
+def _count_factors(systems: int, baselines: int) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the factors of p-values of all pairs of systems, and of systems and baselines."""
+    return significance.all_pairs(systems), range(systems * baselines, 0, -1)
 
 
 def _adjust(
