@@ -75,7 +75,7 @@ EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "f1_t
             id="help without NumPy",
         ),
         pytest.param([SCORE], {*HEAVY} - {"sacrebleu", "scipy"}, id="scoring"),
-        pytest.param([REPORT], {"nltk", "scipy", "datasets"}, id="report"),
+        pytest.param([REPORT], {"nltk", "datasets"}, id="report"),
         pytest.param([EXPLAIN], {"nltk", "scipy", "datasets"}, id="explain"),
     ],
 )

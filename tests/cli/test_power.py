@@ -1,6 +1,5 @@
 """``textsimp power``: what a test set can detect, and how many examples a difference takes."""
 
-import math
 import re
 from pathlib import Path
 
@@ -8,21 +7,23 @@ import pytest
 
 from tests.given import columns, lines, systems
 from textsimp import compare, power
+from textsimp.scoring import headlines
 
 from .test_score import FILES, SPLITTER
 
 
 def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(examples, run):
     found = power(systems(), **columns(), examples=200, difference=1.5)
-    smallest = compare(systems(), **columns())["sari"].detectable
-    sizes = [(48, smallest), (200, smallest * math.sqrt(48 / 200))]
-    sizes.append((math.ceil(48 * (smallest / 1.5) ** 2), 1.5))
-    assert [(row["examples"], row["difference"]) for row in found.records()] == [
-        (n, pytest.approx(size)) for n, size in sizes
-    ]
-    level = "--confidence 0.9999"  # at which no system leads
-    at_level = compare(systems(), **columns(), confidence=0.9999)["sari"].detectable
-    said = f"smallest detectable difference: {at_level:.1f} SARI)"
+    compared = compare(systems(), **columns())["sari"]
+    records = [(row["examples"], row["difference"]) for row in found.records()]
+    sizes = [(48, compared.detectable), (200, compared.detectable_with(200))]
+    assert records[:2] == [(n, pytest.approx(size)) for n, size in sizes]
+    (fewest, _), wanted = records[2], 1.5
+    assert compared.detectable_with(fewest) <= wanted < compared.detectable_with(fewest - 1)
+    sizes.append((fewest, wanted))
+    level = "--confidence 0.99999999"  # at which no system leads
+    at_level = compare(systems(), **columns(), confidence=0.99999999)["sari"].detectable
+    said = f"smallest detectable difference: {headlines.two_digits(at_level)} SARI)"
     assert said in run(f"compare {FILES} -p systems {level}").stdout
     printed = run(f"power {FILES} -p systems --examples 200 --difference 1.5").stdout
     rows = [line.split()[-2:] for line in printed.splitlines()[1:4]]
