@@ -334,6 +334,7 @@ HIDDEN = {
     "U+009E": "\x9e",
     "NO-BREAK SPACE": "\u00a0",
     "LATIN SMALL LIGATURE FI": "\ufb01",
+    "FULLWIDTH COMMA": "\uff0c",
     "COMBINING ACUTE ACCENT": "e\u0301",
 }
 

@@ -59,6 +59,8 @@ class _Form:
 _HIDDEN = "[\u00ad\u2060\ufeff]"
 _JOINING = "(?<![\u2190-\U0010ffff])[\u200b-\u200f\u202a-\u202e\u2066-\u2069]"  # but in emoji
 _JOINED = "[\u0590-\u1aff]"  # scripts that need them, from Hebrew to Khmer
+_FULL_WIDTH = "[\u3001\u3002\uff01-\uff5e]"
+_EAST_ASIAN = "[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # which have such
 _CONTROL = "[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ue000-\uf8ff\ufff9-\ufffc]"
 _CONTROL += "|(?<![\u0080-\u00bfÂÃâÐÑð€])[\u0080-\u009f]"  # alone: others are `mojibake`
 _SPACE = "[\u00a0\u1680\u2000-\u200a\u202f\u205f]"  # which tokenizers split at, as at others
@@ -70,6 +72,7 @@ _FORMS = (
     _Form("joiners or marks of direction", _search(_JOINING, _JOINED)),
     _Form("control characters", _search(_CONTROL)),
     _Form("ligatures", _search("[\ufb00-\ufb06]"), "write letters"),
+    _Form("full-width letters or marks", _search(_FULL_WIDTH, _EAST_ASIAN), "write usual ones"),
     _Form("spaces of another kind", _search(_SPACE), "write usual ones", "note"),
 )
 
