@@ -310,6 +310,15 @@ def test_what_nearly_all_outputs_of_one_system_have_is_a_problem(where, fault):
     assert f"splitter: 48 of 48 texts {where}" in finding.text
 
 
+@pytest.mark.parametrize("prefix", ["İstanbul: ", "²² ", "Σ ΣΑΣ: ", "ǅ: ", "ﬁ: "])
+def test_letters_whose_case_is_of_its_own_kind_may_be_in_a_prefix(prefix):
+    sources = [prefix + text for text in SOURCES]
+    finding = only([f for f in find(sources, REFERENCES, SYSTEMS) if f.kind == "affixes"])
+    assert f"“{prefix.strip()}”" in finding.text
+    outputs = [prefix + text for text in SYSTEMS["splitter"]]
+    assert checks.clean(SOURCES, outputs, references=REFERENCES).texts == SYSTEMS["splitter"]
+
+
 def test_what_all_columns_begin_with_is_no_fault():
     references = [[f"Note 3: {text}" for text in row] for row in REFERENCES]
     outputs = {name: [f"Note 4: {text}" for text in texts] for name, texts in SYSTEMS.items()}

@@ -79,7 +79,8 @@ class Affix:
 
 def find_affixes(texts: Sequence[str]) -> Iterator[Affix]:
     """Yield the words with which nearly all of the texts begin, and those with which they end."""
-    lower = [*{text.strip().lower() for text in texts} - {""}]
+    # "İ" alone has two characters in lower case.
+    lower = [*{text.strip().replace("İ", "i").lower() for text in texts} - {""}]
     start = _shared_beginning(lower).strip()
     end = _shared_beginning([text.rstrip(_STOPS)[::-1] for text in lower])[::-1].lstrip(_STOPS)
     for words, at_end in ((start, False), (end, True)):
@@ -111,7 +112,7 @@ def _shared_beginning(texts: Sequence[str]) -> str:
 
 def _tokens(text: str) -> Iterator[str]:
     for match in _TOKEN.finditer(text):
-        yield "0" if match[0][0].isdigit() else match[0]
+        yield "0" if match[0][0].isdecimal() else match[0]
 
 
 def remove_affixes(
@@ -148,7 +149,7 @@ def check_columns(texts: Texts) -> Iterator[Finding]:
             hidden = not "".join(affix.words.split()).isprintable()  # of `check_characters`
             if hidden or (tabs and "\t" in affix.words) or _is_artefact(affix, column, texts):
                 continue
-            such = quote(next(filter(None, map(affix.find, column.texts))))
+            such = quote(next(filter(None, map(affix.find, column.texts)), affix.words))
             what = f"{'end' if affix.at_end else 'begin'} with {such}"
             fix = "check --fix removes it" if column.of == "outputs" else "give them without it"
             yield from _tell(texts, column, "affixes", what, affix.is_in, fix)
@@ -190,12 +191,12 @@ def _is_artefact(affix: Affix, column: Column, texts: Texts) -> bool:
     """Whether the words are of an artefact, which `check_artefacts` tells of outputs."""
     if column.of != "outputs":
         return False
-    text, source = next(
-        pair for pair in zip(column.texts, texts.sources, strict=True) if affix.find(pair[0])
-    )
-    hits = [one.find(text, source) for kind, one in ARTEFACTS.items() if kind not in _WHOLE]
-    words = affix.find(text)
-    return any(hit and (words in hit or hit.strip() in words) for hit in hits)
+    kinds = [one for kind, one in ARTEFACTS.items() if kind not in _WHOLE]
+    for text, source in zip(column.texts, texts.sources, strict=True):
+        if words := affix.find(text):
+            hits = [one.find(text, source) for one in kinds]
+            return any(hit and (words in hit or hit.strip() in words) for hit in hits)
+    return False
 
 
 def _copies(texts: Texts, column: Column) -> Iterator[Finding]:
