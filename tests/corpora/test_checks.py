@@ -404,8 +404,9 @@ def test_marks_that_references_and_outputs_have_are_a_note():
     outputs = {name: [f"{text} <::::> So." for text in own] for name, own in SYSTEMS.items()}
     finding = only([f for f in find(SOURCES, references, outputs) if f.kind == "separators"])
     assert finding.gravity == "note"
-    finding = only([f for f in find(SOURCES, references, SYSTEMS) if f.kind == "separators"])
-    assert finding.gravity == "problem"
+    for own in (SYSTEMS, {}):
+        finding = only([f for f in find(SOURCES, references, own) if f.kind == "separators"])
+        assert finding.gravity == "problem"
 
 
 def test_a_whole_sentence_of_three_words_is_no_answer():

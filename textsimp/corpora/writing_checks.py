@@ -163,7 +163,7 @@ def check_artefacts(texts: Texts) -> Iterator[Finding]:
         limit = usual + artefact.share * n
         bad = worst > limit or len(shared.get(REFERENCES, ())) > ARTEFACT_SHARE * n
         gold = max(len(in_sources[kind]) / n, len(in_references[kind]) / max(1, len(references)))
-        if gold > _USUAL_SHARE and artefact.share and not artefact.prose:
+        if texts.systems and gold > _USUAL_SHARE and artefact.share and not artefact.prose:
             bad = _is_lacking(kind, texts)
         if kind in OF_ENGLISH and not texts.english:
             bad = False
