@@ -59,7 +59,7 @@ napoleon_custom_sections = [("Attributes", "params_style")]
 
 NAVIGATION = {
     "Guide": "start look cli notation trust published documents languages report checks splits",
-    "People and models": "ratings judges people audits tasks",
+    "People and models": "ratings judges people audits tests tasks",
     "Metrics": "metrics trust-details tools/figures",
     "Tools": "easse tools scale spaces reference",
     "Project": "examples benchmarks benchmarks/syllables tools/trust contributing changelog",

@@ -6,6 +6,7 @@ import pytest
 from textsimp.audits import audit_errors, error_audit, synthetic
 from textsimp.audits.modifications import draw
 from textsimp.core.declarations import Score
+from textsimp.core.intervals import tails_of
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
@@ -49,7 +50,8 @@ def test_changes_are_those_of_scoring_outputs_with_errors(corpus, metric):
         samples = map(metric.sample, (before, statistics))
         drawn = [sample.resample(resamples=40, seed=seed)[key] for sample in samples]
         values = np.diff(drawn, axis=0)
-        assert bounds == pytest.approx(np.quantile(values, [0.1, 0.9]).tolist(), abs=1e-9)
+        tails = tails_of(0.8, len(of))
+        assert bounds == pytest.approx(np.quantile(values, tails).tolist(), abs=1e-9)
 
 
 def test_every_error_is_put_in_by_level_and_category(result):
@@ -160,3 +162,10 @@ def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verd
 def test_bad_input_is_refused(corpus, argument, value):
     with pytest.raises(InputError, match=f"^{argument}: "):
         audit_errors(**{"metrics": "sari", **corpus, argument: value})
+
+
+def test_an_interval_wider_than_half_a_standard_deviation_cannot_tell():
+    score = Score("s", "S", "", better="higher")
+    assert error_audit.verdict(score, [-4.9, 1], 10, 10) == "doesn't notice"
+    assert error_audit.verdict(score, [-5.1, 1], 10, 10) == "can't tell"
+    assert error_audit.verdict(score, [-5.1, -1], 10, 10) == "gets worse"

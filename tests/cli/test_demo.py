@@ -16,7 +16,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_it_scores_the_examples_and_writes_a_report(run, succeed, fails):
     result = succeed("demo")
-    assert "\nsubstituter       ★ 41.48 [39.75, 43.09]" in result.stdout
+    assert "\nsubstituter       ★ 41.48 [39.69, 43.14]" in result.stdout
     assert "written: textsimp-demo.html" in result.stdout
     assert Path("textsimp-demo.html").read_text("utf-8").startswith("<!doctype html>")
     assert fails("demo") == "textsimp-demo.html is there already: --force overwrites it"

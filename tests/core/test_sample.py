@@ -60,12 +60,29 @@ def test_numbers_are_of_the_sums_of_rows_and_missing_ones_add_nothing():
     assert np.isnan(mean_of([np.nan]).value()["mean"])
 
 
+def test_percentiles_of_few_units_are_expanded():
+    """At n = 10 t is 2.262, times √(10/9) 2.384; Φ(−2.384) is 0.856 %."""
+    values = np.arange(100_001.0)
+    assert percentiles(values, 0.95, 10) == pytest.approx([856, 99_144], abs=2)
+    for many in (50, 1):  # one unit doesn't vary
+        assert percentiles(values, 0.95, many) == pytest.approx([2500, 97_500])
+
+
+@pytest.mark.parametrize(("present", "low", "high"), [(0, 0, 0.0713), (1, 0.0035, 0.105)])
+def test_a_share_has_wilsons_interval(present, low, high):
+    """Of 50; by a bootstrap it is [0, 0] if none is present."""
+    scores = np.arange(50) < present
+    found = mean_of(scores).interval(confidence=0.95, resamples=20, seed=0)["mean"]
+    assert found == pytest.approx([low, high], abs=0.0005)
+
+
 def test_a_percentile_interval_is_scipys():
     from scipy import stats
 
-    low, high = mean_of(SCORES).interval(confidence=0.9, resamples=20_000, seed=1)["mean"]
+    scores = np.tile(SCORES, 2)
+    low, high = mean_of(scores).interval(confidence=0.9, resamples=20_000, seed=1)["mean"]
     theirs = stats.bootstrap(
-        (SCORES,),
+        (scores,),
         np.mean,
         confidence_level=0.9,
         n_resamples=20_000,
@@ -101,7 +118,7 @@ def test_equal_seeds_draw_equal_units_in_any_company():
     one, other = Sample(RNG.random((N, 2)), ratio), Sample(RNG.random((N, 2)), ratio)
     drawn = [sample.resample(resamples=50, seed=3)["ratio"] for sample in (one, other)]
     (tested,) = compare({0: one, 1: other}, **SAMPLING | {"resamples": 50, "seed": 3}).values()
-    assert tested["ratio"].interval == pytest.approx(percentiles(drawn[1] - drawn[0], 0.95))
+    assert tested["ratio"].interval == pytest.approx(percentiles(drawn[1] - drawn[0], 0.95, N))
     assert not np.array_equal(drawn[0], one.resample(resamples=50, seed=4)["ratio"])
 
 
@@ -260,11 +277,12 @@ def test_items_are_swapped_whole_and_drawn_with_raters():
     one, other = RNG.random(24), RNG.random(24) + 0.2
     units = {"item": items, "rater": raters}
     samples = [Sample(mean_of(rows).rows, ratio, units) for rows in (one, other)]
-    found = samples[1].minus(samples[0], **SAMPLING | {"resamples": 256})["ratio"]
+    drawing = {"resamples": 256, "seed": 0}
+    found = samples[1].minus(samples[0], confidence=0.95, **drawing)["ratio"]
     by_item = [rows.reshape(8, 3).mean(axis=1) for rows in (one, other)]
     assert found.permutation_p == pytest.approx(test(*by_item, resamples=256).permutation_p)
-    wider, narrower = np.diff(found.interval), np.diff(test(*by_item).interval)
-    assert wider > narrower
+    of_items = mean_of(by_item[1] - by_item[0]).resample(**drawing)["mean"]
+    assert np.diff(found.interval) > np.diff(percentiles(of_items, 0.95))
 
 
 def test_lists_of_numbers_are_not_compared():

@@ -7,6 +7,7 @@ from scipy import stats
 
 from textsimp import InputError
 from textsimp.core import significance
+from textsimp.core.intervals import tails_of
 from textsimp.core.significance import Difference
 
 
@@ -47,7 +48,8 @@ def normal_power(size, units, family):
 
 @pytest.mark.parametrize(("units", "family"), [(10, 1), (10, 4), (20, 36), (100, 1), (100, 36)])
 def test_a_detectable_difference_is_that_of_a_t_test_adjusted_for_its_family(units, family):
-    width = 2 * stats.norm.ppf(0.975) * ((units - 1) / units / units) ** 0.5  # of the bootstrap
+    tail, _ = tails_of(0.95, units)
+    width = -2 * stats.norm.ppf(tail) * ((units - 1) / units / units) ** 0.5  # of the bootstrap
     test = Difference(0, [0, width], 1, 1, units=units, family=family)
     size = significance.detectable(test, 0.95)
     assert normal_power(size, units, family) == pytest.approx(0.8, abs=0.05)

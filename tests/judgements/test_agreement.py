@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError, judgements
+from textsimp.core.intervals import tails_of
 
 # Krippendorff (2011), section D: observers A to D, 12 units.
 OBSERVERS = [
@@ -113,7 +114,8 @@ def test_the_interval_is_that_of_resampled_outputs(level, units):
     rng = np.random.default_rng(3)
     drawn = [values[rng.integers(0, len(values), len(values))] for _ in range(50)]
     alphas = [literal_alpha(_units(rows / np.nanmax(values)), level) for rows in drawn]
-    expected = np.quantile([alpha for alpha in alphas if alpha is not None], [0.025, 0.975])
+    tails = tails_of(0.95, len(values))
+    expected = np.quantile([alpha for alpha in alphas if alpha is not None], tails)
     assert found.interval == pytest.approx(expected.tolist(), abs=1e-12)
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.literal import information_errors as literal
 from textsimp import InputError, compare
+from textsimp.core.intervals import wilson
 from textsimp.core.scores import rank
 from textsimp.metrics.information_errors import (
     CATEGORIES,
@@ -118,8 +119,12 @@ def test_resamples_without_labels_do_not_count_in_intervals():
     found = InformationErrors().score(insertion=FEW, **none, confidence=0.95)
     for name, value in (("1", 100), ("rate", 1), ("severity", 1), ("0", 0)):
         assert found.predictions[f"insertion_{name}"].value == value
-        assert found.predictions[f"insertion_{name}"].interval == [value, value]
-    assert found.predictions["information_errors"].interval == [1, 1]
+    assert found.predictions["insertion_severity"].interval == [1, 1]
+    labelled = sum(label is not None for label in FEW)
+    low, high = wilson(1, labelled, 0.95)
+    assert found.predictions["insertion_1"].interval == pytest.approx([100 * low, 100 * high])
+    assert found.predictions["insertion_0"].interval == pytest.approx([0, 100 - 100 * low])
+    assert found.predictions["information_errors"].interval == pytest.approx([low, high])
     low, high = found.predictions["insertion_labelled"].interval or (None, None)
     assert low == 0
     assert high is not None

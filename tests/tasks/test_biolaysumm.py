@@ -69,6 +69,11 @@ def test_what_is_missing_says_what_it_needs(journals, monkeypatch):
     assert any("textstat 0.7.3 or 0.7.4" in note for note in result.run.notes)
 
 
+def test_intervals_of_a_small_journal_have_a_note(journals):
+    notes = score(journals, year=2024).run.notes
+    assert "few summaries of a journal, 1: intervals hold less often than they say" in notes
+
+
 def test_scores_of_models_are_means(journals, monkeypatch):
     asked = []
 

@@ -16,7 +16,9 @@ from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, check_choice
 
 Kind = Literal["gaming", "errors"]
-Verdict = Literal["gets worse", "gets better", "moves", "doesn't notice", "too few outputs"]
+Verdict = Literal[
+    "gets worse", "gets better", "moves", "doesn't notice", "can't tell", "too few outputs"
+]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 LEAST_OUTPUTS = 10
 """So many outputs must be changed before there is a verdict."""
@@ -115,7 +117,10 @@ class Audit(Tabular):
             changes = [effect.change for effect in effects if effect.verdict == verdict]
             if changes:
                 parts.append(f"{verdict}: {', '.join(changes)}")
-        return f"{self.title(effects[0])} {'; '.join(parts)}."
+        texts = ""
+        if self.kind == "gaming":
+            texts = " (On these texts.)"
+        return f"{self.title(effects[0])} {'; '.join(parts)}.{texts}"
 
     def title(self, effect: Effect) -> str:
         """The title of an effect's score, with the metric's variant if it has several."""

@@ -4,10 +4,13 @@ An insertion error adds to the output, a deletion takes from it.
 """
 
 import functools
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from textsimp.audits import spans, synthetic
 from textsimp.audits.effects import (
@@ -32,6 +35,8 @@ from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import InputError, take_either
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
+INDIFFERENT = 0.5
+"""Within so many standard deviations of the outputs' scores a change is small (Cohen 1988)."""
 _TRIES = 32  # phrases of other sources that are tried
 
 
@@ -56,8 +61,10 @@ def audit_errors(
     outputs with an error are drawn without replacement. Those of a smaller share are among those of
     a larger one.
 
-    A score *doesn't notice* an error if the interval of its difference with the largest share
-    contains 0. There is no verdict if fewer than `LEAST_OUTPUTS` outputs have the error.
+    If the interval of its difference with the largest share contains 0, a score *doesn't notice* an
+    error, or it *can't tell*. It doesn't notice one if the interval lies within half a standard
+    deviation of the outputs' scores (`INDIFFERENT`). There is no verdict if fewer than
+    `LEAST_OUTPUTS` outputs have the error.
 
     =====================  ============  =====  =================================================
     error                  category      level  what is done to the output
@@ -154,7 +161,8 @@ def _effects(
         scores = single_scores(metric, shared, totals)
         return {score.key: values for score, values in scores.items()}
 
-    statistics = metric.compute_statistics(versions).values()
+    statistics = [*metric.compute_statistics(versions).values()]
+    each = metric.reduce_examples(statistics[0])
     unchanged, *others = [Sample(rows, reduce) for rows in statistics]
     tests = [one.minus(unchanged, **sampling) for one in others]
     for score, value in single_scores(metric, shared, total(unchanged.rows)).items():
@@ -165,17 +173,23 @@ def _effects(
             before=float(value),
             differences=[of_share[score.key].value for of_share in tests],
             intervals=bounds,
-            verdict=verdict(score, bounds[-1], facts["changed"]),
+            verdict=verdict(score, bounds[-1], facts["changed"], float(np.nanstd(each[score.key]))),
         )
 
 
-def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
-    """Return the verdict on a score, from the interval of its difference."""
+def verdict(
+    score: Score, interval: Sequence[float], changed: int, deviation: float = math.inf
+) -> Verdict:
+    """Return the verdict on a score, from the interval of its difference.
+
+    ``deviation`` is the standard deviation of the outputs' scores.
+    """
     if changed < LEAST_OUTPUTS:
         return "too few outputs"
     low, high = interval
     if low <= 0 <= high:
-        return "doesn't notice"
+        within = max(-low, high) <= INDIFFERENT * deviation
+        return "doesn't notice" if within else "can't tell"
     return judge(low, score.better)
 
 

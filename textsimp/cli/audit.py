@@ -53,8 +53,8 @@ def errors(**arguments: Any) -> None:
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
     sources are added, phrases and names left out, numbers changed, verbs negated, as in Appendix E
-    of Devaraj et al. 2022. A score doesn't notice an error if the interval of its difference
-    contains 0. Start from outputs without errors, such as a person's.
+    of Devaraj et al. 2022. A score doesn't notice an error if the interval of its difference is
+    narrow and contains 0. Start from outputs without errors, such as a person's.
 
     \b
     Examples:

@@ -1,5 +1,6 @@
 """Ends of intervals: of resamples, and of shares."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,25 @@ def tails_of(confidence: float, units: int = MANY_UNITS) -> list[float]:
     return [tail, (1 + confidence) / 2]
 
 
+def widen(
+    values: Floats, centre: Floats, sides: Sequence[tuple[Floats, int]], confidence: float
+) -> Floats:
+    """Move drawn values away from their centre, since few runs tell their variance roughly.
+
+    The factor is t/z at so many degrees of freedom as Satterthwaite (1946) gives to the variance
+    of the values. The part of ``sides``, see `Sample.of_runs`, has those of runs, the rest many.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    of_runs = np.sum([variance for variance, _ in sides], axis=0)
+    squares = np.sum([variance**2 / degrees for variance, degrees in sides], axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        degrees = np.maximum(np.nanvar(values, axis=0), of_runs) ** 2 / squares
+    tail = (1 + confidence) / 2
+    factor = np.where(squares > 0, stdtrit(degrees, tail) / ndtri(tail), 1.0)
+    return centre + factor * (values - centre)
+
+
 def wilson(share: Any, n: Any, confidence: float) -> Any:
     """Return [low, high] of a share of n outputs, by Wilson's method (Brown, Cai & DasGupta 2001).
 
@@ -52,3 +72,28 @@ def wilson(share: Any, n: Any, confidence: float) -> Any:
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = (z2 * (share * (1 - share) / n + z2 / (4 * n**2))) ** 0.5 / (1 + z2 / n)
     return [max(0.0, centre - half), min(1.0, centre + half)]
+
+
+def share_intervals(
+    values: Mapping[str, Floats],
+    each: Mapping[str, Floats],
+    largest: Mapping[str, float],
+    confidence: float,
+) -> dict[str, list[float]]:
+    """Return the intervals of those numbers that are shares: of units with 0, 1 or 100 only.
+
+    Units that are all alike are a share if it is known how ``largest`` their numbers can be.
+    """
+    found = {}
+    for name, numbers in each.items():
+        present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
+        if not len(present):
+            continue
+        top = largest.get(name, float(present.max()))
+        alike = name not in largest and present.min() == present.max()
+        of_units = float(present.mean())
+        is_share = top in (1, 100) and np.isin(present, (0, top)).all() and not alike
+        if is_share and np.isclose(values[name], of_units):
+            low, high = wilson(of_units / top, len(present), confidence)
+            found[name] = [top * low, top * high]
+    return found

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from textsimp.core import examples, significance
-from textsimp.core.declarations import SIDES, Declarations
+from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
@@ -101,12 +101,16 @@ class Metric(Declarations, ABC):
 
     def sample(self, *runs: Floats) -> Sample:
         """Return the sample of a system's run, or of several: values, intervals and tests."""
-        samples = [Sample(rows, self.reduce) for rows in runs]
+        samples = [Sample(rows, self.reduce, largest=self.largest()) for rows in runs]
         return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
     def drawn_error(self, statistics: Floats, score: str) -> float:
         """Return how far from the score another program's is that is drawn without a seed."""
         return 0.0
+
+    def largest(self) -> dict[str, float]:
+        """Return name → the largest number of an example, of scores that are means from 0."""
+        return {}
 
     def cache_keys(self) -> tuple[Any, Any]:
         """Return what `prepare` depends on, and what `statistics` does, for `explain`."""
@@ -371,6 +375,10 @@ class MeanMetric(Metric):
         """Return the names of the scores, in the order of the numbers."""
         return tuple(score.key for score in type(self).scores)
 
+    def largest(self) -> dict[str, float]:
+        """Return name → the largest number of an example, of scores from 0."""
+        return largest_numbers(type(self).scores)
+
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
         """Return (n, m + 1) statistics: the numbers and 1; (n, 2 m) if they are `incomplete`."""
         numbers = np.column_stack([self.numbers(prepared, *args, **kwargs)])
@@ -387,6 +395,11 @@ class MeanMetric(Metric):
         names = self.mean_names()
         counts = [f"{name}_examples" for name in names] if self.incomplete else ["examples"]
         return [*names, *counts]
+
+
+def largest_numbers(scores: Sequence[Score]) -> dict[str, float]:
+    """Return score → its most, of scores from 0."""
+    return {one.key: one.most for one in scores if one.least == 0 and one.most is not None}
 
 
 def check_score_options(

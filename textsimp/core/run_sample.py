@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from textsimp.core import draws
 from textsimp.core.draws import Floats
-from textsimp.core.sample import Numbers, Sample, percentiles, total, widen
+from textsimp.core.intervals import percentiles, widen
+from textsimp.core.sample import Numbers, Sample, total
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from textsimp.core import draws
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
+from textsimp.core.intervals import MANY_UNITS, share_intervals, widen
 from textsimp.core.intervals import percentiles as percentiles
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference, is_exact
 
@@ -46,12 +47,14 @@ class Sample:
         units: Kind → (n,) ints from 0, what is drawn, such as items and raters; rows without any.
             Of several kinds a row has the product of its units' weights.
         strata: (size,) ints: resamples have as many units of each stratum as there are.
+        largest: Name → the largest number of a row, of means of numbers from 0.
     """
 
     rows: Floats
     reduce: Reduce
     units: Mapping[str, Ints] = field(default_factory=dict)
     strata: Ints | None = None
+    largest: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -78,9 +81,15 @@ class Sample:
         return self.reduce(drawn)
 
     def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
-        """Return name → percentile interval, see `percentiles`."""
+        """Return name → percentile interval, see `percentiles`; of shares `wilson`'s."""
         drawn = self.resample(resamples=resamples, seed=seed)
-        return {name: percentiles(values, confidence) for name, values in drawn.items()}
+        if len(self.units) > 1:
+            return {name: percentiles(values, confidence) for name, values in drawn.items()}
+        ends = {name: percentiles(own, confidence, self.size) for name, own in drawn.items()}
+        if self.strata is None and self.size <= draws.MANY:
+            each = self.reduce(self.by_unit())
+            ends |= share_intervals(self.value(), each, self.largest, confidence)
+        return ends
 
     def minus(self, other: Sample, family: int = 1, **sampling: Any) -> dict[str, Difference]:
         """Test each single number minus the other sample's of the same units, see `compare`."""
@@ -89,7 +98,7 @@ class Sample:
     def take(self, rows: Ints) -> Sample:
         """Return the sample of some rows, each a unit."""
         strata = None if self.strata is None else self.strata[rows]
-        return Sample(self.rows[rows], self.reduce, strata=strata)
+        return Sample(self.rows[rows], self.reduce, strata=strata, largest=self.largest)
 
     def by_unit(self) -> Floats:
         """Return (units, k) sums of the rows of each unit of the first kind."""
@@ -229,7 +238,8 @@ def average(samples: Sequence[Sample]) -> Sample:
 def means_of(columns: Mapping[str, Any]) -> Sample:
     """Return the sample of means, from name → (n,) numbers, NaN for a missing one."""
     values = np.stack([np.asarray(one, np.float64) for one in columns.values()], axis=1)
-    return Sample(count_numbers(values), functools.partial(reduce_means, [*columns]))
+    reduce = functools.partial(reduce_means, [*columns])
+    return Sample(count_numbers(values), reduce, largest=dict.fromkeys(columns, 1.0))
 
 
 def count_numbers(values: Floats) -> Floats:
@@ -252,25 +262,6 @@ def total(rows: Floats) -> Floats:
     # Other layouts round otherwise.
     sums: Floats = np.ascontiguousarray(zero_missing(rows)).sum(axis=0)
     return sums
-
-
-def widen(
-    values: Floats, centre: Floats, sides: Sequence[tuple[Floats, int]], confidence: float
-) -> Floats:
-    """Move drawn values away from their centre, since few runs tell their variance roughly.
-
-    The factor is t/z at so many degrees of freedom as Satterthwaite (1946) gives to the variance
-    of the values. The part of ``sides``, see `Sample.of_runs`, has those of runs, the rest many.
-    """
-    from scipy.special import ndtri, stdtrit
-
-    of_runs = np.sum([variance for variance, _ in sides], axis=0)
-    squares = np.sum([variance**2 / degrees for variance, degrees in sides], axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        degrees = np.maximum(np.nanvar(values, axis=0), of_runs) ** 2 / squares
-    tail = (1 + confidence) / 2
-    factor = np.where(squares > 0, stdtrit(degrees, tail) / ndtri(tail), 1.0)
-    return centre + factor * (values - centre)
 
 
 def zero_missing(rows: Floats) -> Floats:
@@ -480,7 +471,8 @@ def _test(
         if runs:
             sides = [side.of_runs(name) for side in (first, second)]
             drawn = widen(drawn, np.asarray(other - one), sides, confidence)
-        interval = None if few else percentiles(drawn, confidence)
+        width = common if len(first.units) < 2 else MANY_UNITS
+        interval = None if few else percentiles(drawn, confidence, width)
         tests[name] = Difference(
             other - one,
             interval or NO_DIFFERENCE.interval,

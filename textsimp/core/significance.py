@@ -212,12 +212,14 @@ def detectable(test: Difference, confidence: float, units: float | None = None) 
     >>> round(detectable(Difference(0, [-1, 1], 1, 1, units=10_000), 0.95), 2)
     1.43
     >>> round(detectable(Difference(0, [-1, 1], 1, 1, units=20), 0.95), 2)
-    1.55
+    1.41
     """
     from scipy.special import ndtri, stdtrit
 
-    tail = (1 - confidence) / 2
-    width, z, units = test.interval[1] - test.interval[0], -ndtri(tail), units or test.units
+    from textsimp.core.intervals import tails_of
+
+    tail, z = (1 - confidence) / 2, -ndtri(tails_of(confidence, test.units)[0])
+    width, units = test.interval[1] - test.interval[0], units or test.units
     if not (width > 1e-9 and z > 0 and units > 1):
         return None
     if FEWEST_SWAPS * 2 ** (1 - units) > (1 - confidence) / test.family:

@@ -26,8 +26,9 @@ class RaterAgreement(Tabular):
 
     Attributes:
         alpha: Krippendorff's: 1 is perfect agreement, 0 what chance gives; None where undefined.
-        interval: [low, high] of the bootstrap over outputs; None if none was asked for, or without
-            an alpha. Resamples in which it is undefined don't count.
+        interval: [low, high] of the bootstrap over sources, for these raters; None if none was
+            asked for, or without an alpha. Resamples in which it is undefined don't count. Of
+            `rater_agreement` it is over outputs.
         majority: Share of the outputs to which more than half of the raters gave the same rating.
         level: The level of measurement that alpha took.
         outputs: How many have two ratings or more; the others are left out of all numbers.
@@ -104,20 +105,30 @@ def rely(alpha: float, k: float) -> float:
 
 
 def measure_agreement(
-    values: Floats, level: MeasurementLevel, confidence: float | None, resamples: int, seed: int
+    values: Floats,
+    level: MeasurementLevel,
+    confidence: float | None,
+    resamples: int,
+    seed: int,
+    items: Ints | None = None,
 ) -> RaterAgreement:
-    """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row."""
+    """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row.
+
+    The interval draws ``items``, by default the rows.
+    """
+    items = np.arange(len(values)) if items is None else items
     numbers = np.count_nonzero(~np.isnan(values), axis=1)
     per_output = float(numbers[numbers > 0].mean()) if numbers.any() else 0.0
-    values = values[numbers > 1]
+    values, items = values[numbers > 1], items[numbers > 1]
     if not len(values):
         return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
-    sample = _make_sample(values, level)
+    _, items = np.unique(items, return_inverse=True)
+    sample = _make_sample(values, level, items)
     value, interval = float(sample.value()["alpha"]), None
     alpha = None if np.isnan(value) else value
     if alpha is not None and confidence is not None:
         drawn = sample.resample(resamples=resamples, seed=seed)["alpha"]
-        interval = percentiles(drawn, confidence)
+        interval = percentiles(drawn, confidence, int(items.max()) + 1)
     rated = int(np.count_nonzero(~np.isnan(values)))
     reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
@@ -126,8 +137,8 @@ def measure_agreement(
     return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason, reliability)
 
 
-def _make_sample(values: Floats, level: MeasurementLevel) -> Sample | WeightedSample:
-    """Return alpha as a sample of (n, raters) outputs, each with two ratings or more.
+def _make_sample(values: Floats, level: MeasurementLevel, items: Ints) -> Sample | WeightedSample:
+    """Return alpha as a sample of items, of (n, raters) outputs with two ratings or more each.
 
     Nominal differences are squared differences of a number per rating, which is 0 or 1.
     """
@@ -136,7 +147,7 @@ def _make_sample(values: Floats, level: MeasurementLevel) -> Sample | WeightedSa
     of_ratings = np.full(values.shape, len(steps))  # where missing
     of_ratings[present] = codes
     if level == "ordinal":
-        return _sample_ranks(of_ratings, len(steps))
+        return _sample_ranks(of_ratings, len(steps), items)
     scaled = values / (np.abs(steps).max() or 1)
     x = scaled[..., None] if level == "interval" else of_ratings[..., None] == np.arange(len(steps))
     x = np.where(present[..., None], x - x[present].mean(axis=0), 0)
@@ -151,18 +162,18 @@ def _make_sample(values: Floats, level: MeasurementLevel) -> Sample | WeightedSa
         varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
         return {"alpha": _alpha(n, observed, np.where(varied, expected, 0))}
 
-    return Sample(rows, reduce)
+    return Sample(rows, reduce, {"item": items})
 
 
-def _sample_ranks(codes: Ints, steps: int) -> WeightedSample:
+def _sample_ranks(codes: Ints, steps: int, items: Ints) -> WeightedSample:
     """Return ordinal alpha: differences are of ranks, which depend on the outputs that count."""
     from scipy import sparse
 
     # Outputs with the same ratings count together.
     codes, kinds = np.unique(np.sort(codes, axis=1), axis=0, return_inverse=True)
-    outputs = len(kinds)
-    units = np.arange(outputs) if outputs <= draws.MANY else draws.block_of(outputs)
-    of_kinds = sparse.csr_array((np.ones(outputs), (kinds.ravel(), units)))
+    many = int(items.max()) + 1
+    units = items if many <= draws.MANY else draws.block_of(many)[items]
+    of_kinds = sparse.csr_array((np.ones(len(kinds)), (kinds.ravel(), units)))
     counts = np.stack([np.bincount(row, minlength=steps + 1)[:-1] for row in codes])
     rated = (codes < steps).sum(axis=1)
 

@@ -235,7 +235,7 @@ def _estimate(
             ends = {label: bound(label, _minus(own, pair)) for label, own in drawn.items()}
             gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
     gaps = _adjust(gaps)
-    raters = measure_agreement(rated, "interval", confidence, **drawing)
+    raters = measure_agreement(rated, "interval", confidence, **drawing, items=judged.items)
     return Agreement(
         metrics,
         gaps,

@@ -75,9 +75,12 @@ def agree(
     control = judgements.frame["control"].to_numpy()[rows]
     first, again = control == "", control == "repeat"
     level: MeasurementLevel = "nominal" if judgements.compares else judgements.criteria[name].level
+    items = encode(judgements.frame["item"])[rows]
+    sampling = {**sampling, "items": _first(units[first], items[first])}
     raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
     of_rater = units * len(names) + who  # an output and its rater
     own = (first | again) & np.isin(of_rater, of_rater[again])
+    sampling = {**sampling, "items": _first(of_rater[own], items[own])}
     repeated = measure_agreement(_gather(of_rater[own], values[own]), level, **sampling)
     correlations: dict[str, float] = {}
     if not judgements.compares and level != "nominal":
@@ -104,6 +107,13 @@ def _units(judgements: Judgements, name: str) -> tuple[Ints, Floats, Ints]:
         pairs.append((item, min(winner, loser), max(winner, loser)))
         values[i] = (winner < loser) - (winner > loser) if weight == 1 else 0
     return encode(pairs), values, rows
+
+
+def _first(units: Ints, items: Ints) -> Ints:
+    """Return the item of each unit."""
+    _, places = np.unique(units, return_index=True)
+    first: Ints = items[places]
+    return first
 
 
 def _gather(units: Ints, values: Floats) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, Metric, divide, largest_numbers
 
 CATEGORIES = ("insertion", "deletion", "substitution")
 GIBBERISH = -1
@@ -130,6 +130,10 @@ class InformationErrors(Metric):
     def statistic_names(self, width: int) -> list[str]:
         labels = [f"{category}_{_NAMES[label]}" for category in CATEGORIES for label in LABELS]
         return [*labels, self.name, "labelled"]
+
+    def largest(self) -> dict[str, float]:
+        """Return name → the largest number of an example."""
+        return largest_numbers(type(self).scores)
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Percentages, rates and severities of counts."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from textsimp.core.sample import average, join, means_of
+from textsimp.core.significance import FEWEST
 from textsimp.corpora.files import Rows, check_lengths, read_texts
 from textsimp.corpora.row_ids import Coverage, empty
 from textsimp.corpora.tables import read_table
@@ -66,6 +67,12 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
         parts.append(join(own))
     summaries = [text for outputs, *_ in journals for text in outputs]
     n = len(summaries)
+    notes = [_TEXTSTAT]
+    fewest = min(len(outputs) for outputs, *_ in journals)
+    if fewest < FEWEST:
+        notes.append(
+            f"few summaries of a journal, {fewest}: intervals hold less often than they say"
+        )
     return Run.of_sample(
         names,
         average(parts),
@@ -73,7 +80,7 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
         range(n),
         shown=4,
         missing=missing,
-        notes=[_TEXTSTAT],
+        notes=notes,
     )
 
 

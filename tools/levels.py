@@ -1,0 +1,243 @@
+"""Simulate how often tests err, differences are found and intervals hold, for docs/tests.md.
+
+    python tools/levels.py            writes the tables (six minutes)
+    python tools/levels.py --check    1 if they differ
+
+Made-up studies are drawn from seeds. A level is the share of studies without a difference in which
+a test at 5 % finds one, coverage the share in which a 95 % interval has the true value.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pages
+import pyarrow as pa
+from pages import table
+
+from textsimp.core import sample
+from textsimp.core.intervals import percentiles
+from textsimp.core.sample import Sample, means_of, reduce_means
+from textsimp.core.significance import Difference, adjust
+from textsimp.documents import odds_ratio
+from textsimp.judgements import correlate, pairs, rater_intervals, resampling
+from textsimp.splits import divergence, random_split
+
+Rng = np.random.Generator
+SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 400}
+SEED = 63
+
+
+def share(found: Sequence[Any]) -> str:
+    """A share of studies, with its standard error."""
+    mean = float(np.mean(found))
+    return f"{mean:.3f} ± {(mean * (1 - mean) / len(found)) ** 0.5:.3f}"
+
+
+def simulate(tries: int, study: Callable[[Rng, int], Any]) -> list[Any]:
+    """Return the results of studies, which have a generator and a seed each."""
+    return [study(np.random.default_rng([SEED, seed]), seed) for seed in range(tries)]
+
+
+def differ(rng: Rng, seed: int, n: int, effect: float = 0.0) -> Difference:
+    """Two systems on n examples."""
+    ease = rng.normal(size=n)
+    before, after = ease + rng.normal(size=(2, n)) + [[0], [effect]]
+    samples = {0: means_of({"mean": before}), 1: means_of({"mean": after})}
+    return sample.compare(samples, **SAMPLING, seed=seed)[0, 1]["mean"]
+
+
+def metrics_of(rng: Rng, systems: int, items: int, metrics: int) -> dict[str, Any]:
+    """Ratings, and metrics that are equally good: each errs on systems, items and outputs."""
+    quality = rng.normal(size=systems) + 0.7 * rng.normal(size=(items, 1))
+    quality = quality + 0.7 * rng.normal(size=(items, systems))
+    errors = [
+        0.7 * rng.normal(size=systems) + 0.5 * rng.normal(size=(items, 1)) for _ in range(metrics)
+    ]
+    scores = [quality + error + rng.normal(size=quality.shape) for error in errors]
+    return {
+        "scores": {str(i): one.ravel() for i, one in enumerate(scores)},
+        "ratings": (quality + rng.normal(size=quality.shape)).ravel(),
+        "items": np.repeat(np.arange(items), systems).tolist(),
+        "systems": [*range(systems)] * items,
+    }
+
+
+def judged_of(rng: Rng, systems: int, items: int, metrics: int) -> resampling.Judged:
+    """The same without what `correlate` does with it."""
+    made = metrics_of(rng, systems, items, metrics)
+    scores = np.array([*made["scores"].values()])
+    return resampling.judge(scores, made["ratings"], made["items"], made["systems"])
+
+
+def metrics_by_system(rng: Rng, seed: int, systems: int) -> bool:
+    """Whether any coefficient of two equally good metrics differs by system."""
+    judged = replace(judged_of(rng, systems, 20, 2), by=["systems"])
+    found = resampling.permute(judged, 0, 1, 200, seed)["systems"]
+    return min(adjusted for _, adjusted in found.values()) < 0.05
+
+
+def metrics_anywhere(rng: Rng, seed: int) -> bool:
+    """Whether any p-value of a table of three equally good metrics is below 5 %."""
+    found = correlate(**metrics_of(rng, 8, 12, 3), baseline="0", resamples=100, seed=seed)
+    levels = itertools.chain.from_iterable(metric.values() for metric in found.gaps.values())
+    p_values = [gap.permutation_p_holm for own in levels for gap in own.values()]
+    return min(p for p in p_values if p is not None) < 0.05
+
+
+def correlation_holds(rng: Rng, seed: int, systems: int) -> bool:
+    """Whether the interval of Pearson's r by system, over items and systems, has the true one."""
+    judged = replace(judged_of(rng, systems, 30, 1), by=["systems"])
+    drawn = resampling.make_sample(judged).resample(resamples=200, seed=seed)
+    low, high = percentiles(drawn["systems.pearson"][:, 0], 0.95, systems)
+    return bool(low <= 1 / (1 + 0.7**2) ** 0.5 <= high)
+
+
+def ratings(
+    rng: Rng, seed: int, raters: int, per_output: int | None, favour: float, effect: float = 0.0
+) -> Difference:
+    """Two systems' ratings of 40 sources by raters, who may favour a system."""
+    leniency = 0.5 * rng.normal(size=(raters, 1)) + favour * rng.normal(size=(raters, 2))
+    sums = np.full((40, raters, 2, 2), np.nan)
+    for item in range(40):
+        ease, order = rng.normal(), rng.permutation(raters)
+        for system in (0, 1):
+            quality = ease + 0.5 * rng.normal() + effect * system
+            first = system * (per_output or 0)
+            who = order if per_output is None else order[first : first + per_output]
+            noise = 0.8 * rng.normal(size=len(who))
+            sums[item, who, system] = np.stack(
+                [quality + leniency[who, system] + noise, np.ones(len(who))], axis=1
+            )
+    item, rater = (codes.ravel() for codes in np.indices((40, raters)))
+    rows = sums.reshape(-1, 2, 2)
+    rated = ~np.isnan(rows[:, :, 0]).all(axis=1)
+    rows, units = rows[rated], {"item": item[rated], "rater": rater[rated]}
+    reduce = partial(reduce_means, ["mean"])
+    samples = {i: Sample(rows[:, i], reduce, units) for i in (0, 1)}
+    found = sample.compare(samples, **SAMPLING, seed=seed)[0, 1]["mean"]
+    found = rater_intervals.pair_up(rows, **units).generalise(found, 0.95)
+    return adjust({0: {"mean": found}})[0]["mean"]
+
+
+def words(rng: Rng, seed: int) -> bool:
+    """Whether a word that few of 60 documents repeat differs between equal sides."""
+    sides = []
+    for _ in range(2):
+        shares = np.where(rng.random(60) < 0.1, 0.3 * rng.random(60), 0)
+        said = [np.where(rng.random(100) < one, "word", "the") for one in shares]
+        sides.append([" ".join(one) for one in said])
+    return bool(odds_ratio(*sides, words="word", resamples=200, seed=seed)["p_value"] < 0.05)
+
+
+def pairs_of_sources(rng: Rng, seed: int) -> pairs.Preference:
+    """Five pairs of each of 20 sources, of which half are rather higher, and half lower."""
+    items = np.repeat(np.arange(20), 5)
+    chance = np.where(rng.random(20) < 0.5, 0.8, 0.2)[items]
+    return pairs._count(np.where(rng.random(100) < chance, 1.0, -1.0), items, 0.95, 400, seed)
+
+
+def splits(rng: Rng, seed: int) -> bool:
+    """Whether a random split that keeps ten rows of each source together differs."""
+    values = np.repeat(rng.normal(size=40), 10)
+    rows = pa.table({"x": values, "source": np.repeat([f"{i}" for i in range(40)], 10)})
+    data = random_split({"a": rows[:200], "b": rows[200:]}, seed, together="source")
+    (found,) = divergence(data, "x", permutations=99, seed=seed)["pairs"]
+    return bool(found["p_value"] <= 0.05)
+
+
+def mean_holds(rng: Rng, seed: int, draw: Callable[[Rng], Any], true: float) -> bool:
+    """Whether the interval of a mean has the true one."""
+    sample = means_of({"mean": draw(rng)})
+    low, high = sample.interval(confidence=0.95, resamples=1000, seed=seed)["mean"]
+    return bool(low <= true <= high)
+
+
+def significant(found: Sequence[Difference]) -> str:
+    return share([one.is_significant(0.95) for one in found])
+
+
+def levels() -> str:
+    """The table of tests."""
+    head = ["question", "test", "family", "simulated setting", "level", "power"]
+    systems = "Do two systems differ?"
+    swaps = "examples swapped between them; exact with few"
+    people = "Do people rate two systems differently?"
+    both = "sources swapped, and an interval over sources and raters"
+    rows = []
+    for n, effect in ((10, 1.5), (50, 0.57), (359, 0.21)):
+        level = [one.permutation_p <= 0.05 for one in simulate(600, partial(differ, n=n))]
+        power = simulate(300, partial(differ, n=n, effect=effect))
+        shown = share([one.permutation_p <= 0.05 for one in power])
+        setting = f"{n} examples; {effect} standard deviations better"
+        rows.append([systems, swaps, "Holm, all systems", setting, share(level), shown])
+    for raters, per_output, effect in ((2, None, 0.6), (3, None, 0.6), (6, 1, 0.9), (8, 2, 0.6)):
+        study = partial(ratings, raters=raters, per_output=per_output)
+        level = significant(simulate(300, partial(study, favour=0.2)))
+        power = significant(simulate(200, partial(study, favour=0.0, effect=effect)))
+        plan = "all outputs each" if per_output is None else f"{per_output} for each output"
+        setting = f"{raters} raters, {plan}, who favour a system by 0.2; {effect} better"
+        rows.append([people, both, "Holm, all pairs of systems", setting, level, power])
+    metrics = "Does a metric agree better with people?"
+    for n in (6, 10, 15):
+        level = share(simulate(300, partial(metrics_by_system, systems=n)))
+        setting = f"by system, {n} systems"
+        rows.append([metrics, "whole systems swapped", "coefficients; metrics", setting, level, ""])
+    anywhere = share(simulate(40, metrics_anywhere))
+    row = "outputs or systems swapped, and an interval over sources and systems"
+    setting = "any p of a table: 3 metrics, 8 systems, 12 sources"
+    rows.append([metrics, row, "coefficients; metrics", setting, anywhere, ""])
+    of_pairs = share([one.p < 0.05 for one in simulate(400, pairs_of_sources)])
+    preferred = "Does the better text of a pair score higher?"
+    setting = "five pairs of each of 20 sources"
+    rows.append([preferred, "sources swapped", "none", setting, of_pairs, ""])
+    setting = "a word that a tenth of 60 documents repeat"
+    drawn = share(simulate(200, words))
+    rows.append(["Does a side prefer a word?", "documents swapped", "none", setting, drawn, ""])
+    setting = "ten rows of each source kept together"
+    kept = share(simulate(200, splits))
+    rows.append(["Do subsets differ?", "rows or groups permuted", "none", setting, kept, ""])
+    return table(head, rows)
+
+
+def coverage() -> str:
+    """The table of intervals."""
+    rows = []
+    for n in (10, 20, 100):
+        found = simulate(600, partial(mean_holds, draw=lambda rng, n=n: rng.normal(size=n), true=0))
+        rows.append(["a mean", f"{n} examples, normal", share(found)])
+    for p, n in ((0.02, 50), (0.02, 300), (0.3, 20)):
+        draw = partial(lambda rng, p, n: rng.random(n) < p, p=p, n=n)
+        found = simulate(600, partial(mean_holds, draw=draw, true=p))
+        rows.append(["a share (Wilson)", f"{p:.0%} of {n} examples", share(found)])
+    for n in (10, 20):
+        tests = simulate(600, partial(differ, n=n))
+        held = [one.interval[0] <= 0 <= one.interval[1] for one in tests]
+        rows.append(["a difference of two systems", f"{n} examples", share(held)])
+    for n in (5, 10, 25):
+        found = simulate(200, partial(correlation_holds, systems=n))
+        rows.append(["r by system", f"{n} systems, 30 sources", share(found)])
+    for raters, per_output in ((2, None), (3, None), (6, 1), (8, 2)):
+        tests = simulate(300, partial(ratings, raters=raters, per_output=per_output, favour=0.2))
+        held = [one.interval[0] <= 0 <= one.interval[1] for one in tests]
+        plan = "all outputs each" if per_output is None else f"{per_output} for each output"
+        rows.append(["a difference of mean ratings", f"{raters} raters, {plan}", share(held)])
+    held = [one.interval[0] <= 0.5 <= one.interval[1] for one in simulate(400, pairs_of_sources)]
+    rows.append(["a share of pairs", "five pairs of each of 20 sources", share(held)])
+    return table(["interval of", "simulated setting", "coverage"], rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write tables, or with ``--check`` compare them: 1 if some differ."""
+    options = pages.parser(__doc__).parse_args(arguments)
+    tables = {"tests": levels(), "intervals": coverage()}
+    return pages.write("levels", tables, {}, check=options.check)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
