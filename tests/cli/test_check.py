@@ -179,6 +179,13 @@ def test_an_error_has_exit_code_1_and_is_named_by_score(examples, run):
     assert "Warning: 1 error in the texts (swapped): textsimp check" in warning
 
 
+def test_a_bare_score_comes_with_the_words_of_an_error_of_the_sources(examples, run):
+    prefixed = [f"simplify: {line}" for line in lines("source.txt")]
+    Path("prefixed.txt").write_text("\n".join(prefixed), "utf-8")
+    result = run("score -b -s prefixed.txt -r references -p systems/splitter.txt")
+    assert "shows it; the sources: 48 of 48 texts begin with “simplify:”" in result.stderr
+
+
 def test_score_compare_and_report_name_the_command_that_shows_problems(examples, run):
     _write_outputs(REFUSAL)
     files = f"{FILES} -p ours.txt"

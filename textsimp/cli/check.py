@@ -34,7 +34,10 @@ _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
 def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
-    """Return a line on errors and problems with the command that shows them, or ""."""
+    """Return a line on errors and problems with the command that shows them, or "".
+
+    It has the text of each error of sources or references, which falsifies all scores.
+    """
     from textsimp.corpora import checks
     from textsimp.scoring import soundness
 
@@ -47,7 +50,9 @@ def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[s
     command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
     kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
     shows = "shows it" if len(problems) == 1 else "shows them"
-    return f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
+    line = f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
+    shared = [one.text for one in problems if one.gravity == "error" and not one.systems]
+    return "; ".join([line, *shared])
 
 
 @click.command(cls=DataCommand)
