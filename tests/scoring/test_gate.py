@@ -83,7 +83,7 @@ def test_a_gain_passes_only_if_the_whole_interval_lies_beyond_the_asked_one():
 
 def test_the_detectable_difference_is_named_only_if_none_was_found():
     (line,) = gate("not-better", 0, 1, [-0.4, 2.4], p=0.2)
-    assert "(p = 0.200; smallest detectable difference: 2.2 score)" in line
+    assert "(p = 0.200; smallest detectable difference: 2.0 score)" in line
     (line,) = gate("not-better", 0.5, 1, [0.4, 1.6])
     assert "detectable" not in line
 

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import textsimp
+from textsimp.core.intervals import tails_of
 from textsimp.core.sample import compare, means_of
 from textsimp.core.significance import Difference, adjust, detectable
 from textsimp.scoring import headlines
@@ -12,7 +14,6 @@ from textsimp.scoring.gate import find_failures
 pytestmark = pytest.mark.slow
 
 METRIC = textsimp.ColumnMeans(names="score")
-NORMAL = 1.959964  # half of the width of a 95 % interval, in standard errors
 MOST = 0.07  # of null comparisons may be called different
 
 
@@ -100,7 +101,8 @@ def test_a_gate_rarely_fails_for_a_drop_that_is_allowed(examples):
 def test_the_detectable_difference_is_found_in_80_percent(examples, systems):
     """One of so many systems is better, and compared with each other one."""
     rng, found = np.random.default_rng(6), []
-    width = 2 * NORMAL * (2 / examples * (examples - 1) / examples) ** 0.5  # of the bootstrap
+    share = tails_of(0.95, examples)[0]
+    width = -2 * ndtri(share) * (2 / examples * (examples - 1) / examples) ** 0.5  # as resampled
     test = Difference(0, [0, width], 1, 1, units=examples, family=systems - 1)
     effect = detectable(test, 0.95)
     for seed in range(300):

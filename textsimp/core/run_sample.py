@@ -57,12 +57,11 @@ class RunSample(Sample):
     def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
         """Return name → percentile interval, wider the fewer runs there are."""
         drawn = self.resample(resamples=resamples, seed=seed)
-        return {
-            name: percentiles(
-                widen(drawn[name], value, [self.of_runs(name)], confidence), confidence
-            )
-            for name, value in self.value().items()
-        }
+        ends = {}
+        for name, value in self.value().items():
+            wider = widen(drawn[name], value, [self.of_runs(name)], confidence)
+            ends[name] = percentiles(wider, confidence, self.size)
+        return ends
 
     def of_runs(self, name: str) -> tuple[Floats, int]:
         """Return the variance of a number's mean over runs, and its degrees of freedom."""
