@@ -90,8 +90,8 @@ def serve(answer, **how):
                     self.wfile.write(b" ")
                     time.sleep(0.1)
             elif fault == "drip":
-                for _ in range(20):  # it would take 2 s
-                    self.wfile.write(b"H")
+                for byte in b"HTTP/1.1 200 OK\r\nA:":  # it would take 2 s
+                    self.wfile.write(bytes([byte]))
                     time.sleep(0.1)
             elif fault == "garbage":
                 self.reply(200, b'{"choices": [')

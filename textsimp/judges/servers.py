@@ -4,26 +4,20 @@ huggingface_hub's client isn't used. It sends the user's token of the Hub to wha
 asked without a key, and replaces the JSON schema by a form that only TGI knows (0.36 to 2.4).
 """
 
+import asyncio
 import contextlib
-import functools
 import html
-import http.client
-import io
 import json
 import math
 import os
 import random
 import re
-import socket
 import threading
-import time
-import urllib.error
-import urllib.parse
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
 
 from textsimp.support.errors import InputError, check_integer, check_number, one_line
 from textsimp.support.version import __version__
@@ -136,13 +130,13 @@ class Server:
         self._budget = budget
         self._stopped = stopped
         self._left_out: tuple[str, ...] = ()
-        self._opener = urllib.request.build_opener(_NoRedirects, _Http, _Https)
+        parts = urlsplit(self._url)
+        proxies = {} if proxy_bypass(parts.netloc) else getproxies()
+        self._proxy = proxies.get(parts.scheme)
         self._key = os.environ.get(KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise InputError(f"{KEY}: expected printable ASCII characters")
-        forms = [_find_forms(character) for character in self._key]
-        self._begin = re.compile("".join(forms[:_BEGINNING])) if forms else None
-        self._rest = [*map(re.compile, forms[_BEGINNING:])]
+        self._secret = _find_key(self._key) if self._key else None
 
     def ask(self, body: Mapping[str, Any], estimated: int) -> Reply:
         """Send a request, again if it fails and may succeed later.
@@ -162,7 +156,7 @@ class Server:
             sent = {name: value for name, value in body.items() if name not in left_out}
             if "max_tokens" in left_out:
                 sent["max_completion_tokens"] = body["max_tokens"]
-            status, headers, data = self._post(sent)
+            status, headers, data = asyncio.run(self._post(sent))
             payload: Any = None
             with contextlib.suppress(ValueError, RecursionError):
                 payload = json.loads(data)
@@ -187,21 +181,30 @@ class Server:
                 raise NoAnswer(f"{reason}; it asks to wait for {pause:.0f} s")
         raise NoAnswer(f"{reason}, {TRIES} times")
 
-    def _post(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
+    async def _post(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
         """Return status, headers and body; or `_UNSENT` or `_CUT`, and why there is no reply."""
-        headers = {"Content-Type": "application/json", "User-Agent": f"textsimp/{__version__}"}
+        import aiohttp
+
+        headers = {"User-Agent": f"textsimp/{__version__}"}
         headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        request = urllib.request.Request(self._url, json.dumps(body).encode(), headers)
+        session = aiohttp.ClientSession(
+            headers=headers, timeout=aiohttp.ClientTimeout(total=self._timeout)
+        )
+        # A redirection would send the key to another server.
+        how = {"proxy": self._proxy, "allow_redirects": False}
+        data = bytearray()
         try:
-            try:
-                with self._opener.open(request, timeout=self._timeout) as reply:
-                    return reply.status, reply.headers, reply.read(_LONGEST_REPLY)
-            except urllib.error.HTTPError as error:
-                with error:
-                    return error.code, error.headers, error.read(_LONGEST_REPLY)
-        except urllib.error.URLError as error:
-            return _UNSENT, {}, str(error.reason).encode()
-        except (OSError, ValueError, http.client.HTTPException) as error:
+            async with session, session.post(self._url, json=body, **how) as reply:
+                async for part in reply.content.iter_any():
+                    data += part
+                    if len(data) > _LONGEST_REPLY:
+                        break
+                return reply.status, reply.headers, bytes(data)
+        except aiohttp.ClientConnectorError as error:
+            return _UNSENT, {}, str(error).encode()
+        except asyncio.TimeoutError:
+            return _CUT, {}, b"timed out"
+        except (OSError, ValueError, aiohttp.ClientError) as error:
             return _CUT, {}, (str(error) or type(error).__name__).encode()
 
     def _read(self, payload: Any, left_out: tuple[str, ...]) -> Reply | None:
@@ -226,18 +229,8 @@ class Server:
         return Reply(text, problem, facts, self._hide(text))
 
     def _hide(self, text: str) -> str:
-        """Return a text without the key or its beginning, and with lone surrogates escaped."""
-        parts, at = [], 0
-        for begin in self._begin.finditer(text) if self._begin else ():
-            if begin.start() >= at:
-                parts.append(text[at : begin.start()])
-                at = begin.end()
-                for character in self._rest:
-                    more = character.match(text, at)
-                    if more is None:
-                        break
-                    at = more.end()
-        shown = "…".join([*parts, text[at:]])
+        """Return a text without words that have the key, and with lone surrogates escaped."""
+        shown = self._secret.sub("…", text) if self._secret else text
         return shown.encode(errors="backslashreplace").decode()
 
     def _leave_out(self, sent: Mapping[str, Any], data: bytes, reason: str) -> None:
@@ -258,68 +251,15 @@ class Server:
         return f"HTTP {status}: {said}" if status > 200 else said
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirection would send the key to another server."""
-
-    def redirect_request(self, *args: Any) -> None:
-        return None
-
-
-class _Timed(io.RawIOBase):
-    """What a socket receives until a deadline; its own timeout begins anew with each byte."""
-
-    def __init__(self, sock: socket.socket, raw: Any, end: float) -> None:
-        self._sock, self._raw, self._end = sock, raw, end
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("timed out")
-        self._sock.settimeout(left)
-        received: int | None = self._raw.readinto(buffer)
-        return received
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
-
-
-class _Response(http.client.HTTPResponse):
-    def __init__(self, sock: socket.socket, *args: Any, end: float, **more: Any) -> None:
-        super().__init__(sock, *args, **more)
-        self.fp = io.BufferedReader(_Timed(sock, self.fp.detach(), end))
-
-
-class _Connection(http.client.HTTPConnection):
-    def connect(self) -> None:
-        end = time.monotonic() + (self.timeout or math.inf)
-        self.response_class = functools.partial(_Response, end=end)  # type: ignore[assignment]
-        super().connect()
-
-
-class _SafeConnection(_Connection, http.client.HTTPSConnection):
-    pass
-
-
-class _Http(urllib.request.HTTPHandler):
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_Connection, request)
-
-
-class _Https(urllib.request.HTTPSHandler):
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_SafeConnection, request)
-
-
-def _find_forms(character: str) -> str:
-    """Return the pattern of a character of the key, also as JSON, URLs and HTML have it."""
-    code = ord(character)
-    forms = {character, html.escape(character), urllib.parse.quote(character, safe="")}
-    coded = rf"(?i:u{code:04x}|%(?:25)*{code:02x}|&\#0*{code};|&\#x0*{code:x};)"
-    return rf"\\*(?:{'|'.join(map(re.escape, sorted(forms, key=len, reverse=True)))}|{coded})"
+def _find_key(key: str) -> re.Pattern[str]:
+    """Return the pattern of a word with the key's beginning as it is, or as JSON, URLs and HTML."""
+    forms = []
+    for character in key[:_BEGINNING]:
+        code = ord(character)
+        plain = f"{re.escape(html.escape(character))}|{re.escape(character)}"
+        coded = rf"(?i:u{code:04x}|%(?:25)*{code:02x}|&\#0*{code};|&\#x0*{code:x};)"
+        forms.append(rf"\\*(?:{plain}|{coded})")
+    return re.compile("".join(forms) + r"\S*")
 
 
 def _complete(address: str) -> str:
