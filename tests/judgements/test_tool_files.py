@@ -326,7 +326,7 @@ ANSWER = '{"id": "1-1", "annotations": {}, "annotator": "a"}\n'
     ("name", "text", "place"),
     [
         ("a.jsonl", ANSWER + '{"id"', r"a\.jsonl, line 2: "),
-        ("a.jsonl", ANSWER + '{"id": "2"}', r"a\.jsonl: .*'annotator'"),
+        ("a.jsonl", ANSWER + '{"id": "2"}', r"a\.jsonl: .*'labels'"),
         ("a.jsonl", ANSWER.replace("1-1", "9-9"), r"a\.jsonl: .*'9-9'"),
         ("e.json", json.dumps([{"id": 3, "data": {}, "annotations": [studio(TWO)]}]), "task 3: "),
     ],

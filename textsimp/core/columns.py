@@ -87,7 +87,7 @@ def ratings(column: Any, name: str) -> list[list[float]]:
     expected = f"a rating, a list of ratings or None, of at most {LARGEST} in size"
     for i, numbers in enumerate(checked):
         if not all(abs(number) <= LARGEST for number in numbers):
-            raise bad_row(i, name, expected, rows[i], advice="".join(map(advise, lists[i])))
+            raise bad_row(i, name, expected, rows[i])
     return checked
 
 
@@ -109,24 +109,16 @@ def numbers(column: Any, name: str) -> list[float]:
     checked = [*map(as_number, rows)]
     for i, number in enumerate(checked):
         if not abs(number) <= LARGEST:
-            expected = f"a finite number of at most {LARGEST} in size"
-            raise bad_row(i, name, expected, rows[i], advice=advise(rows[i]))
+            raise bad_row(i, name, f"a finite number of at most {LARGEST} in size", rows[i])
     return checked
 
 
-def bad_row(
-    i: int, name: str, expected: str, got: Any, first: int = 0, advice: str = ""
-) -> InputError:
+def bad_row(i: int, name: str, expected: str, got: Any, first: int = 0) -> InputError:
     """Return the error of a row of a column, or of a table; rows are counted from ``first``."""
-    where = f"row {i} of {name} (counted from {first})"
-    return InputError(f"{where}: expected {expected}, got {shown(got)}{advice}")
-
-
-def advise(value: Any) -> str:
-    """Return the end of a message on what should be a number, if it has a decimal comma."""
-    if not isinstance(value, str) or not _DECIMAL_COMMA.fullmatch(value):
-        return ""
-    return f": it has a decimal comma, write {value.strip().replace(',', '.')}"
+    message = f"row {i} of {name} (counted from {first}): expected {expected}, got {shown(got)}"
+    if isinstance(got, str) and _DECIMAL_COMMA.fullmatch(got):
+        message += f": it has a decimal comma, write {got.strip().replace(',', '.')}"
+    return InputError(message)
 
 
 def as_number(value: Any) -> float:

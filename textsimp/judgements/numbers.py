@@ -9,7 +9,7 @@ import numpy as np
 from textsimp.core import columns
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list
-from textsimp.support.errors import InputError, listed, shown
+from textsimp.support.errors import listed
 
 
 def matrix(column: Any, name: str, numbers: Mapping[Any, float] | None = None) -> Floats:
@@ -22,7 +22,7 @@ def matrix(column: Any, name: str, numbers: Mapping[Any, float] | None = None) -
     rows = []
     for i, row in enumerate(plain):
         ratings = columns.plain_list(row) if columns.is_sequence(row) else [row]
-        rows.append([_number(rating, f"row {i} of {name}", by_text) for rating in ratings])
+        rows.append([_number(rating, i, name, by_text) for rating in ratings])
     filled = np.full((len(rows), max(1, *map(len, rows))), np.nan)
     for i, ratings in enumerate(rows):
         filled[i, : len(ratings)] = ratings
@@ -62,7 +62,7 @@ def _key(label: Any) -> str:
     return str(int(number)) if number.is_integer() else str(label)
 
 
-def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> float:
+def _number(rating: Any, i: int, name: str, numbers: Mapping[str, float] | None) -> float:
     if columns.is_missing(rating, or_nan=_key(rating) not in (numbers or ())):
         return math.nan
     number = columns.as_number(rating) if numbers is None else numbers.get(_key(rating))
@@ -70,6 +70,5 @@ def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> flo
     if numbers is not None:
         expected = f"one of {listed(numbers)} or None"
     if number is None or (numbers is None and not abs(number) <= columns.LARGEST):
-        got = shown(rating) + columns.advise(rating)
-        raise InputError(f"{where} (counted from 0): expected {expected}, got {got}")
+        raise columns.bad_row(i, name, expected, rating)
     return number

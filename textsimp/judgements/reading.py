@@ -121,9 +121,7 @@ def _read_table(
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
     given = {name: table.column(name) for name in _ABOUT if name in table.names}
-    items = [*map(trim, given.get("item") or range(n))]
-    if "item" not in given and "source" in columns:
-        items = [*map(str, columns["source"])]
+    items = [*map(trim, given.get("item") or columns.get("source") or range(n))]
     columns |= {"file": [number] * n, "row": [*range(n)], "item": items}
     columns["system"] = _parse_systems(given.get("system", [ALL] * n), table, grouping)
     readers: dict[str, Callable[[list[Any]], list[Any]]] = {
@@ -271,13 +269,9 @@ def _parse_rater(name: Any, i: int, table: Table) -> str:
 
 def _note_alike(found: Judgements) -> None:
     """Print raters, and systems, whose names differ in case or look only."""
-    names = {
-        "raters": found.answers["rater"],
-        "systems": (name for names in {*found.frame["system"]} for name in sorted(names)),
-    }
-    for what, all_names in names.items():
-        for text in note_alike(what, sorted({*all_names})):
-            note(text)
+    systems = sorted({name for names in {*found.frame["system"]} for name in names})
+    for text in [*note_alike("raters", sorted(found.raters)), *note_alike("systems", systems)]:
+        note(text)
 
 
 def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:

@@ -10,15 +10,7 @@ from typing import Any
 
 from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.corpora.files import raw_lines
-from textsimp.corpora.tables import (
-    DELIMITED,
-    Table,
-    json_list,
-    parse_lines,
-    read_json,
-    read_table,
-)
-from textsimp.judgements.criteria import Criterion
+from textsimp.corpora.tables import DELIMITED, Table, json_list, parse_lines, read_json, read_table
 from textsimp.judgements.studies import Plan
 from textsimp.judgements.tool_projects import list_tasks
 from textsimp.support.errors import InputError, listed
@@ -26,7 +18,14 @@ from textsimp.support.errors import InputError, listed
 Row = dict[str, Any]
 ABOUT = ("rater", "id", "item", "system", "source", "prediction", "control", "seconds", "time")
 """The columns of answers beside the criteria."""
-_POTATO_ABOUT = {"displayed_text": "prediction", "timestamp": "time"}
+_POTATO_NAMES = {
+    **dict.fromkeys(("user_id", "user", "annotator"), "rater"),
+    **dict.fromkeys(("label_annotations", "annotations"), "labels"),
+    "instance_id": "id",
+    "displayed_text": "prediction",
+    "timestamp": "time",
+}
+"""Keys of Potato, which differ in its versions → ours."""
 _VALUES = ("choices", "rating", "number")
 """The keys of Label Studio's answers."""
 _GOOD = ("good", "good_deletion", "elaboration")
@@ -88,7 +87,9 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
                 raise InputError(f"{where}: the plan has no task {answer['id']!r}")
             answer |= tasks[str(answer["id"])]
             for name in plan.scheme.criteria.keys() & answer.keys():
-                answer[name] = _find_step(answer[name], plan.scheme.criteria[name])
+                step = str(answer[name]).partition(": ")[0]  # of a label, see `label_steps`
+                if step in map(str, plan.scheme.criteria[name].steps):
+                    answer[name] = step
     hidden = ("id", "references")  # the latter as one text
     names = dict.fromkeys(name for answer in answers for name in answer if name not in hidden)
     if plan is None:
@@ -99,14 +100,6 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
         names.setdefault("item")
     columns = {name: [answer.get(name) for answer in answers] for name in names}
     return Table(where, [*columns], columns.__getitem__)
-
-
-def _find_step(rating: Any, criterion: Criterion) -> Any:
-    """Return the step of a label, see `label_steps`; other ratings as they are."""
-    if not isinstance(rating, str):
-        return rating
-    step = rating.partition(": ")[0]
-    return step if step in map(str, criterion.steps) else rating
 
 
 def _read_sheet(rows: Sequence[Any], path: Path) -> Iterator[Row]:
@@ -145,40 +138,39 @@ def _keep_last(schemas: dict[str, dict[str, Any]], behaviour: Any) -> dict[str, 
     return kept
 
 
-def _read_potato_instances(rows: Sequence[Any], path: Path) -> Iterator[Row]:
-    """Read ``annotated_instances.jsonl``, which may stand in a folder with the rater's name."""
-    return _read_potato_annotations([{"user": path.parent.name, **row} for row in rows], path)
-
-
 def _read_potato_annotations(rows: Sequence[Any], path: Path) -> Iterator[Row]:
-    """Read ``annotations.jsonl``: {instance_id, user_id, labels: {criterion: label}}."""
+    """Read JSONL: {instance_id, user_id, labels: {criterion: label}}.
+
+    ``annotated_instances.jsonl`` may stand in a folder with the rater's name.
+    """
     for row in rows:
-        rater = _first(row, "user_id", "user", "annotator")
-        task = _first(row, "instance_id", "id")
-        labels = _first(row, "labels", "label_annotations", "annotations")
+        about, rest = _split_potato(row)
         yield {
-            "rater": rater,
-            "id": task,
-            **{name: row[key] for key, name in _POTATO_ABOUT.items() if key in row},
-            **_read_potato_labels(labels, task),
+            "rater": path.parent.name,
+            **about,
+            **_read_potato_labels(rest["labels"], about["id"]),
         }
 
 
 def _read_potato_columns(rows: Sequence[Any], path: Path) -> Iterator[Row]:
     """Read CSV and TSV: instance_id, user_id, and a column for each label: criterion.label."""
     for row in rows:
-        task = row["instance_id"]
+        about, rest = _split_potato(row)
         final: Row = {}
         labels: dict[str, dict[str, Any]] = {}
-        for column, cell in row.items():
+        for column, cell in rest.items():
             name, dot, label = column.replace(":::", ".", 1).partition(".")
             if not dot and cell:  # the last of several labels
                 final[name] = {cell: cell}
             elif cell and not label.startswith("_"):
                 labels.setdefault(name, {})[label] = cell
-        ratings = _read_potato_labels({**labels, **final}, task)
-        about = {name: ratings.pop(key) for key, name in _POTATO_ABOUT.items() if key in ratings}
-        yield {**ratings, **about, "rater": _first(row, "user_id", "user"), "id": task}
+        yield {**about, **_read_potato_labels({**labels, **final}, about["id"])}
+
+
+def _split_potato(row: Mapping[str, Any]) -> tuple[Row, Row]:
+    """Return the columns of an answer that are about it, and those with labels."""
+    rest = {_POTATO_NAMES.get(key, key): cell for key, cell in row.items()}
+    return {name: rest.pop(name) for name in ABOUT if name in rest}, rest
 
 
 def _read_label_studio(rows: Sequence[Any], path: Path) -> Iterator[Row]:
@@ -189,13 +181,10 @@ def _read_label_studio(rows: Sequence[Any], path: Path) -> Iterator[Row]:
                 continue
             rater = answer["completed_by"]
             rater = rater.get("email", rater.get("id")) if isinstance(rater, Mapping) else rater
-            ratings = {
-                one["from_name"]: _take_one(
-                    _list_values(one["value"]), one["from_name"], task["id"]
-                )
-                for one in answer["result"]
-                if not {*_VALUES}.isdisjoint(one["value"])
-            }
+            ratings = {}
+            for one in answer["result"]:
+                if values := _list_values(one["value"]):
+                    ratings[one["from_name"]] = _take_one(values, one["from_name"], task["id"])
             yield {
                 "id": task["data"].get("task", task["id"]),
                 **{name: text for name, text in task["data"].items() if name in ABOUT},
@@ -278,9 +267,8 @@ def _read_potato_labels(labels: Mapping[str, Any], task: Any) -> Row:
     return ratings
 
 
-def _take_one(answers: Any, name: str, task: Any, advice: str = "") -> Any:
+def _take_one(answers: Sequence[Any], name: str, task: Any, advice: str = "") -> Any:
     """Return the only answer, as a number if it looks like one; None for none."""
-    answers = answers if is_sequence(answers) else [answers]
     if len(answers) > 1:
         raise InputError(
             f"task {task}: expected one answer to {name}, got {listed(answers)}{advice}"
@@ -290,14 +278,9 @@ def _take_one(answers: Any, name: str, task: Any, advice: str = "") -> Any:
     return answer if math.isnan(number) else number
 
 
-def _first(row: Mapping[str, Any], *names: str) -> Any:
-    """Return the first cell that a row has, as versions of a tool differ in their names."""
-    return row[next((name for name in names if name in row), names[-1])]
-
-
 _READERS: list[tuple[set[str], Callable[[Sequence[Any], Path], Iterator[Row]]]] = [
     ({"user_id", "instance_id_to_label_to_value"}, _read_potato_state),
-    ({"label_annotations"}, _read_potato_instances),
+    ({"label_annotations"}, _read_potato_annotations),
     ({"instance_id", "user_id", "labels"}, _read_potato_annotations),
     ({"id", "annotations", "annotator"}, _read_potato_annotations),
     ({"instance_id", "user_id"}, _read_potato_columns),

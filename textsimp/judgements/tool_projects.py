@@ -159,7 +159,7 @@ def _configure_label_studio(scheme: Scheme) -> str:
         for step, label in label_steps(criterion).items():
             ElementTree.SubElement(choices, "Choice", value=label, alias=str(step))
     ElementTree.indent(view)
-    return _clean(ElementTree.tostring(view, encoding="unicode"))
+    return ElementTree.tostring(view, encoding="unicode")
 
 
 def export_sheets(plan: Plan) -> dict[str, bytes]:
@@ -183,10 +183,6 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
     return {f"{rater}.xlsx": _write_book(plan, own) for rater, own in rows.items()}
 
 
-def _clean(text: str) -> str:
-    return _NOT_XML.sub("", text)
-
-
 def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     try:
         from openpyxl import Workbook  # type: ignore[import-untyped, unused-ignore]
@@ -200,7 +196,7 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     about = book.active
     about.title = INSTRUCTIONS
     about.column_dimensions["A"].width = 100
-    about.append([_clean(plan.scheme.instructions)])
+    about.append([plan.scheme.instructions])
     sheet = book.create_sheet(SHEET)
     choices = book.create_sheet("choices")
     choices.sheet_state = "hidden"
@@ -209,13 +205,12 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     for i, texts in enumerate(rows, 2):
         for column, text in enumerate(texts.values(), 1):
             cell = sheet.cell(i, column)
-            cell.value = _clean(text)
+            cell.value = _NOT_XML.sub("", text)
             cell.data_type = "s"  # a text that begins with = is no formula
     for column, name in enumerate(plan.scheme.criteria, 1 + len(rows[0])):
         criterion = plan.scheme.criteria[name]
-        meanings = [f"{step}: {meaning}" for step, meaning in criterion.steps.items() if meaning]
-        about.append([_clean(f"{name}: {criterion.question}")])
-        about.append([_clean("\n".join(meanings))])
+        about.append([f"{name}: {criterion.question}"])
+        about.append(["\n".join(label_steps(criterion).values())])
         letter = sheet.cell(1, column).column_letter
         steps = [*criterion.steps]
         if criterion.slider:
