@@ -60,7 +60,7 @@ def test_a_file_has_a_row_per_system_and_example(ending, examples, run, succeed)
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
 def test_odd_texts_come_back_and_can_be_scored_again(ending, examples, run, succeed):
     given = [
-        {"source": text, "prediction": text[::-1], "references": [text or "y", text + "x"]}
+        {"source": text, "prediction": text[::-1], "references": [text.strip() or "y", text + "x"]}
         for text in ODD
     ]
     Path("odd.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
