@@ -1,6 +1,7 @@
 """The messages between the page on which people rate and its server, without Gradio."""
 
 import functools
+import hashlib
 import hmac
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 from textsimp.core import tables
 from textsimp.demo.rater_answers import RaterAnswers
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import MIN_TOKEN, Plan, Screen, check_name
+from textsimp.judgements.studies import Plan, Screen, check_name
 from textsimp.report import marks
 from textsimp.support.errors import (
     InputError,
@@ -35,13 +36,12 @@ class RatingServer:
 
     Each message has the token of a rater's link; ``by_name`` the name alone, as raters trust each
     other. Without a folder, answers last as long as the server, and anybody rates what the plan has
-    for its first rater: a name belongs to the token with which its first answer came.
+    for its first rater, by any name: visitors with other tokens are others.
     """
 
     def __init__(self, plan: Plan, folder: Path | None, *, by_name: bool = False) -> None:
         self.plan, self.public, self.by_name = plan, folder is None, by_name
-        self._tokens = {} if self.public else dict(plan.tokens)
-        if not self.public and not by_name and not self._tokens:
+        if not self.public and not by_name and not plan.tokens:
             raise InputError("expected a plan with tokens: plan.with_tokens(), or by_name=True")
         self._screens: dict[str, list[Screen]] = {}
         for screen in plan.screens:
@@ -56,12 +56,13 @@ class RatingServer:
         self._open = functools.lru_cache(maxsize=100)(self._open_answers)
         for name in () if self.public else self._screens:
             for part in _PARTS:
-                self._open(part, name)  # reports what is wrong with the file
+                self._open(part, name, "")  # reports what is wrong with the file
 
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Begin, or go on: ``{"token"}``; ``{"skip": true}`` goes on after practice."""
         name, scheme = self._rater(message), self.plan.scheme
-        study, practice = self._open("study", name), self._open("practice", name)
+        study = self._answers({**message, "part": "study"})
+        practice = self._answers({**message, "part": "practice"})
         study.refresh()
         practice.refresh()
         part = "study" if message.get("skip") or study.given or not scheme.practice else "practice"
@@ -113,8 +114,9 @@ class RatingServer:
         if message.get("seen") not in answers.seen:
             return {"kept": False}
         row = answers.seen.index(message["seen"])
-        if self.public:
-            self._claim(message)
+        known = answers.file.path.exists() or not self.public
+        if not known and len([*self._folder.glob("**/*.jsonl")]) >= _MAX_NAMES:
+            raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")
         practice = message["part"] == "practice"
         if not practice or row not in answers.given:  # the first answer counts in practice
             answers.give(row, **_read(message, self.plan.scheme, answers.screens[row]))
@@ -136,38 +138,26 @@ class RatingServer:
         right = self.plan.scheme.grade(item, ratings)
         return {"right": right, "expected": list(item.ratings), "why": item.why}
 
-    def _claim(self, message: Mapping[str, Any]) -> None:
-        """Give the name of a visitor to the token of the message, unless it is taken."""
-        name, token = same_name(check_name(message.get("name"))), message.get("token")
-        if not isinstance(token, str) or len(token) < MIN_TOKEN:
-            raise InputError(f"token: expected {MIN_TOKEN} characters or more")
-        if name not in self._tokens and len(self._tokens) >= _MAX_NAMES:
-            raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")
-        self._tokens.setdefault(name, token)
-        self._rater(message)
-
     def _rater(self, message: Mapping[str, Any]) -> str:
-        token = str(message.get("token")).encode(errors="replace")
         if self.public or self.by_name:
             name = check_name(message.get("name"))
             own = self._names.get(same_name(name), name)
-            if self.public:
-                taken = self._tokens.get(same_name(name))
-                if taken is not None and not hmac.compare_digest(taken.encode(), token):
-                    raise InputError(f"name: {name!r} is somebody else's, choose another one")
-            elif own not in self._screens:
+            if not self.public and own not in self._screens:
                 raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
             return own
-        for name, own in self._tokens.items():
+        token = _encode_token(message)
+        for name, own in self.plan.tokens.items():
             if hmac.compare_digest(own.encode(), token):
                 return name
         raise InputError("this link is nobody's: open the one that you were given")
 
     def _answers(self, message: Mapping[str, Any]) -> RaterAnswers:
         check_choice("part", message.get("part"), _PARTS)
-        return self._open(message["part"], self._rater(message))
+        visitor = hashlib.sha256(_encode_token(message)).hexdigest() if self.public else ""
+        return self._open(message["part"], self._rater(message), visitor)
 
-    def _open_answers(self, part: str, name: str) -> RaterAnswers:
+    def _open_answers(self, part: str, name: str, visitor: str) -> RaterAnswers:
+        folder = self._folder / visitor
         if part == "practice":
             screens = []
             for i, one in enumerate(self.plan.scheme.practice, 1):
@@ -175,12 +165,15 @@ class RatingServer:
                 screens.append(
                     Screen(name, i, f"practice {i}", one.source, one.prediction, systems)
                 )
-            folder = self._folder / "practice"
+            folder /= "practice"
         else:
             own = self._screens.get(name) or next(iter(self._screens.values()))
             screens = [replace(screen, rater=name) for screen in own]
-            folder = self._folder
         return RaterAnswers(self.plan.scheme, screens, folder / f"{same_name(name)}.jsonl")
+
+
+def _encode_token(message: Mapping[str, Any]) -> bytes:
+    return str(message.get("token")).encode(errors="replace")
 
 
 def _public(scheme: Scheme) -> dict[str, Any]:

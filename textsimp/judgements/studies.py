@@ -19,8 +19,7 @@ from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 from textsimp.support.names import same_name, trim
 
-MIN_TOKEN = 16
-"""Characters of a token."""
+_MIN_TOKEN = 16  # characters
 _NAME = re.compile(r"\w[\w .@+-]{0,59}")  # of a rater, and of a file
 
 
@@ -173,12 +172,13 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
 
 def _read_tokens(table: Table, screens: Sequence[Screen]) -> dict[str, str]:
     """Return rater → token, which no other rater has; older plans have none."""
+    if "token" not in table.names:
+        return {}
     tokens: dict[str, str] = {}
-    cells = table.column("token") if "token" in table.names else []
-    for i, (token, screen) in enumerate(zip(cells, screens, strict=False)):
-        legal = isinstance(token, str) and len(token) >= MIN_TOKEN
+    for i, (token, screen) in enumerate(zip(table.column("token"), screens, strict=True)):
+        legal = isinstance(token, str) and len(token) >= _MIN_TOKEN
         if not legal or tokens.setdefault(screen.rater, token) != token:
-            expected = f"the token of rater {screen.rater!r}, of {MIN_TOKEN} characters or more"
+            expected = f"the token of rater {screen.rater!r}, of {_MIN_TOKEN} characters or more"
             raise bad_row(i, f"column 'token' of {table.where}", expected, token)
     if len({*tokens.values()}) < len(tokens):
         raise InputError(f"column 'token' of {table.where}: expected another one for each rater")
