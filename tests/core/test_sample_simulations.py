@@ -178,7 +178,7 @@ def test_intervals_of_few_examples_cover_the_true_mean(n):
 @pytest.mark.parametrize(("share", "n"), [(0.02, 50), (0.1, 20), (0.5, 12), (0.01, 300)])
 def test_intervals_of_shares_cover_the_true_one(share, n):
     """At 2 % of 50 Wilson's covers 92.2 %, of which the simulation may differ by 2 %."""
-    rng, covered = np.random.default_rng(5), []
+    rng, covered = np.random.default_rng(6), []
     for seed in range(TRIES):
         sample = means_of({"mean": rng.random(n) < share})
         low, high = sample.interval(**SAMPLING, seed=seed)["mean"]
