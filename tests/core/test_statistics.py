@@ -264,17 +264,6 @@ def rewritten(path, change):
     return other
 
 
-def test_signatures_that_count_references_beside_the_outputs_are_read(tmp_path):
-    path = save(tmp_path / "a.parquet", FkglComponents())
-
-    def count(about):
-        of_metric = about["metrics"]["fkgl_components"]
-        of_metric["signature"] = of_metric["signature"].replace("|v:", "|refs:3|v:")
-
-    old, new = (merge([file])["fkgl_components"] for file in (rewritten(path, count), path))
-    assert score({"m": old})["ours"]["m"] == score({"m": new})["ours"]["m"]
-
-
 def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path):
     path = save(tmp_path / "a.parquet", Sari())
     rewritten(path, lambda about: about | {"version": "0.0"})
@@ -297,16 +286,12 @@ def replaced(name, change):
 OTHER_TABLES = {
     "no row": lambda table: table.drop_columns(["row"]),
     "no statistic": lambda table: table.drop_columns(["sari/ours/7"]),
-    "a further column": lambda table: table.append_column("sari/ours/36", table["sari/ours/35"]),
     "a column twice": lambda table: table.append_column("sari/ours/7", table["sari/ours/7"]),
-    "another name": lambda table: table.rename_columns(["rows", *table.column_names[1:]]),
     "no examples": lambda table: table.slice(0, 0),
     "fewer examples": lambda table: table.slice(0, 9),
-    "numbers as text": replaced("row", lambda column: column.cast("string")),
     "a number twice": replaced("row", lambda column: pa.array([7] * len(column))),
     "a negative number": replaced("row", lambda column: pa.array(range(-1, len(column) - 1))),
     "statistics as text": replaced("sari/ours/7", lambda column: column.cast("string")),
-    "other floats": replaced("sari/ours/7", lambda column: column.cast("float")),
     "nulls": replaced("sari/ours/7", lambda column: pa.array([None, *column.to_pylist()[1:]])),
 }
 
@@ -322,19 +307,17 @@ def test_a_file_with_other_columns_than_were_written_is_told(change, tmp_path):
 
 MISSING = object()
 OTHER_METADATA = {
-    "version": [MISSING, 1],
+    "version": [MISSING],
     "runs": [MISSING, [], {"x": ["nobody"]}, {"x": []}, {"x": ["ours"], "y": ["ours"]}],
     "digests": [MISSING, {}, {"sources": "1", "references": "2"}],
-    "metrics": [MISSING, {}, []],
-    "metrics/sari": [MISSING, {}, "sari"],
-    "metrics/sari/metric": [MISSING, "nothing", 1],
-    "metrics/sari/signature": [MISSING, "", {}],
-    "metrics/sari/statistics": [MISSING, [], ["0"], "0"],
-    "metrics/sari/systems": [MISSING, [], ["theirs"], ["ours", "ours"]],
-    "metrics/sari/facts": [MISSING, {}, []],
-    "metrics/sari/facts/examples": [MISSING, N - 1, f"{N}", True],
-    "metrics/sari/facts/shared": [MISSING, ["sources"], "sources"],
-    "metrics/sari/facts/references": [[], [3], [4, 4], 3],
+    "metrics": [MISSING, {}],
+    "metrics/sari": [{}],
+    "metrics/sari/metric": ["nothing", 1],
+    "metrics/sari/statistics": [[], "0"],
+    "metrics/sari/systems": [["theirs"], ["ours", "ours"]],
+    "metrics/sari/facts/examples": [N - 1],
+    "metrics/sari/facts/shared": [["sources"]],
+    "metrics/sari/facts/references": [[3], 3],
 }
 CHANGES = [(place, value) for place, values in OTHER_METADATA.items() for value in values]
 
@@ -352,7 +335,7 @@ def test_a_file_with_other_metadata_than_was_written_is_told(place, value, tmp_p
         merge([path])
 
 
-@pytest.mark.parametrize("about", [b"", b"{}", b"[]", b"3", b"{", b"[" * 100_000, b"\xff"])
+@pytest.mark.parametrize("about", [b"{}", b"3", b"{", b"[" * 100_000, b"\xff"])
 def test_metadata_that_is_no_description_is_told(about, tmp_path):
     path = save(tmp_path / "a.parquet", Sari())
     pq.write_table(pq.read_table(path).replace_schema_metadata({b"textsimp": about}), path)

@@ -10,7 +10,6 @@ import contextlib
 import functools
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
@@ -23,11 +22,10 @@ from textsimp.core import tables
 from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
-from textsimp.core.metric import Metric, Statistics
+from textsimp.core.metric import Metric, Statistics, group
 from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_json
-from textsimp.support.shapes import misfit
 from textsimp.support.version import __version__
 
 Make = Callable[[str], Metric]  # of the metric's notation
@@ -36,20 +34,6 @@ Shared = Mapping[str, Sequence[Any]]  # column → rows
 MOST_ROWS = 10**18  # numbers of examples are int64
 
 _KEY = b"textsimp"
-_METADATA = {
-    "version": str,
-    "metrics": {
-        str: {
-            "metric": str,
-            "signature": str,
-            "statistics": [str],
-            "systems": [str],
-            "facts": {"examples": int, "shared": [str], "references?": [int]},
-        }
-    },
-    "runs": {str: [str]},
-    "digests": {str: int},
-}
 _ROW = "row"
 _DIGESTS = 2**64
 
@@ -116,32 +100,38 @@ def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
     import pyarrow.parquet as pq
 
     first = next(iter(measured.values()))
-    columns: dict[str, Any] = {_ROW: first.numbers}
-    metrics = {}
-    for label, one in measured.items():
-        names = one.metric.statistic_names(next(iter(one.systems.values())).shape[1])
-        metrics[label] = {
-            "metric": str(one.metric),
-            "signature": one.metric.signature(one.facts.references),
-            "statistics": names,
-            "systems": [*one.systems],
-            "facts": asdict(one.facts),
-        }
-        for system, rows in one.systems.items():
-            columns |= zip(_titles(label, system, names), rows.T, strict=True)
-    about = {
-        "version": __version__,
-        "metrics": metrics,
-        "runs": first.runs,
-        "digests": digests(shared, int(first.numbers[0])),
-    }
-    arrays = [np.ascontiguousarray(column) for column in columns.values()]
-    table = pa.table(arrays, [*columns], metadata={_KEY: json.dumps(about)})
+    about = _describe(measured, digests(shared, int(first.numbers[0])))
+    columns = [first.numbers]
+    for rows in chain.from_iterable(one.systems.values() for one in measured.values()):
+        columns += map(np.ascontiguousarray, rows.T)
+    table = pa.table(columns, _titles(about), metadata={_KEY: json.dumps(about)})
     return lambda file: pq.write_table(table, file, compression="zstd")
 
 
-def _titles(label: str, system: str, names: Sequence[str]) -> list[str]:
-    return [f"{label}/{system}/{name}" for name in names]
+def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) -> dict[str, Any]:
+    """Return the metadata of a file."""
+    metrics = {
+        label: {
+            "metric": str(one.metric),
+            "signature": one.metric.signature(one.facts.references),
+            "statistics": one.metric.statistic_names(next(iter(one.systems.values())).shape[1]),
+            "systems": [*one.systems],
+            "facts": asdict(one.facts),
+        }
+        for label, one in measured.items()
+    }
+    runs = next(iter(measured.values())).runs
+    return {"version": __version__, "metrics": metrics, "runs": runs, "digests": digests}
+
+
+def _titles(about: Mapping[str, Any]) -> list[str]:
+    """Return the names of the columns of a file with this metadata."""
+    return [_ROW] + [
+        f"{label}/{system}/{name}"
+        for label, one in about["metrics"].items()
+        for system in one["systems"]
+        for name in one["statistics"]
+    ]
 
 
 def digests(shared: Shared, first: int) -> dict[str, int]:
@@ -202,78 +192,65 @@ def read(path: str, make: Make) -> Part:
     expected = f"{path}: expected a file of statistics, as --save-statistics writes it"
     if metadata is None:
         raise InputError(expected)
-    about = _read_metadata(metadata, path)
-    wrong = misfit(about, _METADATA, "metadata") or _misfit_table(about, table)
-    if wrong:
-        raise InputError(f"{expected}; {wrong}")
-    numbers = table[_ROW].to_numpy()
+    try:
+        about = parse_json(metadata)
+        part = _part(path, about, table, make)
+        written = json.dumps(_describe(part.measured, part.digests))
+        if about != json.loads(written):
+            raise ValueError("the metadata doesn't describe the columns")
+    except InputError:
+        raise
+    except (AttributeError, LookupError, StopIteration, TypeError, ValueError) as error:
+        raise InputError(f"{expected}; its contents were changed: {error}") from None
+    return part
+
+
+def _part(path: str, about: Any, table: Any, make: Make) -> Part:
+    """Return what the metadata and the table of a file are of."""
+    if about["version"] != __version__:
+        raise InputError(
+            f"{path}: statistics of textsimp {about['version']}, which {__version__} can't read: "
+            "score anew with one version"
+        )
+    numbers = _check_table(table, _titles(about))
+    columns = iter(table.columns[1:])
     measured = {}
     for label, one in about["metrics"].items():
         try:
             metric = make(one["metric"])
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
-        shared, counts = one["facts"]["shared"], one["facts"].get("references") or None
-        facts = CorpusInfo(len(numbers), tuple(shared), counts and tuple(counts))
-        signature, written = metric.signature(facts.references), one["signature"]
-        if not metric.reads_references():  # such signatures once had the number of references
-            written = re.sub(r"\|refs:[\d-]+", "", written)
-        if written != signature:
+        counts = one["facts"]["references"]
+        pair = counts and (min(counts), max(counts))
+        facts = CorpusInfo(len(numbers), tuple(about["digests"]), pair)
+        signature = metric.signature(facts.references)
+        if one["signature"] != signature:
             raise InputError(
                 f"{path}: expected {label} with the signature {signature}, as it is here, got "
-                f"{written}: score all pieces and merge them with the same versions"
+                f"{one['signature']}: score all pieces and merge them with the same versions"
             )
         systems = {
-            system: np.column_stack(
-                [table[title].to_numpy() for title in _titles(label, system, one["statistics"])]
-            )
+            system: np.column_stack([next(columns).to_numpy() for _ in one["statistics"]])
             for system in one["systems"]
         }
-        measured[label] = Statistics(metric, systems, facts, numbers, about["runs"])
-    return Part(path, measured, about["digests"])
+        groups = group(systems, about["runs"])
+        runs = {name: own for name, own in groups.items() if len({*own} & {*systems}) > 1}
+        measured[label] = Statistics(metric, systems, facts, numbers, runs)
+    return Part(path, measured, {name: int(one) for name, one in about["digests"].items()})
 
 
-def _read_metadata(metadata: bytes, path: str) -> Any:
-    try:
-        about = parse_json(metadata)
-    except ValueError as error:
-        raise InputError(f"{path}: its metadata isn't JSON: {error}") from None
-    version = about.get("version") if isinstance(about, dict) else None
-    if isinstance(version, str) and version != __version__:
-        raise InputError(
-            f"{path}: statistics of textsimp {version}, which {__version__} can't read: score anew "
-            "with one version"
-        )
-    return about
-
-
-def _misfit_table(about: Any, table: Any) -> str:
-    """Return how the columns and rows of a file differ from its metadata, or ""."""
-    titles = [_ROW]
-    for label, one in about["metrics"].items():
-        for system in one["systems"]:
-            titles += _titles(label, system, one["statistics"])
-    types = dict.fromkeys(titles, "double") | {_ROW: "int64"}
-    present = {field.name: str(field.type) for field in table.schema}
-    for name in {**types, **present}:
-        expected, got = (columns.get(name, "no such column") for columns in (types, present))
-        if expected != got:
-            return f"column {name!r}: expected {expected}, got {got}"
-        if table.column_names.count(name) > 1 or titles.count(name) > 1 or table[name].null_count:
-            return f"column {name!r}: expected it once, and without nulls"
-    numbers = table[_ROW].to_numpy()
-    if not len(numbers) or numbers[0] < 0 or (np.diff(numbers) < 1).any():
-        return f"column {_ROW!r}: expected ascending numbers of examples"
-    for label, one in about["metrics"].items():
-        facts = one["facts"]
-        is_pair = len(facts.get("references") or (1, 1)) == 2
-        of_rows = facts["examples"] == len(numbers)
-        if not is_pair or not of_rows or {*facts["shared"]} != {*about["digests"]}:
-            return f"metadata: metrics: {label}: facts: expected those of {len(numbers):,} examples"
-        runs = [*about["runs"].values()]
-        if [] in runs or len({*chain(*runs)} & {*one["systems"]}) < sum(map(len, runs)):
-            return f"metadata: runs: expected lists of systems, got {listed(runs)}"
-    return "" if about["metrics"] else "metadata: metrics: expected at least one"
+def _check_table(table: Any, titles: Sequence[str]) -> Ints:
+    """Check the columns of a file; return the numbers of its examples."""
+    columns = [(column.name, str(column.type)) for column in table.schema]
+    written = [(title, "int64" if title == _ROW else "double") for title in titles]
+    other = [name for name, _ in {*columns} ^ {*written}]
+    if columns != written:
+        raise ValueError(f"columns {listed(sorted(other)[:3])}")
+    numbers: Ints = table[_ROW].to_numpy()
+    nulls = sum(column.null_count for column in table.columns)
+    if nulls or not len(numbers) or numbers[0] < 0 or (np.diff(numbers) < 1).any():
+        raise ValueError("nulls, or numbers of rows that don't ascend")
+    return numbers
 
 
 def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Part:
@@ -393,11 +370,11 @@ def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
 def _check_shared(groups: Iterable[Sequence[Part]]) -> None:
     """Check that files, and all files of each system, have the same sources and references."""
     seen: dict[tuple[bytes, str], tuple[int, str]] = {}
-    for group in groups:
-        names = ", ".join(part.where for part in group)
-        numbers = np.sort(np.concatenate([part.numbers for part in group]))
-        for column in group[0].digests:
-            whole = sum(part.digests.get(column, 0) for part in group) % _DIGESTS
+    for parts in groups:
+        names = ", ".join(part.where for part in parts)
+        numbers = np.sort(np.concatenate([part.numbers for part in parts]))
+        for column in parts[0].digests:
+            whole = sum(part.digests.get(column, 0) for part in parts) % _DIGESTS
             expected, others = seen.setdefault((numbers.tobytes(), column), (whole, names))
             if whole != expected:
                 raise InputError(

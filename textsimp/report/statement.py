@@ -18,33 +18,19 @@ from textsimp.judgements.schemes import NAMES
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_json
-from textsimp.support.shapes import misfit
 
 QUESTIONS: dict[str, str] = json.loads(Path(__file__).with_name("checklist.json").read_bytes())
 """Those of the Responsible NLP checklist that results say something about."""
 
 _PROVENANCE = re.compile(r'<meta name="provenance" content="([^"]*)">')  # of a report
-_RESULT = {
+_KINDS = {
     "version": str,
-    "signatures": {str: str},
+    "signatures": dict,
     "examples": int,
     "confidence": float,
     "resamples": int,
     "seed": int,
-    "provenance?": {
-        "python?": str,
-        "platform?": str,
-        "packages?": {str: str},
-        "files?": {"test_set?": str},
-        "data?": [{"column": str, "sha256": str, "system?": str}],
-    },
-    "systems?": {str: {str: dict}},
-    "baselines?": [str],
-    "differences?": dict,
-    "baseline_by_metric?": {str: str},
-    "other_differences?": dict,
 }
-"""The shape of what `statement` reads of JSON and reports."""
 _MARKUP = re.compile(r"(`[^`]*`|\[@[^\]]*\])")
 _PEOPLE = {
     "D1": "[A screenshot of the page; disclaimers of risks, if there are any.]",
@@ -116,7 +102,7 @@ def statement(
         raise InputError("files: expected saved results, got none")
     results = [path for path in paths if Path(path).suffix.lower() in (".json", ".html")]
     rest = [path for path in paths if path not in results]
-    sentences = [pair for path in results for pair in _of_scores(_read_result(path))]
+    sentences = [pair for path in results for pair in _of_file(path)]
     if rest:
         sentences += _of_answers(read(rest, scheme), scheme)
     answers: dict[str, list[str]] = {code: [] for code in QUESTIONS}
@@ -125,24 +111,23 @@ def statement(
     return Statement({code: texts for code, texts in answers.items() if texts})
 
 
-def _read_result(path: str | Path) -> dict[str, Any]:
-    """Read what a report, or JSON of scores, says of its making."""
+def _of_file(path: str | Path) -> list[tuple[str, str]]:
+    """Say what a report, or JSON of scores, tells of its making."""
     text = decode(read_bytes(path), path).removeprefix("\ufeff")
     if Path(path).suffix.lower() == ".html":
         found = _PROVENANCE.search(text)
         text = html.unescape(found[1]) if found else ""
     try:
         result = parse_json(text)
-        wrong = misfit(result, _RESULT, "its JSON")
-    except ValueError as error:
-        wrong = str(error)
-    if wrong:
-        raise InputError(
-            f"{path}: expected what `textsimp score --json` or `textsimp compare --json` printed, "
-            f"or a report; answers are .jsonl files; {wrong}"
-        )
-    result["provenance"] = _present(result.get("provenance") or {})
-    return _present(result)
+        wrong = [key for key, kind in _KINDS.items() if not isinstance(result[key], kind)]
+        if not wrong:
+            return [*_of_scores(_present(result))]
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        wrong = [str(error)]
+    raise InputError(
+        f"{path}: expected what `textsimp score --json` or `textsimp compare --json` printed, "
+        f"or a report; answers are .jsonl files; not as printed: {', '.join(wrong)}"
+    )
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,7 +136,7 @@ def _present(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_scores(result: Mapping[str, Any]) -> Sentences:
     signatures: dict[str, str] = result["signatures"]
-    made = result["provenance"]
+    made = _present(result.get("provenance", {}))
     sizes = [
         match for one in signatures.values() for match in re.findall(r"\|n?refs:([\d-]+)", one)
     ]
