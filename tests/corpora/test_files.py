@@ -122,12 +122,9 @@ def test_a_number_is_part_of_a_systems_name():
     [
         (b"", "a.txt"),
         (b"a\nb\n\xe4\n", "a.txt, line 3: .* 0xe4"),
-        ("a\n".encode("utf-16"), "a.txt, line 1: .* 0xff 0xfe of UTF-16: .*iconv"),
-        ("ab\n".encode("utf-16-be"), "a.txt, line 1: .* 0x00 0x61 of UTF-16: "),
-        ("ab\n".encode("utf-16-le"), "a.txt, line 1: .* 0x61 0x00 of UTF-16: "),
+        ("a\n".encode("utf-16"), "a.txt, line 1: .* got UTF-16: .*iconv"),
+        ("a\n".encode("utf-32"), "a.txt, line 1: .* got UTF-32: .*iconv"),
         (gzip.compress(b"a\n", mtime=0), "a.txt, line 1: .* gzip: .*gunzip"),
-        (b"PK\x03\x04", "a.txt, line 1: .* zip .* Excel"),
-        (b"PAR1", "a.txt, line 1: .* parquet: .*"),
         ("a\nb\r\nc\n", "a.txt, line 2 .* line 1 "),
         ("a\nb\r\n", "a.txt, line 2 .* line 1 "),  # one of each kind would be a line for either
     ],

@@ -135,29 +135,22 @@ def test_a_json_file_may_be_an_array_of_objects(file):
 @pytest.mark.parametrize(
     "value",
     [
-        {"data": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}], "version": "1.0"},
-        {"test": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}]},
-        {"a": {"0": "x", "1": "y"}, "b": {"0": "1", "1": "2"}},
-        {"a": {"id7": "x", "id3": "y"}, "b": {"id7": "1", "id3": "2"}},
-        {"0": {"a": "x", "b": "1"}, "1": {"a": "y", "b": "2"}},
-        {"columns": ["a", "b"], "index": [0, 1], "data": [["x", "1"], ["y", "2"]]},
-        {"schema": {"fields": []}, "data": [{"a": "x", "b": "1"}, {"a": "y", "b": "2"}]},
-        {"a": ["x", "y"], "b": ["1", "2"]},
+        {"data": [{"a": "x"}, {"a": "y"}], "version": "1.0"},
+        {"a": {"0": "x", "1": "y"}},  # by to_json of pandas, as the next
+        {"columns": ["a"], "index": [0, 1], "data": [["x"], ["y"]]},
+        {"0": "x", "1": "y"},
+        {"a": ["x", "y"]},
     ],
 )
 @pytest.mark.parametrize("indent", [None, 2])
-def test_a_json_file_may_be_an_object_that_is_a_table(value, indent, file):
-    """As datasets with a version have it, and `to_json` and `to_dict` of pandas write it."""
-    table = tables.read_table(file(json.dumps(value, indent=indent), "a.json"))
-    assert (table.column("a"), table.column("b")) == (["x", "y"], ["1", "2"])
+def test_a_json_object_that_is_a_table_is_told_how_to_be_written(value, indent, file):
+    with pytest.raises(InputError, match=r"a\.json: .* array, with pandas by .*orient='records'"):
+        tables.read_table(file(json.dumps(value, indent=indent), "a.json"))
 
 
-@pytest.mark.parametrize(
-    "row", [{"a": "x", "data": ["y"]}, {"a": "x", "b": {"0": "y"}}, {"a": ["x"], "b": ["y", "z"]}]
-)
-def test_another_json_object_is_a_row(row, file):
-    table = tables.read_table(file(json.dumps(row), "a.json"))
-    assert {name: table.column(name) for name in table.names} == {n: [v] for n, v in row.items()}
+def test_another_json_object_is_a_row(file):
+    table = tables.read_table(file('{"a": "x", "b": ["y", "z"]}', "a.json"))
+    assert (table.column("a"), table.column("b")) == (["x"], [["y", "z"]])
 
 
 def test_a_json_file_may_be_json_lines(file):
@@ -227,7 +220,6 @@ QUOTED_TSV = {
         [("a\nb", "c"), ("d", '"e" f')],
     ),
     "a quoted tab": ('source\tprediction\n"a\tb"\tc\n', [("a\tb", "c")]),
-    "a quoted tab and line break": ('source\tprediction\n"a\tb\nc"\t"d"\n', [("a\tb\nc", "d")]),
 }
 
 
@@ -267,17 +259,9 @@ def test_excel_files_are_tables_of_texts(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
 
 
-def test_merged_cells_and_empty_rows_of_excel_are_as_people_see_them(tmp_path):
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    rows = [[], ["source", "system"], ["s", "x"], [None, "y"], [], ["t", "x"], [" "]]
-    for row in rows:
-        book.active.append(row)
-    book.active.merge_cells("A3:A4")
-    book.save(tmp_path / "a.xlsx")
-    table = tables.read_table(tmp_path / "a.xlsx")
-    assert table.column("source") == ["s", "s", "t"]
-    assert table.column("system") == ["x", "y", "x"]
+def test_empty_rows_of_excel_are_left_out(tmp_path):
+    rows = [[], ["source"], ["s"], [None], ["t"], [" "]]
+    assert tables.read_table(excel(tmp_path / "a.xlsx", rows)).column("source") == ["s", "t"]
 
 
 def test_escapes_of_excel_are_the_characters_that_they_stand_for(tmp_path):
@@ -291,7 +275,6 @@ def test_escapes_of_excel_are_the_characters_that_they_stand_for(tmp_path):
     [
         ([["source"]], ""),
         ([["a", "a"], ["b", "c"]], "'a', 'a'"),
-        ([["Our data"], ["a", "b", "c"]], "names of columns in the first row, .* 'Our data', ''"),
         ([["source", "n"], ["a", "#N/A"]], "cell B2: .* #N/A"),
         ([["source", "n"], ["a", "=A2"]], "cell B2: .* formula"),
         (None, "openpyxl"),
@@ -319,8 +302,6 @@ def test_excel_values_are_texts_as_people_see_them(tmp_path):
     [
         ('["a", "b"]', ["a", "b"]),
         ('[["a", "b"], ["c"]]', [["a", "b"], ["c"]]),
-        ('{"0": "a", "1": "b"}', ["a", "b"]),
-        ('{"0": "a", "2": "b"}', None),
         ('[{"a": 1}]', None),
         ('{"a": 1}\n{"a": 2}', None),
         ("[]", None),

@@ -26,9 +26,12 @@ def read(path: str | Path, delimiter: str) -> tuple[str, _Rows]:
     first = next(file)
     if delimiter == "," and "," not in first:
         delimiter = next((other for other in ";\t" if other in first), ",")
-    lines = chain([first], file)
-    rows = _tab_rows([*lines], path) if delimiter == "\t" else _csv_rows(lines, delimiter, path)
-    return delimiter, rows
+    lines: Iterable[str] = chain([first], file)
+    if delimiter == "\t":
+        lines = [*lines]
+        if not _is_quoted(lines):
+            return delimiter, enumerate(map(_split_tabs, lines), 1)
+    return delimiter, _csv_rows(lines, delimiter, path)
 
 
 def _csv_rows(lines: Iterable[str], delimiter: str, path: str | Path) -> _Rows:
@@ -42,12 +45,6 @@ def _csv_rows(lines: Iterable[str], delimiter: str, path: str | Path) -> _Rows:
         raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
 
 
-def _tab_rows(lines: Sequence[str], path: str | Path) -> _Rows:
-    if _is_quoted(lines):
-        return _csv_rows(lines, "\t", path)
-    return enumerate(map(_split_tabs, lines), 1)
-
-
 def _split_tabs(line: str) -> list[str]:
     return line.removesuffix("\n").removesuffix("\r").split("\t")
 
@@ -55,21 +52,11 @@ def _split_tabs(line: str) -> list[str]:
 def _is_quoted(lines: Sequence[str]) -> bool:
     """Return whether quotation marks around fields of TSV belong to the format, not to the text.
 
-    They do if each field that begins with one is quoted whole. Quoted fields with tabs or line
-    breaks inside are such only if the file has no other quotation marks, and isn't a table without
-    them, or has all its fields quoted.
+    They do if each field that begins with one is quoted whole. Those with tabs or line breaks
+    inside are such only if lines have other numbers of tabs, and no other quotation marks.
     """
     cells = (cell for line in lines if '"' in line for cell in _split_tabs(line))
     if all(_QUOTED.fullmatch(cell) for cell in cells if cell.startswith('"')):
         return True
-    text = "".join(lines)
-    rest = _QUOTED_FIELD.sub(r"\1", text)
-    if '"' in rest or len(_count_tabs(rest)) > 1:
-        return False
-    _, _, rows = rest.partition("\n")
-    return len(_count_tabs(text)) > 1 or not rows.strip("\t\r\n")
-
-
-def _count_tabs(text: str) -> set[int]:
-    """Return the numbers of tabs that lines have."""
-    return {line.count("\t") for line in text.removesuffix("\n").split("\n")}
+    is_table = len({line.count("\t") for line in lines}) == 1
+    return not is_table and '"' not in _QUOTED_FIELD.sub(r"\1", "".join(lines))

@@ -19,16 +19,14 @@ from textsimp.support.errors import InputError, one_line
 
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
-_UTF_16 = "UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"
 _NOT_TEXTS = {
-    codecs.BOM_UTF16_LE: _UTF_16,
-    codecs.BOM_UTF16_BE: _UTF_16,
+    codecs.BOM_UTF32_LE: "UTF-32: save it as UTF-8 (iconv -f UTF-32 -t UTF-8)",
+    codecs.BOM_UTF32_BE: "UTF-32: save it as UTF-8 (iconv -f UTF-32 -t UTF-8)",
+    codecs.BOM_UTF16_LE: "UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+    codecs.BOM_UTF16_BE: "UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
     b"\x1f\x8b": "gzip: unpack it (gunzip)",
-    b"PK\x03\x04": "a zip archive: unpack it, or call it .xlsx if it is of Excel",
-    b"PAR1": "parquet: call it .parquet",
 }
-"""The first bytes of other files → what they are, and what to do."""
-_WIDE = re.compile(rb"([ -~]\0){2}|(\0[ -~]){2}")  # ASCII in UTF-16
+"""The first bytes of other files → what they are, and what to do; longer ones first."""
 _NOT_TEXT = re.compile(
     r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|pdf|py|sh|log|html|zip|gz|xml|mrp|ya?ml|jsonl?|"
     r"ndjson|csv|tsv|parquet|xlsx)",
@@ -85,19 +83,16 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def check_encoding(path: str | Path) -> None:
-    """Check that a file is neither packed nor UTF-16."""
+    """Check that a file is neither packed nor in another encoding that its first bytes tell."""
     with opened(path) as file:
         _check_begin(file.read(4), path)
 
 
 def _check_begin(data: bytes, path: str | Path) -> None:
     """Check the first bytes of a text file."""
-    wide = _WIDE.match(data)  # UTF-16 without a byte order mark
-    begin = data[:2] if wide else next(filter(data.startswith, _NOT_TEXTS), b"")
-    if begin:
-        got = " ".join(f"0x{byte:02x}" for byte in begin)
-        what = f"the bytes {got} of {_NOT_TEXTS.get(begin, _UTF_16)}"
-        raise InputError(f"{shown(path)}, line 1: expected UTF-8, got {what}")
+    for begin, what in _NOT_TEXTS.items():
+        if data.startswith(begin):
+            raise InputError(f"{shown(path)}, line 1: expected UTF-8, got {what}")
 
 
 def decode(data: bytes, path: str | Path, line: int = 1) -> str:

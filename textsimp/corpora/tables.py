@@ -14,7 +14,7 @@ from textsimp.core import columns
 from textsimp.core.columns import bad_row
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
-from textsimp.corpora import delimited, json_rows, row_ids
+from textsimp.corpora import delimited, row_ids
 from textsimp.corpora.files import STDIN, Rows, check_encoding, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.parsing import parse_json
@@ -93,8 +93,8 @@ def is_table(path: str | Path) -> bool:
 def read_table(path: str | Path) -> Table:
     """Read a table once; ``"-"`` is JSONL.
 
-    A ``.json`` file holds JSONL, an array of objects, or an object with ``data`` or columns. A
-    ``.csv`` file without a comma in its first line may have semicolons or tabs.
+    A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
+    first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
@@ -262,11 +262,16 @@ def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: 
 
 
 def _read_json(path: str | Path) -> Table:
-    """Read a file with an array, JSONL, or an object that is a table, as pandas writes it."""
-    text, value = read_json(path)
-    if not isinstance(value, (list, dict)):
+    """Read a file with an array or JSONL."""
+    text, rows = read_json(path)
+    if isinstance(rows, dict) and not _is_row(rows):
+        raise InputError(
+            f"{path}: expected JSONL or an array of objects, a row each, got one object, with "
+            f"{listed(islice(rows, 5))}: write its rows as an array, with pandas by "
+            "to_json(path, orient='records')"
+        )
+    if not isinstance(rows, list):
         return _json_lines(path, io.StringIO(text, newline="\n"))
-    rows = json_rows.of_value(value)
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
@@ -274,6 +279,14 @@ def _read_json(path: str | Path) -> Table:
             got = type(row).__name__
             raise InputError(f"{path}, element {i}: expected a JSON object, got {got}")
     return _of_objects(rows, str(path), "element", "json")
+
+
+def _is_row(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is a row, not a table with its rows or columns inside."""
+    lists = [one for one in value.values() if isinstance(one, list)]
+    is_series = "0" in value  # of pandas
+    has_objects = any(isinstance(one, dict) for one in chain(value.values(), *lists))
+    return len(lists) < len(value) and not is_series and not has_objects
 
 
 def read_json(path: str | Path) -> tuple[str, Any]:
@@ -294,8 +307,6 @@ def read_json(path: str | Path) -> tuple[str, Any]:
 def read_json_texts(path: str | Path) -> list[Any] | None:
     """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
     _, rows = read_json(path)
-    if isinstance(rows, dict) and [*rows] == [*map(str, range(len(rows)))]:  # pandas' Series
-        rows = [*rows.values()]
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
@@ -322,11 +333,6 @@ def _read_delimited(path: str | Path, form: str) -> Table:
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
-    if names.count("") > 1:
-        raise InputError(
-            f"{path}: expected the names of columns in the first row, got "
-            f"{', '.join(map(repr, names))}"
-        )
     if len(set(names)) < len(names):
         raise InputError(f"{path}: a column name stands twice in {', '.join(map(repr, names))}")
 
@@ -357,7 +363,7 @@ def _read_parquet_columns(path: str | Path) -> Table:
 
 
 def _read_excel(path: str | Path) -> Table:
-    """Read a sheet as CSV, of which all values are texts; a merged cell's stands in each row."""
+    """Read a sheet as CSV, of which all values are texts."""
     with opened(path) as file:
         try:
             import openpyxl  # type: ignore[import-untyped, unused-ignore]
@@ -365,7 +371,7 @@ def _read_excel(path: str | Path) -> Table:
             book = openpyxl.load_workbook(file, data_only=True)
             first, *others = (sheet.title for sheet in book.worksheets)
             title = SHEET if SHEET in others else first
-            cells, merged = [*book[title].rows], book[title].merged_cells.ranges
+            cells = [*book[title].rows]
             written = [*openpyxl.load_workbook(file)[title].rows]
         except ImportError:
             raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
@@ -377,9 +383,6 @@ def _read_excel(path: str | Path) -> Table:
         [_cell_text(*pair, path) for pair in zip(*both, strict=True)]
         for both in zip(cells, written, strict=True)
     ]
-    for one in merged:
-        for row in rows[one.min_row : one.max_row]:
-            row[one.min_col - 1] = rows[one.min_row - 1][one.min_col - 1]
     rows = [row for row in rows if any(map(str.strip, row))]
     if len(rows) < 2:
         raise InputError(f"{path}: expected a row of column names and at least one more")
