@@ -32,7 +32,7 @@ def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(example
 
 def test_a_system_with_the_name_of_the_baseline_is_an_error(examples, fails):
     message = fails(f"power {FILES} -p", "source unchanged=systems/splitter.txt")
-    assert message == "systems: 'source unchanged' is the name of a baseline: expected another name"
+    assert message == "systems: 'source unchanged' names another row of tables: choose another name"
 
 
 def test_a_single_system_is_compared_with_its_sources(examples, run):

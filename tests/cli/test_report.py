@@ -82,7 +82,7 @@ def test_bad_input_writes_nothing(examples, fails):
         f"report {FILES} -m information_errors"
     )
     reserved = fails("report -s source.txt -r references -p references=source.txt")
-    assert reserved.endswith("'references' names a row of every report: choose another name")
+    assert reserved.endswith("'references' names another row of tables: choose another name")
     assert not Path("report.html").exists()
 
 

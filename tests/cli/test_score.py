@@ -388,10 +388,10 @@ def test_a_table_for_a_paper_is_that_of_the_library(examples, run):
     assert best == expected.best
 
 
-@pytest.mark.parametrize("name", sorted(BASELINES))
-def test_a_system_with_the_name_of_a_baseline_is_an_error(name, examples, fails):
+@pytest.mark.parametrize("name", [*sorted(BASELINES), "references"])
+def test_a_system_with_the_name_of_another_row_is_an_error(name, examples, fails):
     message = fails(f"score {FILES}", "-p", f"{name}=systems/splitter.txt")
-    assert message == f"systems: {name!r} is the name of a baseline: expected another name"
+    assert message == f"systems: {name!r} names another row of tables: choose another name"
 
 
 def test_compare_prints_the_table_of_the_library(examples, run):

@@ -49,12 +49,13 @@ def merge(
     from textsimp.cli.score_systems import first_of
     from textsimp.core import provenance, statistics, system_names
     from textsimp.metrics import catalogue
-    from textsimp.scoring.baselines import check_baselines, recognise
+    from textsimp.scoring.baselines import check_baselines, check_names, recognise
     from textsimp.scoring.comparison import check_alike, make_comparison
 
     merged = statistics.merge(files, catalogue.metric)
     check_alike(merged)
     names = [*first_of(merged).groups]
+    check_names(names)
     check_baselines(baseline or None, names, "--baseline")
     short = system_names.shorten(names) if form == "text" else dict(zip(names, names, strict=True))
     against = [short[name] for name in baseline]

@@ -39,6 +39,7 @@ from textsimp.scoring.baselines import (
     add_baselines,
     asked_baselines,
     check_baselines,
+    check_names,
     has_baselines,
     hide,
     recognise,
@@ -183,6 +184,7 @@ def run(
         examples = read(make_request(readers, **given.texts), readers)
     names = given.names(examples)
     outputs.check_systems(names)
+    check_names(names)
     baseline = baseline or (names[:1] if gate else [])
     asked = [] if examples is None else asked_baselines(baseline, names)
     check_baselines(baseline or None, dict.fromkeys([*names, *asked]), "--baseline")

@@ -260,9 +260,7 @@ def check(
     shared = {"sources": sources, "references": references}
     checked = check_examples([_EDITS, *metrics], systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
-    for name in checked.systems:
-        if name in (REFERENCES, UNCHANGED, TRUNCATED):
-            raise InputError(f"systems: {name!r} names a row of every report: choose another name")
+    baselines.check_names(checked.systems, [REFERENCES, UNCHANGED, TRUNCATED])
     texts, lists = checked.shared["sources"], checked.references
     rows = [Row(short[name], "system", checked.predictions(name), name) for name in checked.systems]
     if lists is not None:

@@ -1,10 +1,10 @@
 """Systems that others are compared with, and what every system should beat."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from textsimp.core.declarations import PREDICTIONS
+from textsimp.core.declarations import PREDICTIONS, REFERENCES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics
 from textsimp.support.errors import InputError, check_choice
@@ -45,10 +45,11 @@ def check_baselines(baseline: Any, systems: Collection[str], argument: str = "ba
         raise InputError(f"{argument}: expected at most {MOST}, got {len(names)}")
 
 
-def check_name(baseline: str, systems: Collection[str]) -> None:
-    """Check that no system of one's own has the name of a baseline that is made."""
-    if baseline in systems:
-        raise InputError(f"systems: {baseline!r} is the name of a baseline: expected another name")
+def check_names(systems: Collection[str], rows: Iterable[str] = (REFERENCES.name,)) -> None:
+    """Check that no system of one's own has the name of another row of tables."""
+    for name in rows:
+        if name in systems:
+            raise InputError(f"systems: {name!r} names another row of tables: choose another name")
 
 
 def has_baselines(examples: Examples) -> bool:
@@ -75,7 +76,7 @@ def add_baselines(
     shown, hidden = list[str](), list[str]()
     for short, texts in outputs.items():
         name = short if short in asked else BASELINES[short]
-        check_name(name, examples.systems)
+        check_names(examples.systems, [name])
         added[name] = {PREDICTIONS.name: texts}
         names = shown if name in asked or (show and texts not in present) else hidden
         names.append(name)

@@ -77,7 +77,7 @@ def power(
             raise InputError("systems: expected two systems, or one with sources")
         baseline = baseline or baselines.UNCHANGED
         name = "copy" if baseline == "copy" else baselines.UNCHANGED
-        baselines.check_name(name, data.systems)
+        baselines.check_names(data.systems, [name])
         copy = {name: {PREDICTIONS.name: data.sources}}
         data = Examples(data.shared, {**copy, **data.systems})
     baselines.check_baselines(baseline, data.systems)
