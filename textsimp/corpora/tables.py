@@ -64,6 +64,11 @@ class Table:
             raise self.without(name)
         return self.read(name)
 
+    def rows(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """Return some columns as rows: name → cell."""
+        columns = {name: self.column(name) for name in names}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
     def sparse(self, name: str) -> list[Any] | None:
         """Return the rows of a column, None where a JSON object lacks it; None without it."""
         if self.form in ("jsonl", "json") and name in self.cells:

@@ -42,7 +42,8 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     """
     name, suffix = Path(path).name, Path(path).suffix.lower()
     if suffix in (".xlsx", *DELIMITED):
-        found: Iterator[Any] = _list_rows(read_table(path))
+        table = read_table(path)
+        found: Iterator[Any] = iter(table.rows(table.names))
     elif suffix == ".jsonl":
         found = parse_lines(path, raw_lines(path))
     else:
@@ -60,11 +61,6 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
-
-
-def _list_rows(table: Table) -> Iterator[Row]:
-    columns = zip(*map(table.column, table.names), strict=True)
-    return (dict(zip(table.names, row, strict=True)) for row in columns)
 
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
