@@ -43,39 +43,28 @@ def test_an_item_is_the_same_if_its_number_is_written_as_a_float(item, written):
 
 
 @pytest.mark.parametrize("name", ["answers.csv", "answers.jsonl"])
-def test_names_of_raters_and_systems_are_stripped(name, written):
+def test_names_of_raters_and_systems_are_stripped_and_numbers_are_whole(name, written):
     cells = [("Ann", "a"), ("Ann\u00a0", " a"), ("\tAnn", "a "), ("Ann  B.", "b"), ("Ann B.", "b")]
+    cells += [(1, 2), (1.0, 2.0), ("1.0", "2")]
     rows = [
         {"rater": rater, "item": i, "system": system, "x": i}
         for i, (rater, system) in enumerate(cells)
     ]
     found = read(written(rows, name), criteria=["x"])
-    assert found.raters == ["Ann", "Ann B."]
-    assert {*found.frame["system"]} == {("a",), ("b",)}
+    assert found.raters == ["Ann", "Ann B.", "1"]
+    assert {*found.frame["system"]} == {("a",), ("b",), ("2",)}
 
 
-def test_a_rater_is_the_same_if_a_number_is_written_as_a_float(written):
-    rows = [{"rater": rater, "item": i, "x": 1} for i, rater in enumerate([1, 1.0, "1.0"])]
-    assert read(written(rows), criteria=["x"]).raters == ["1"]
-
-
-@pytest.mark.parametrize("other", ["ann", "Ann\u200b", "\u0410nn", "Ａnn"])
-def test_names_that_differ_in_case_or_look_are_noted(other, written, capsys):
-    rows = [{"rater": rater, "item": 1, "x": 1} for rater in ("Ann", other, "Anna")]
-    assert len(read(written(rows), criteria=["x"]).raters) == 3
-    assert capsys.readouterr().err == (
-        f"raters 'Ann', {other!a} differ in case or look only\n"
-        if other > "Ann"
-        else f"raters {other!a}, 'Ann' differ in case or look only\n"
-    )
-
-
-@pytest.mark.parametrize("names", [("MUSS", "muss"), ("gpt-4", "gpt\u20114"), ("a-b", "a\u2013b")])
-def test_systems_that_differ_in_case_or_look_are_noted(names, written, capsys):
-    rows = [{"rater": "A", "item": 1, "system": system, "x": 1} for system in names]
-    read(written(rows), criteria=["x"])
-    noted = ", ".join(map(ascii, names))
-    assert capsys.readouterr().err == f"systems {noted} differ in case or look only\n"
+@pytest.mark.parametrize("column", ["rater", "system"])
+@pytest.mark.parametrize(
+    "names", ["MUSS muss", "Ann Ann\u200b", "Ann \u0410nn", "Ann Ａnn", "gpt-4 gpt\u20114"]
+)
+def test_names_that_differ_in_case_or_look_are_noted(column, names, written, capsys):
+    alike = names.split()
+    rows = [{"rater": "A", "item": 1, "x": 1, column: name} for name in (*alike, "Anna")]
+    assert len(read(written(rows), criteria=["x"])) == 3
+    told = f"{column}s {', '.join(map(ascii, alike))} differ in case or look only\n"
+    assert capsys.readouterr().err == told
 
 
 def test_a_plan_s_names_are_those_of_answers_that_are_stripped(written, tmp_path):

@@ -63,14 +63,10 @@ def test_sheets_that_are_filled_in_are_the_ratings_of_their_rater(plan, sheets):
     assert {name for names in frame["system"] for name in names} == {"a", "b"}
 
 
-@pytest.fixture
-def odd():
-    """A plan whose texts have characters that XML can't hold."""
+def test_control_characters_are_left_out_with_a_note(sheets, tmp_path, capsys):
+    assert capsys.readouterr().err == ""  # of sheets without any
     sources = ["A\x0b long\x00 one.", "A\ttab,\na line."]
-    return judgements.design(sources, {"a": ["B.\x1b\ufffe", "C."]}, names=["anna", "ben"])
-
-
-def test_control_characters_are_left_out_with_a_note(odd, tmp_path, capsys):
+    odd = judgements.design(sources, {"a": ["B.\x1b\ufffe", "C."]}, names=["anna", "ben"])
     book = judgements.export_sheets(odd)["anna.xlsx"]
     told = "2 texts have control characters, which Excel can't hold: they are left out\n"
     assert capsys.readouterr().err == told
@@ -81,17 +77,7 @@ def test_control_characters_are_left_out_with_a_note(odd, tmp_path, capsys):
     assert {("A long one.", "B."), ("A\ttab,\na line.", "C.")} < texts
 
 
-def test_sheets_without_control_characters_have_no_note(sheets, capsys):
-    assert capsys.readouterr().err == ""
-
-
 def test_a_cell_that_is_no_choice_is_named(plan, sheets):
     fill(sheets[0], fluency=6, meaning=4, simplicity=3, simpler=1)
     with pytest.raises(InputError, match=r"fluency.*anna\.xlsx"):
         judgements.read(sheets[:1], plan=plan)
-
-
-def test_schemes_that_compare_have_no_sheets():
-    plan = judgements.design(SOURCES, SYSTEMS, "pairwise", raters=1)
-    with pytest.raises(InputError):
-        judgements.export_sheets(plan)

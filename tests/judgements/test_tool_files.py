@@ -284,25 +284,11 @@ def test_a_note_says_where_changes_are_not_marked(scheme, capsys):
     assert capsys.readouterr().err == (told if scheme == "information_errors" else "")
 
 
-def test_comparisons_are_no_project():
+def test_comparisons_are_for_the_page_alone():
     plan = judgements.design(["s"], {"x": ["a"], "y": ["b"]}, "pairwise", raters=1)
-    with pytest.raises(InputError):
-        export_project(plan, "potato")
-
-
-def test_ratings_of_a_project_are_those_of_its_plan(tmp_path):
-    files = export_project(PLAN, "label_studio")
-    tasks = json.loads(files["tasks.json"])
-    for i, task in enumerate(tasks):
-        rated = [studio({"choices": [str(1 + (i + rater) % 5)]}) for rater in range(2)]
-        rated = [{**one, "completed_by": k} for k, one in enumerate(rated)]
-        task |= {"id": i, "annotations": rated}
-    path = write(tmp_path / "export.json", tasks)
-    found = judgements.read(path, criteria=["fluency"], plan=PLAN)
-    analysis = judgements.analyse(found, resamples=10)
-    assert list(analysis.systems) == ["a", "b", "c"]
-    assert analysis.counts["raters"] == 2
-    assert analysis.counts["ratings"] == 10
+    for export in (judgements.export_sheets, lambda plan: export_project(plan, "potato")):
+        with pytest.raises(InputError, match="use `textsimp rate serve`"):
+            export(plan)
 
 
 def test_edits_are_ratings_without_a_scheme(tmp_path):

@@ -198,8 +198,9 @@ def check_name(name: Any) -> str:
 
 _SCREEN = {
     **dict.fromkeys(("rater", "item", "source", "control"), str),
-    **dict.fromkeys(("references", "prediction"), [str]),
     "screen": int,
+    "references": [str],
+    "prediction": [str],
     "system": [[str]],
 }
 """The shape of a row of a plan."""
