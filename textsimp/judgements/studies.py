@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 from textsimp.core import tables
-from textsimp.core.columns import bad_row
+from textsimp.core.columns import bad_row, is_sequence
 from textsimp.corpora.tables import Table, read_table
 from textsimp.judgements import schemes
 from textsimp.judgements.criteria import Control
 from textsimp.judgements.schemes import Scheme
-from textsimp.support.errors import InputError, check_choice, shown
+from textsimp.support.errors import InputError, check_choice, check_integer, shown
 from textsimp.support.names import same_name, trim
-from textsimp.support.shapes import misfit
 
 _MIN_TOKEN = 16  # characters
 _NAME = re.compile(r"\w[\w .@+-]{0,59}")  # of a rater, and of a file
@@ -161,7 +160,7 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
         scheme: The file of the scheme, if it isn't one of the package.
     """
     table = read_table(path)
-    rows = table.rows(_SCREEN)
+    rows = table.rows(_COLUMNS)
     asked = schemes.find([table], scheme)
     if asked is None:
         raise InputError(f"{table.where}: expected a row per screen, got none")
@@ -196,35 +195,36 @@ def check_name(name: Any) -> str:
     return trimmed
 
 
-_SCREEN = {
-    **dict.fromkeys(("rater", "item", "source", "control"), str),
-    "screen": int,
-    "references": [str],
-    "prediction": [str],
-    "system": [[str]],
-}
-"""The shape of a row of a plan."""
+_COLUMNS = ("rater", "screen", "item", "source", "references", "prediction", "system", "control")
 
 
 def _read_screen(row: Mapping[str, Any], scheme: Scheme, where: str) -> Screen:
-    if wrong := misfit(row, _SCREEN, where):
-        raise InputError(wrong)
+    for name in ("rater", "item", "source", "control"):
+        if not isinstance(row[name], str):
+            raise InputError(f"{where}: {name}: expected a text, got {shown(row[name])}")
     if row["control"]:
         check_choice(f"{where}: control", row["control"], get_args(Control))
-    predictions, systems = row["prediction"], row["system"]
+    predictions = _read_texts(row["prediction"], f"{where}: prediction")
     size = scheme.size or len(predictions)
-    if not size == len(predictions) == len(systems):
+    systems = row["system"]
+    if not is_sequence(systems) or not size == len(predictions) == len(systems):
         raise InputError(
             f"{where}: expected {size} outputs and lists of the systems of each, got "
             f"{len(predictions)} and {shown(systems)}"
         )
     return Screen(
         trim(row["rater"]),
-        row["screen"],
+        check_integer(f"{where}: screen", row["screen"], 1),
         row["item"],
         row["source"],
-        tuple(predictions),
-        tuple(tuple(map(trim, names)) for names in systems),
-        tuple(row["references"]),
+        predictions,
+        tuple(tuple(map(trim, _read_texts(names, f"{where}: system"))) for names in systems),
+        _read_texts(row["references"], f"{where}: references"),
         row["control"],
     )
+
+
+def _read_texts(cell: Any, where: str) -> tuple[str, ...]:
+    if not is_sequence(cell) or not all(isinstance(text, str) for text in cell):
+        raise InputError(f"{where}: expected a list of texts, got {shown(cell)}")
+    return tuple(cell)
