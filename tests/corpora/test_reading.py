@@ -144,8 +144,6 @@ PADDED = [["a", "b"], ["c", ""]]
         (jsonl, [["a", "b"], ["c", None]]),
         (jsonl, [["a", "b"], [" ", "c"]]),
         (format_csv, PADDED),
-        (format_csv, [["a", "b"], [None, "c"]]),
-        (parquet, PADDED),
         (parquet, [["a", "b"], ["c", None]]),
     ],
 )
@@ -515,11 +513,6 @@ def table(*rows, **more):
         (lambda: Request(data="t.csv", columns={"marks": ["x"]}), MARKED, "'marks' .* 'mark'"),
         (lambda: Request(data=format_csv([{"source": "s"}], "u"), every=True), FKGL, "u.csv: "),
         (lambda: Request(data=packed("u.csv.gz")), FKGL, "u.csv.gz, line 1: .*gunzip"),
-        (
-            lambda: Request(systems=[System(packed("u.txt.gz"))]),
-            FKGL,
-            "u.txt.gz, line 1: .*gunzip",
-        ),
         (
             lambda: table({"prediction": "p"}),
             {**FKGL, "other": [SOURCES]},

@@ -33,14 +33,6 @@ def test_whole_float_ids_are_whole_numbers():
     assert found["ours"]["sari"]["sari"] == sari(OUTPUTS)
 
 
-def test_texts_with_a_point_are_ids_as_they_stand_unless_all_are_floats():
-    """Sections 1 and 1.0 differ."""
-    ids = {"ids": ["1", "1.0", "2"]}
-    ours = {"ours": {"ids": ["2", "1", "1.0"], "predictions": [OUTPUTS[2], *OUTPUTS[:2]]}}
-    found = textsimp.score(ours, **{**GOLD, **ids}, **FAST)
-    assert found["ours"]["sari"]["sari"] == sari(OUTPUTS)
-
-
 @pytest.mark.parametrize("use", [textsimp.compare, textsimp.report.html])
 def test_comparisons_and_reports_are_those_of_the_ordered_system(use):
     ours = {"ids": ["3", "2", "1"], "predictions": SOURCES[::-1]}

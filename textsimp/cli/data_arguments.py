@@ -149,7 +149,9 @@ def one_system(data: Examples, command: str) -> str:
 
 
 _IN_FOLDERS = (
-    *("user_state.json", "*/user_state.json", "*/annotated_instances.jsonl"),  # of Potato
+    "user_state.json",  # of Potato, as the next two
+    "*/user_state.json",
+    "*/annotated_instances.jsonl",
     "[!.]*.jsonl",
 )
 
