@@ -233,8 +233,11 @@ def _part(path: str, about: Any, table: Any, make: Make) -> Part:
             system: np.column_stack([next(columns).to_numpy() for _ in one["statistics"]])
             for system in one["systems"]
         }
-        groups = group(systems, about["runs"])
-        runs = {name: own for name, own in groups.items() if len({*own} & {*systems}) > 1}
+        runs = {
+            name: own
+            for name, own in group(systems, about["runs"]).items()
+            if len(own) > 1 and {*own} <= {*systems}
+        }
         measured[label] = Statistics(metric, systems, facts, numbers, runs)
     return Part(path, measured, {name: int(one) for name, one in about["digests"].items()})
 
@@ -243,9 +246,9 @@ def _check_table(table: Any, titles: Sequence[str]) -> Ints:
     """Check the columns of a file; return the numbers of its examples."""
     columns = [(column.name, str(column.type)) for column in table.schema]
     written = [(title, "int64" if title == _ROW else "double") for title in titles]
-    other = [name for name, _ in {*columns} ^ {*written}]
     if columns != written:
-        raise ValueError(f"columns {listed(sorted(other)[:3])}")
+        other = sorted(name for name, _ in {*columns} ^ {*written})
+        raise ValueError(f"columns {listed(other[:3])}")
     numbers: Ints = table[_ROW].to_numpy()
     nulls = sum(column.null_count for column in table.columns)
     if nulls or not len(numbers) or numbers[0] < 0 or (np.diff(numbers) < 1).any():
