@@ -1,6 +1,6 @@
 """Simulate how often tests err, differences are found and intervals hold, for docs/tests.md.
 
-    python tools/levels.py            writes the tables (six minutes)
+    python tools/levels.py            writes the tables (ten minutes)
     python tools/levels.py --check    1 if they differ
 
 Made-up studies are drawn from seeds. A level is the share of studies without a difference in which
@@ -20,12 +20,15 @@ import pages
 import pyarrow as pa
 from pages import table
 
+import textsimp
 from textsimp.core import sample
+from textsimp.core.comparisons import Comparison
 from textsimp.core.intervals import percentiles
 from textsimp.core.sample import Sample, means_of, reduce_means
 from textsimp.core.significance import Difference, adjust
 from textsimp.documents import odds_ratio
 from textsimp.judgements import correlate, pairs, rater_intervals, resampling
+from textsimp.scoring.gate import find_failures
 from textsimp.splits import divergence, random_split
 
 Rng = np.random.Generator
@@ -50,6 +53,51 @@ def differ(rng: Rng, seed: int, n: int, effect: float = 0.0) -> Difference:
     before, after = ease + rng.normal(size=(2, n)) + [[0], [effect]]
     samples = {0: means_of({"mean": before}), 1: means_of({"mean": after})}
     return sample.compare(samples, **SAMPLING, seed=seed)[0, 1]["mean"]
+
+
+def compare_systems(
+    rng: Rng, seed: int, systems: int, effect: float = 0.0, **options: Any
+) -> Comparison:
+    """Systems on 40 examples, of which the first is better."""
+    scores = rng.normal(size=40) + rng.normal(size=(systems, 40))
+    scores[0] += effect
+    columns = {f"s{i}": {"score": own} for i, own in enumerate(scores)}
+    metric = textsimp.ColumnMeans(names="score")
+    return textsimp.compare(columns, metric=metric, resamples=400, seed=seed, **options)["column"]
+
+
+def best_differs(rng: Rng, seed: int, systems: int, effect: float = 0.0) -> bool:
+    """Whether the observed best differs from any other system; with an effect, from each."""
+    found = compare_systems(rng, seed, systems, effect)
+    top, *others = found.ranked
+    differ = [found.differ(top, other) for other in others]
+    return all(differ) and top == "s0" if effect else any(differ)
+
+
+def baselines_differ(rng: Rng, seed: int, effect: float = 0.0) -> bool:
+    """Whether any of six systems differs from any of three baselines among them."""
+    found = compare_systems(rng, seed, 6, effect, baseline=["s3", "s4", "s5"])
+    tests = [own["score"] for each in found.from_each.values() for own in each.values()]
+    return any(test.is_significant(0.95) for test in tests)
+
+
+def gate_fails(rng: Rng, seed: int, drop: float) -> bool:
+    """Whether a gate that allows a drop of half a standard deviation fails."""
+    found = compare_systems(rng, seed, 2, drop, baseline="s0")
+    return bool(find_failures(found, "worse", 0.5))
+
+
+def runs_differ(rng: Rng, seed: int, runs: int, effect: float = 0.0) -> bool:
+    """Whether two systems of so many runs differ; runs vary by 0.1."""
+    ease, systems = rng.normal(size=100), {}
+    for name, better in (("a", 0.0), ("b", effect)):
+        own = ease + rng.normal(size=100) + better
+        levels = 0.1 * rng.normal(size=(runs, 1))
+        scores = own + levels + 0.5 * rng.normal(size=(runs, 100))
+        systems[name] = [{"score": one} for one in scores]
+    metric = textsimp.ColumnMeans(names="score")
+    found = textsimp.compare(systems, metric=metric, resamples=400, seed=seed)["column"]
+    return found.differ("a", "b")
 
 
 def metrics_of(rng: Rng, systems: int, items: int, metrics: int) -> dict[str, Any]:
@@ -176,6 +224,29 @@ def levels() -> str:
         shown = share([one.permutation_p <= 0.05 for one in power])
         setting = f"{n} examples; {effect} standard deviations better"
         rows.append([systems, swaps, "Holm, all systems", setting, share(level), shown])
+    best = "Is the observed best better than another system?"
+    for n, effect in ((2, 0.65), (10, 1.1), (20, 1.3)):
+        level = share(simulate(300, partial(best_differs, systems=n)))
+        power = share(simulate(200, partial(best_differs, systems=n, effect=effect)))
+        setting = f"{n} systems, 40 examples; one {effect} better than all"
+        rows.append([best, swaps, "Shaffer, all pairs of systems", setting, level, power])
+    baselines = "Does a system differ from one of several baselines?"
+    level = share(simulate(300, baselines_differ))
+    power = share(simulate(200, partial(baselines_differ, effect=0.9)))
+    setting = "3 systems, 3 baselines, 40 examples; one 0.9 better"
+    rows.append([baselines, swaps, "Holm, systems × baselines", setting, level, power])
+    runs = "Do two systems of several runs differ?"
+    intervals = "the same, and an interval over examples and runs"
+    for n, effect in ((2, 0.6), (3, 0.45), (5, 0.4)):
+        level = share(simulate(300, partial(runs_differ, runs=n)))
+        power = share(simulate(200, partial(runs_differ, runs=n, effect=effect)))
+        setting = f"{n} runs each, 100 examples; {effect} better"
+        rows.append([runs, intervals, "Holm, all systems", setting, level, power])
+    gate = "Is a drop larger than `--by`?"
+    level = share(simulate(300, partial(gate_fails, drop=0.5)))
+    power = share(simulate(200, partial(gate_fails, drop=1.2)))
+    setting = "40 examples; a drop of 0.5 is allowed, the drop is 0.5, or 1.2"
+    rows.append([gate, "the interval of the difference", "none", setting, level, power])
     for raters, per_output, effect in ((2, None, 0.6), (3, None, 0.6), (6, 1, 0.9), (8, 2, 0.6)):
         study = partial(ratings, raters=raters, per_output=per_output)
         level = significant(simulate(300, partial(study, favour=0.2)))
