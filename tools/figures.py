@@ -124,7 +124,7 @@ def d_sari_variants(data: Data) -> str:
 def fkgl_asset(data: Data) -> str:
     default, easse, textstat = (
         both_sides(data, FkglComponents.preset(variant))
-        for variant in ("default", "easse", "textstat_0_7_4")
+        for variant in ("default", "easse", "textstat")
     )
     titles = {"sources": "source", **PAPERS}
     systems = sorted(PAPERS, key=lambda system: default[system]["fkgl"])
@@ -136,7 +136,7 @@ def fkgl_asset(data: Data) -> str:
         cells += [easse[name]["fkgl"], f"{textstat[name]['fkgl']:.1f}"]
         rows.append([titles.get(name, name), *cells])
     header = ["", "`fkgl`", "words per sentence", "syllables per word", "split rate"]
-    return table([*header, "`easse`", "`textstat_0_7_4`"], rows)
+    return table([*header, "`easse`", "`textstat`"], rows)
 
 
 @figures

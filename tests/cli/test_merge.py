@@ -121,7 +121,7 @@ def test_what_cant_be_merged_is_told_in_a_line(arguments, said, examples, run, f
     [
         ("--first-row -1", "--first-row: expected an integer from 0 to 1,000,000"),
         ("--first-row 99999999999999999999", "--first-row: expected an integer from 0 to 1,000,00"),
-        ("-m fkgl_components:variant=textstat_0_7_4 --first-row 9", "takes all texts for one"),
+        ("-m fkgl_components:variant=textstat --first-row 9", "takes all texts for one"),
         ("--save-statistics s.txt", "--save-statistics: expected a file that ends with .parquet"),
         ("--per-example ./s.parquet", "--per-example: expected a file that ends with .tsv"),
         ("--per-example s.jsonl --every-eval-ever s.jsonl", "are the same file"),

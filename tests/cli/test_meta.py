@@ -125,7 +125,7 @@ def test_metrics_are_named_in_the_notation_and_an_alias_by_its_variant():
         "d_sari.d_add": (DSari(), "d_add"),
         form: (Sari("xu", lowercase=False), ""),
     }
-    easse, textstat = (f"fkgl_components({name})" for name in ("easse", "textstat_0_7_4"))
+    easse, textstat = (f"fkgl_components({name})" for name in ("easse", "textstat"))
     assert read_metrics(["fkgl", "FKGL:textstat.words"]) == {
         easse: (FkglComponents("easse"), ""),
         f"{textstat}.words": (FkglComponents("textstat"), "words"),

@@ -202,7 +202,7 @@ def test_pieces_of_other_columns_are_refused(tmp_path):
 
 
 def test_pieces_of_a_metric_that_takes_all_texts_for_one_are_refused(tmp_path):
-    metric = FkglComponents("textstat_0_7_4")
+    metric = FkglComponents("textstat")
     with pytest.raises(InputError):
         textsimp.save(metric, tmp_path / "b.parquet", predictions=OURS[3:], first_row=3)
     textsimp.save(metric, tmp_path / "a.parquet", predictions=OURS)

@@ -93,14 +93,10 @@ HEADINGS = {
     "sari(multi_reference=best)": "SARI (best reference, textsimp's)",
     "bleu(level=aligned)": "BLEU (aligned, textsimp's)",
     "f1_token": "Token F1",
-    "f1_token(level=aligned)": "Token F1 (aligned, textsimp's)",
     "fkgl_components": "FKGL (textsimp's count)",
     "fkgl": "FKGL (easse)",
-    "readability": "LIX (textsimp's count)",
     "d_sari": "D-SARI (sun)",
     "d_sari(corrected)": "D-SARI (corrected, textsimp's)",
-    "edit_ops(shortest)": "Change percentage (shortest, textsimp's)",
-    "word_transformations": "Delete (corpus, textsimp's)",
     "split_f1": "Split F1 (textsimp's)",
 }
 
@@ -120,7 +116,7 @@ ILLEGAL = {
     "fkgl_components(sentences=0)": "sentences",
     "fkgl_components(splitter=punkt)": "splitter",
     "fkgl_components(syllables=cmu)": "syllables",
-    "fkgl_components(textstat_0_7_4, normalize=True)": "tokenizer, normalize",
+    "fkgl_components(textstat, normalize=True)": "tokenizer, normalize",
     "readability(language=EN)": "language",
     "readability(language=de_DE)": "language",
     "readability(language=ja, splitter=simple-token)": "language",

@@ -170,21 +170,6 @@ TOKENISED = {
 }
 
 
-@pytest.mark.parametrize("variant", ["easse_legacy", "star"])
-def test_sources_that_are_not_tokenised_are_doubtful_where_they_should_be(variant):
-    columns = {**TOKENISED, "sources": ["About 95 species are known, too."] * 5}
-    with pytest.warns(ScriptWarning):
-        Sari(variant).score(**columns)
-
-
-def test_tokenised_sources_and_other_variants_are_beyond_doubt():
-    natural = {**TOKENISED, "sources": ["About 95 species are known, too."] * 5}
-    unmarked = {**TOKENISED, "sources": ["Known species and where"] * 5}
-    assert warnings_of(Sari("easse_legacy"), TOKENISED) == []
-    assert warnings_of(Sari("easse_legacy"), unmarked) == []
-    assert warnings_of(Sari(), natural) == []
-
-
 @pytest.mark.parametrize("name", ["sources", "predictions", "references"])
 @pytest.mark.parametrize("metric", [Sari("easse_legacy"), Bleu(lowercase=False)], ids=str)
 def test_one_column_in_lower_case_is_doubtful_where_case_counts(metric, name):

@@ -128,8 +128,7 @@ def test_lines_end_at_line_feeds_alone():
 )
 def test_old_names_of_the_default_are_still_read(old):
     assert get_splitter(old) is get_splitter()
-    assert DSari(splitter=old) == DSari()
-    assert textsimp.metric(f"d_sari(splitter={old})") == DSari()
+    assert textsimp.metric(f"d_sari(splitter={old})").signature() == DSari().signature()
     with pytest.warns(ScriptWarning, match=f"here of other versions than splitter:{old}"):
         read = textsimp.metric(f"d_sari|variant:sun|tok:none|case:lc|splitter:{old}|refs:1|v:0.1.0")
     assert read == DSari()

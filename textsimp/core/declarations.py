@@ -106,12 +106,14 @@ REFERENCES = Column(
 class Preset:
     """A variant of a metric: a line on it, and the options that differ from the defaults.
 
-    ``own`` is its name in headings if no paper or program has its definition.
+    ``own`` is its name in headings if no paper or program has its definition. ``version`` is that
+    of the program that it is, for signatures.
     """
 
     about: str
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     own: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,6 @@ def _complete(field: Field[Any]) -> Option:
 
 def check_option(option: Option, value: Any) -> Any:
     """Return the value of an option if it is legal."""
-    value = option.current(value)
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()  # plain, as results and signatures are
     if option.choices:
@@ -222,10 +223,6 @@ class Declarations:
     columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar[Mapping[str, Preset]]
     """The default first."""
-    old_variants: ClassVar[Mapping[str, str]] = {}
-    """Old name of a variant → its present one."""
-    own_options: ClassVar[tuple[str, ...]] = ()
-    """``option=value`` of definitions that no paper or program has."""
     scores: ClassVar[tuple[Score, ...]]
     """All scores, the main one first; without ``source_`` and ``reference_``."""
     profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -278,14 +275,14 @@ class Declarations:
     @classmethod
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether the metric has such a variant, or such an option beside the others."""
-        if option == "variant":
-            return value in cls.presets or value in cls.old_variants
-        return option in cls.option_names()
+        return value in cls.presets if option == "variant" else option in cls.option_names()
 
     @classmethod
     def own_definitions(cls) -> list[str]:
         """Variants and options whose definitions no paper or program has."""
-        return [*(name for name, preset in cls.presets.items() if preset.own), *cls.own_options]
+        variants = [name for name, preset in cls.presets.items() if preset.own]
+        options = [f"{one.name}={value}" for one in cls.declared_options() for value in one.own]
+        return variants + options
 
     @classmethod
     def option_lines(cls) -> dict[str, str]:
@@ -303,7 +300,6 @@ class Declarations:
                 )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "variant", self.current_variant(self.variant))
         check_choice("variant", self.variant, [*self.presets])
         for one in self.declared_options():
             value = getattr(self, one.name)
@@ -326,15 +322,9 @@ class Declarations:
         return self.presets[self.variant].options.get(option.name, option.default)
 
     @classmethod
-    def current_variant(cls, variant: Any) -> Any:
-        """Return a variant by its present name."""
-        return cls.old_variants.get(variant, variant) if isinstance(variant, str) else variant
-
-    @classmethod
     def default_options(cls, variant: str | None = None) -> dict[str, Any]:
         """Option → its value in a variant; None for the first variant."""
-        first = next(iter(cls.presets))
-        preset = cls.presets[first if variant is None else cls.current_variant(variant)]
+        preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
         return {one.name: one.default for one in cls.declared_options()} | dict(preset.options)
 
     def changed_options(self) -> dict[str, Any]:
@@ -388,24 +378,34 @@ class Declarations:
 
     def uses(self, option: Option) -> bool:
         """Return whether an option has an effect beside the others."""
-        return True
+        options = {name: getattr(self, name) for name in self.option_names()}
+        return self.accepts(option.name, options[option.name], options)
 
     def misfit(self, texts: LanguageProfile) -> str:
         """Return why no options of this metric are for such texts, and what to take, or ""."""
         return ""
 
     def heading(self, score: str) -> str:
-        """Return a table's heading: the score, and the variant if there are several."""
-        if self.presets[self.variant].own:
-            return f"{score} ({self.presets[self.variant].own})"
-        return f"{score} ({self.variant})" if len(self.presets) > 1 else score
+        """Return a table's heading: the score, the variant if there are several, and own names."""
+        own = [
+            name
+            for one in self.declared_options()
+            for value, name in one.own.items()
+            if getattr(self, one.name) == value
+        ]
+        if own:  # the first variant goes without saying
+            names = own if self.variant == next(iter(self.presets)) else [self.variant, *own]
+            return f"{score} ({', '.join(names)}, textsimp's)"
+        name = self.presets[self.variant].own or (self.variant if len(self.presets) > 1 else "")
+        return f"{score} ({name})" if name else score
 
     def signature(self, references: References | None = None) -> str:
         """Return name, variant, other options, number of references and version as one string.
 
         ``references`` are all references, or their smallest and largest number per example.
         """
-        parts = [self.name, f"variant:{self.variant}"]
+        version = self.presets[self.variant].version
+        parts = [self.name, f"variant:{self.variant}-{version}".removesuffix("-")]
         for one in self.declared_options():
             if one.tag and self.in_signature(one):
                 parts.append(f"{one.tag}:{self.label(one)}")
@@ -416,7 +416,8 @@ class Declarations:
 
     def reads_references(self) -> bool:
         """Whether outputs are compared with references, instead of scored beside them."""
-        beside = any(name.startswith(SIDES["references"]) for name in self.score_names(_SHARED))
+        names = self.score_names((SOURCES.name, REFERENCES.name))
+        beside = any(name.startswith(SIDES["references"]) for name in names)
         own = [column for column in self.columns if column.name == REFERENCES.name]
         return any(column.required or not beside for column in own)
 
@@ -427,9 +428,6 @@ class Declarations:
     def label(self, option: Option) -> Any:
         """An option's value as the signature writes it."""
         return option.label(getattr(self, option.name))
-
-
-_SHARED = (SOURCES.name, REFERENCES.name)
 
 
 def count_references(references: Sequence[Sequence[str]]) -> tuple[int, int]:

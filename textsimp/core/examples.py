@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column, Declarations, count_references
+from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, LanguageProfile, detect, is_natural, recommended
 
@@ -164,59 +166,70 @@ def emit_warning(message: str, kind: type[UserWarning] = ScriptWarning) -> None:
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     """Return a line on options that don't fit the texts, their script or language, or ""."""
-    found: dict[tuple[LanguageProfile, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
-    profiles: dict[str, list[LanguageProfile]] = {}
+    profiles = functools.cache(lambda column: [*map(detect, _texts(column, examples))])
+    natural = functools.cache(lambda column: any(map(is_natural, _texts(column, examples))))
+    found: dict[_Misfit, tuple[dict[str, Any], dict[str, Any]]] = {}
     doubts: list[str] = []
-    metrics = [*metrics]
     for metric in metrics:
-        general = (_doubt_case, _doubt_references, _doubt_spaces)
-        found_doubts = [*(doubt(metric, examples) for doubt in general), metric.doubts(examples)]
-        doubts += filter(None, found_doubts)
+        doubts += [doubt(metric, examples) for doubt in (_doubt_case, _doubt_references)]
+        doubts += [_doubt_spaces(metric, examples), metric.doubts(examples)]
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
-            if column.name not in profiles:
-                profiles[column.name] = [*map(detect, _texts(column, examples))]
-            for letters in profiles[column.name]:
-                for name, value in _unfit_options(metric, letters).items():
-                    key = LanguageProfile(letters.script, True, letters.languages[:1]), name, value
-                    columns, names = found.setdefault(key, ({}, {}))
-                    columns[column.name] = names[metric.name] = None
-    unfit = []
-    for (letters, option, value), (columns, names) in found.items():
-        look = f"most letters of {', '.join(columns)} are {letters.script}"
-        if letters.languages:
-            look = f"{', '.join(columns)} look {NAMES[letters.languages[0]]}"
-        what, advice = ", ".join(names), value
-        if option:
-            what, advice = f"{option}={value} of {what}", _advice(option, letters)
-        unfit.append(f"{look}, which {what} isn't for: {advice}")
-    return "; ".join([*unfit, *_doubt_tokens(metrics, examples), *dict.fromkeys(doubts)])
-
-
-def _doubt_tokens(metrics: Iterable[Declarations], examples: Examples) -> list[str]:
-    """Return lines on texts that aren't tokenised, beside options for tokenised text."""
-    natural: dict[str, bool] = {}
-    found: dict[tuple[str, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
-    for metric, option in ((one, each) for one in metrics for each in one.declared_options()):
-        value = getattr(metric, option.name)
-        if not isinstance(value, str) or value not in option.for_tokens:
-            continue
-        for column in metric.columns:
-            own = column.name == "sources" or not option.name.startswith("source_")
-            if column.kind not in ("text", "texts") or not own:
-                continue
-            if column.name not in natural:
-                natural[column.name] = any(map(is_natural, _texts(column, examples)))
-            if natural[column.name]:
-                key = option.name, value, option.for_tokens[value]
-                columns, names = found.setdefault(key, ({}, {}))
+            misfits = [one for texts in profiles(column) for one in _find_misfits(metric, texts)]
+            for_tokens = [*_find_options_for_tokens(metric, column)]
+            if for_tokens and natural(column):
+                misfits += for_tokens
+            for misfit in misfits:
+                columns, names = found.setdefault(misfit, ({}, {}))
                 columns[column.name] = names[metric.name] = None
-    return [
-        f"{', '.join(columns)} aren't tokenised, which {option}={value!r} of {', '.join(names)} "
-        f"expects: tokenise them, or give {option}={instead!r}"
-        for (option, value, instead), (columns, names) in found.items()
+    lines = [
+        f"{misfit.look.format(', '.join(columns))}, which {misfit.option}{', '.join(names)} "
+        f"{misfit.reason}"
+        for misfit, (columns, names) in found.items()
     ]
+    return "; ".join([*lines, *filter(None, dict.fromkeys(doubts))])
+
+
+class _Misfit(NamedTuple):
+    """How texts look, with {} for their columns; the option of a metric, if any; what to do."""
+
+    look: str
+    option: str
+    reason: str
+
+
+def _find_misfits(metric: Declarations, texts: LanguageProfile) -> Iterator[_Misfit]:
+    """Yield options that aren't for such texts, of a language only that, or the metric itself."""
+    if not texts.script:
+        return
+    look = f"most letters of {{}} are {texts.script}"
+    if texts.languages:
+        look = f"{{}} look {NAMES[texts.languages[0]]}"
+    reason = metric.misfit(texts)
+    if reason:
+        yield _Misfit(look, "", f"isn't for: {reason}")
+        return
+    unfit = [
+        option
+        for option in metric.declared_options()
+        if metric.uses(option) and not option.reads(getattr(metric, option.name), texts)
+    ]
+    of_language = [option for option in unfit if option.name == "language"]
+    for option in of_language or unfit:
+        value = f"{option.name}={getattr(metric, option.name)!r} of "
+        yield _Misfit(look, value, f"isn't for: {_advice(option, texts)}")
+
+
+def _find_options_for_tokens(metric: Declarations, column: Column) -> Iterator[_Misfit]:
+    """Yield options that expect a column to be tokenised."""
+    for option in metric.declared_options():
+        value = getattr(metric, option.name)
+        other_side = option.name.startswith("source_") and column.name != "sources"
+        if isinstance(value, str) and value in option.for_tokens and not other_side:
+            advice = f"tokenise them, or give {option.name}={option.for_tokens[value]!r}"
+            value = f"{option.name}={value!r} of "
+            yield _Misfit("{} aren't tokenised", value, f"expects: {advice}")
 
 
 def _doubt_references(metric: Declarations, examples: Examples) -> str:
@@ -233,7 +246,7 @@ def _doubt_case(metric: Declarations, examples: Examples) -> str:
     """Return a line on texts in lower case beside others, if the metric minds case."""
     if getattr(metric, "lowercase", True) is not False or len(examples) < _MIN_TEXTS:
         return ""
-    whole = {name: "".join(texts) for name, texts in text_columns(metric, examples).items()}
+    whole = {name: "".join(texts) for name, texts in _text_columns(metric, examples).items()}
     lower = ", ".join(name for name, text in whole.items() if text.islower())
     other = ", ".join(name for name, text in whole.items() if text != text.lower())
     these = f"{lower} are in lower case, and {other} aren't"
@@ -246,16 +259,26 @@ def _doubt_spaces(metric: Declarations, examples: Examples) -> str:
     split = getattr(metric, "split", ""), getattr(metric, "tokenizer", "")
     if split != ("space", "none"):
         return ""
-    columns = text_columns(metric, examples)
-    counts = {n: sum("  " in f" {text} " for text in rows if text) for n, rows in columns.items()}
-    found = ", ".join(f"{count} of {len(columns[n])} {n}" for n, count in counts.items() if count)
+    found = count_texts(metric, examples, lambda text: bool(text) and "  " in f" {text} ")
     return found and (
         f"{found} have spaces at an end, or several in a row, each of which is a word of "
         f"{metric.name} with split='space': strip them, or give split='whitespace'"
     )
 
 
-def text_columns(metric: Declarations, examples: Examples) -> dict[str, list[str]]:
+def count_texts(
+    metric: Declarations, examples: Examples, is_odd: Callable[[str], bool], share: float = 0
+) -> str:
+    """List how many texts of each column are odd, of columns with more than a share of them."""
+    counts = []
+    for name, texts in _text_columns(metric, examples).items():
+        count = sum(map(is_odd, texts))
+        if count > share * len(texts):
+            counts.append(f"{count} of {len(texts)} {name}")
+    return ", ".join(counts)
+
+
+def _text_columns(metric: Declarations, examples: Examples) -> dict[str, list[str]]:
     """Return label → all texts of each column that a metric reads, of each system."""
     kinds = {column.name: column.kind for column in metric.columns}
     columns: dict[str, list[str]] = {}
@@ -277,32 +300,15 @@ def _texts(column: Column, examples: Examples) -> list[list[str]]:
     return rows
 
 
-def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, str]:
-    """Return option → value of options not meant for a script; of a language only that.
-
-    If the metric itself isn't, return "" → the reason.
-    """
-    options: dict[str, str] = {}
-    if not letters.script:
-        return options
-    misfit = metric.misfit(letters)
-    if misfit:
-        return {"": misfit}
-    for option in metric.declared_options():
-        value = getattr(metric, option.name)
-        if metric.uses(option) and not option.reads(value, letters):
-            options[option.name] = repr(value)
-    return {"language": options["language"]} if "language" in options else options
-
-
-def _advice(option: str, texts: LanguageProfile) -> str:
-    if option == "language":
+def _advice(option: Option, texts: LanguageProfile) -> str:
+    if option.name == "language":
         code = f" ({texts.languages[0]!r})" if texts.languages else ""
         return f"give that of the texts{code}, or don't use it where there is none"
-    values = recommended(option.removeprefix("source_"), texts)
+    others = [one for one in (*option.choices, *option.suggestions) if option.reads(one, texts)]
+    values = recommended(option.name.removeprefix("source_"), texts) or others
     if not values:
-        return "nothing here is, so don't use what depends on it"
-    return f"give {option}={' or '.join(map(repr, values[:_MAX_VALUES]))}"
+        return "nothing here is, so give a function or don't use what depends on it"
+    return f"give {option.name}={' or '.join(map(repr, values[:_MAX_VALUES]))}"
 
 
 def check_labels_exist(declared: Iterable[Column], examples: Examples) -> None:

@@ -72,7 +72,6 @@ class SentenceMetric(Metric):
     spaces.
     """
 
-    own_options: ClassVar[tuple[str, ...]] = ("level=aligned",)
     described: ClassVar[int] = 0
     """The number of statistics without a direction: the last before the count of groups."""
 
@@ -80,6 +79,7 @@ class SentenceMetric(Metric):
         about="sum counts over the `corpus`, or score documents by the mean over groups of their "
         "`aligned` sentences",
         choices=("corpus", LEVEL),
+        own={LEVEL: LEVEL},
     )
     aligner: options.AlignerLike = option(
         LEXICAL,
@@ -101,11 +101,8 @@ class SentenceMetric(Metric):
     @classmethod
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether it has the option, which may be one of level ``aligned`` only."""
-        if options.get("level") != LEVEL and any(
-            f.name == option and only(cls, f) for f in cls.declared_options()
-        ):
-            return False
-        return super().accepts(option, value, options)
+        without_effect = option in ALIGNMENT and options.get("level") != LEVEL
+        return not without_effect and super().accepts(option, value, options)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,19 +119,6 @@ class SentenceMetric(Metric):
     @property
     def aligned(self) -> bool:
         return self.level == LEVEL
-
-    def uses(self, option: Option) -> bool:
-        """Return whether an option has an effect at this level."""
-        return self.aligned or not only(type(self), option)
-
-    def heading(self, score: str) -> str:
-        """Say that the level ``aligned`` is textsimp's."""
-        return self.own_heading(score, LEVEL) if self.aligned else super().heading(score)
-
-    def own_heading(self, score: str, definition: str) -> str:
-        """Return the heading of textsimp's own definition; it names variants but the first."""
-        first = self.variant == next(iter(self.presets))
-        return f"{score} ({definition if first else f'{self.variant}, {definition}'}, textsimp's)"
 
     def in_signature(self, option: Option) -> bool:
         """Name aligner and splitter in signatures at level ``aligned``."""

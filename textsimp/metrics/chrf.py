@@ -23,7 +23,7 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.support.arguments import Option
-from textsimp.text.languages import LanguageProfile, tokenizer_reads
+from textsimp.text.languages import LanguageProfile
 
 
 class SacrebleuMetric(Metric):
@@ -105,7 +105,7 @@ class Chrf(SacrebleuMetric):
 
     def misfit(self, texts: LanguageProfile) -> str:
         """Say that n-grams of words, if any, are of words between spaces."""
-        fits = self.word_order == 0 or tokenizer_reads("none", texts)
+        fits = texts.spaced or self.word_order == 0
         return "" if fits else "its n-grams of words are of words between spaces, take chrf(chrf)"
 
     def scorer(self) -> Any:

@@ -6,7 +6,7 @@ Tanprasert & Kauchak (2021).
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import Examples, text_columns
+from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
-from textsimp.text.languages import LanguageProfile, language_reads, recommended, syllables_read
+from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.syllables import counter, hyphenator
 from textsimp.text.tokenizers import Encoder
@@ -87,7 +86,7 @@ class FkglComponents(Metric):
                 "rounding": "integer_length",
             },
         ),
-        "textstat_0_7_4": Preset(
+        "textstat": Preset(
             "textstat 0.7.4",
             {
                 "splitter": "textstat",
@@ -95,9 +94,9 @@ class FkglComponents(Metric):
                 "syllables": "textstat-en_US",
                 "rounding": "one_decimal",
             },
+            version="0.7.4",
         ),
     }
-    old_variants: ClassVar = {"textstat": "textstat_0_7_4"}
     scores: ClassVar = (
         Score(
             "fkgl",
@@ -118,7 +117,7 @@ class FkglComponents(Metric):
 
     splitter: options.SplitterLike = options.splitter(
         about=f"{options.SPLITTER}; or `stop-tokens` or `textstat`, as in the variants `paper` and "
-        "`textstat_0_7_4`",
+        "`textstat`",
         names=(*SPLITTERS, "stop-tokens", "textstat"),
         label=lambda s: _sentence_counter(s)[0],
     )
@@ -156,6 +155,12 @@ class FkglComponents(Metric):
         most=10**12,
     )
 
+    @classmethod
+    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+        """Return whether it has the option: words of scripts have no tokenizer."""
+        of_script = option == "tokenizer" and options.get("words") in _PUBLISHED_WORDS
+        return not of_script and super().accepts(option, value, options)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         syllable_counter(self.syllables)
@@ -167,41 +172,24 @@ class FkglComponents(Metric):
         one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
         object.__setattr__(self, "independent_rows", not one_text and self.sentences is None)
 
-    def uses(self, option: Option) -> bool:
-        """Return whether an option has an effect: words of scripts have no tokenizer."""
-        return option.name != "tokenizer" or self.words not in _PUBLISHED_WORDS
-
     def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.variant == "paper"), self.sentences
 
     def misfit(self, texts: LanguageProfile) -> str:
-        """Say that the formula is for English; of parts as they are here, which syllables fit."""
-        if language_reads("en", texts):
-            return ""
-        reason = "FKGL is a formula for English, take readability"
-        fitting = recommended("syllables", texts)
-        if self.variant != "default" or not fitting or syllables_read(self.syllables, texts):
-            return reason
-        return f"{reason}; for its parts alone give syllables={' or '.join(map(repr, fitting))}"
+        """Say that the formula is for English."""
+        english = language_reads("en", texts)
+        return "" if english else "FKGL is a formula for English, take readability"
 
     def doubts(self, examples: Examples) -> str:
         """Say that texts without a final stop are one sentence with what follows them."""
         if self.splitter not in _PUBLISHED_COUNTERS:
             return ""
-        columns = text_columns(self, examples)
-        unended = {name: sum(map(_is_unended, texts)) for name, texts in columns.items()}
-        many = [
-            f"{count} of {len(columns[name])} {name}"
-            for name, count in unended.items()
-            if 20 * count > len(columns[name])
-        ]
-        if not many:
-            return ""
-        return (
+        unended = count_texts(self, examples, _is_unended, share=1 / 20)
+        return unended and (
             f"splitter={self.splitter!r} of {self.name} joins texts without a final stop to the "
-            f"next ones, here {', '.join(many)}: give splitter={DEFAULT_SPLITTER!r}"
+            f"next ones, here {unended}: give splitter={DEFAULT_SPLITTER!r}"
         )
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
@@ -234,9 +222,9 @@ class FkglComponents(Metric):
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts of each side, zeros for what wasn't given; what was split; 1.
 
-        The presets ``paper`` and ``textstat_0_7_4`` read all texts as one, with a line each. A word
-        or sentence across lines counts for the line in which it begins, so the sums are exactly
-        those of the whole. Resampled lines keep their counts.
+        The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
+        sentence across lines counts for the line in which it begins, so the sums are exactly those
+        of the whole. Resampled lines keep their counts.
         """
         counts, n = prepared.count(predictions), len(predictions)
         sources, references = prepared.sources, prepared.references

@@ -42,6 +42,7 @@ _METRIC = re.compile(
     re.VERBOSE,
 )
 _VERSION = re.compile(r"-\d+\.\d+[.\w]*")
+_OLD_LABELS = {"nltk-punkt-untrained": "punkt-untrained"}
 
 
 class Quoted(str):
@@ -162,14 +163,11 @@ def read_signature(cls: type[Metric], text: str) -> Metric:
     warning, and other numbers of references do when examples are scored.
     """
     expected = _labels(text)
-    if "variant" in expected:
-        expected["variant"] = cls.current_variant(expected["variant"])
     options: dict[str, Any] = {"variant": expected["variant"]} if "variant" in expected else {}
     model, at, revision = expected.get("model", "").partition("@")
     if at and "," not in revision:
         options |= {"model": model, "revision": revision}
     signed = [one for one in cls.declared_options() if one.tag in expected]
-    expected |= {str(one.tag): one.current(expected[str(one.tag)]) for one in signed}
     # Others depend on these.
     signed.sort(key=lambda one: one.name not in (cls.first_option, "level"))
     for option in signed:
@@ -211,4 +209,5 @@ def _labels(signature: str) -> dict[str, str]:
     """Return tag → label of a signature, without versions."""
     parts = (part.partition(":") for part in signature.split("|")[1:])
     labels = {tag: _VERSION.sub("", label) for tag, _, label in parts}
-    return {tag: label for tag, label in labels.items() if tag not in ("v", "version")}
+    present = {tag: _OLD_LABELS.get(label, label) for tag, label in labels.items()}
+    return {tag: label for tag, label in present.items() if tag not in ("v", "version")}

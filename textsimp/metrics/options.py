@@ -6,8 +6,8 @@ from typing import Any
 from textsimp.core.declarations import option
 from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
-from textsimp.text.languages import splitter_reads, tokenizer_reads
-from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, current_name, get_splitter
+from textsimp.text.languages import language_reads, splitter_reads, tokenizer_reads
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
 TOKENIZER = (
@@ -65,6 +65,7 @@ def level() -> Any:
         about="sum counts over the `corpus`; average the scores of each `sentence`; or score "
         "documents by the mean over groups of their `aligned` sentences",
         choices=("corpus", "sentence", "aligned"),
+        own={"aligned": "aligned"},
     )
 
 
@@ -77,6 +78,7 @@ def word_aligner() -> Any:
         suggestions=(word_alignment.LEXICAL,),
         label=lambda aligner: word_alignment.get_word_aligner(aligner).name,
         always=True,
+        reads=lambda aligner, texts: callable(aligner) or language_reads("en", texts),
     )
 
 
@@ -106,5 +108,4 @@ def splitter(
         often_unreported=always,
         for_tokens=dict.fromkeys(("simple-token", "stop-tokens"), DEFAULT_SPLITTER),
         reads=splitter_reads,
-        current=current_name,
     )

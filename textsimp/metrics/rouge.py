@@ -13,10 +13,9 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import Examples
+from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
-from textsimp.text.languages import LanguageProfile, detect, language_reads
 from textsimp.text.sentences import get_splitter
 
 Tokens = list[str]
@@ -72,32 +71,19 @@ class Rouge(MeanMetric):
     slow: ClassVar = True
     characters_at_once: ClassVar = 2**16  # after which progress is shown
 
-    stem: bool = option(True, about="compare the stems of words, by NLTK's Porter stemmer")
+    stem: bool = option(
+        True,
+        about="compare the stems of words, by NLTK's Porter stemmer",
+        reads=lambda stem, texts: not stem or "en" in (texts.languages or ["en"]),
+    )
     splitter: options.SplitterLike = options.splitter()
 
-    def misfit(self, texts: LanguageProfile) -> str:
-        """Say that other letters are no words, and that stems are those of English."""
-        if texts.script != "Latin":
-            return "it reads the letters a to z and digits, take chrf"
-        english = not self.stem or language_reads("en", texts)
-        return "" if english else "its stems are those of English words, give stem=False"
-
     def doubts(self, examples: Examples) -> str:
-        """Say that some rows of Latin or few letters have others, which are no words."""
-        references = examples.references or []
-        columns = [*map(examples.predictions, examples.systems), [row[0] for row in references]]
-        if any(detect(texts).script not in (None, "Latin") for texts in columns):
-            return ""  # which `misfit` says
-        rows = [*zip(*columns[:-1], strict=True)]
-        unread = sum(
-            any(map(_is_unread, (*own, *others)))
-            for own, others in zip(rows, references, strict=True)
-        )
-        if not unread:
-            return ""
-        return (
-            f"rouge reads the letters a to z and digits, and {unread} of {len(rows)} rows are "
-            "mostly of other letters: take chrf"
+        """Say that other letters are no words."""
+        unread = count_texts(self, examples, _is_unread)
+        return unread and (
+            f"rouge reads the letters a to z and digits, and {unread} are mostly of other letters: "
+            "take chrf"
         )
 
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[str]]:
@@ -136,18 +122,12 @@ def f1_scores(
         for n in (1, 2)
     ]
     sentences = ([_tokenize(part, stem) for part in split(whole)] for whole in (text, other))
-    return [*overlaps, _longest(own, others), _lsum(*sentences)]
-
-
-def _longest(own: Tokens, other: Tokens) -> float:
-    """F1 of the longest common subsequence."""
-    return _f1(LCSseq.similarity(own, other), len(own), len(other))
+    longest = _f1(LCSseq.similarity(own, others), len(own), len(others))
+    return [*overlaps, longest, _lsum(*sentences)]
 
 
 def _lsum(own: list[Tokens], other: list[Tokens]) -> float:
     """F1 of the words of each own sentence that are in its LCS with any of the other's."""
-    if len(own) == len(other) == 1:
-        return _longest(*own, *other)
     hits: Counter[str] = Counter()
     for sentence in own:
         places = {i for candidate in other for i in _lcs_places(sentence, candidate)}
@@ -195,10 +175,8 @@ def _lcs_table(sentence: Tokens, other: Tokens) -> list[int]:
 
 def _is_unread(text: str) -> bool:
     """Whether most letters of a text are in no word."""
-    if text.isascii():
-        return False
-    read = sum(map(len, re.findall(r"[a-z]+", text.lower())))
-    return sum(map(str.isalpha, text)) > 2 * read
+    letters = [*filter(str.isalpha, text)]
+    return 2 * sum(map(str.isascii, letters)) < len(letters)
 
 
 def _tokenize(text: str, stem: bool) -> Tokens:

@@ -123,8 +123,6 @@ class Sari(SentenceMetric):
         ),
     )
 
-    own_options: ClassVar = ("level=aligned", "multi_reference=best")
-
     tokenizer: options.TokenizerLike = options.tokenizer()
     source_tokenizer: options.TokenizerLike = option(
         about="tokenizer of the sources, if it is another one, as in `easse_legacy` and `joshua`",
@@ -174,6 +172,7 @@ class Sari(SentenceMetric):
         about="compare with all references `pooled`, or with the `best` one of each output; scores "
         "with `best` grow with the number of references",
         choices=("pooled", "best"),
+        own={"best": "best reference"},
     )
     per_order: bool = option(
         False,
@@ -209,20 +208,14 @@ class Sari(SentenceMetric):
         fewest = 1 if self._best else min(map(len, examples.references or [[]]))
         if self.weight is None or self.weight <= fewest or self.aligned:
             return ""
-        outputs = {PREDICTIONS.name: [""] * len(examples)}
-        (rows,) = self.compute_statistics(
-            Examples(examples.shared, {UNNAMED_SYSTEM: outputs})
-        ).values()
+        empty = {UNNAMED_SYSTEM: {PREDICTIONS.name: [""] * len(examples)}}
+        (rows,) = self.compute_statistics(Examples(examples.shared, empty)).values()
         score = self.reduce(rows.sum(axis=0))["sari"]
         return (
             f"{self.name} ({self.variant}) with weight={self.weight} and {fewest} "
             f"reference{'s' * (fewest > 1)} rewards deletion: an empty output scores {score:.2f} "
             "here, and such ones beat published systems; compare only with tables that used it"
         )
-
-    def heading(self, score: str) -> str:
-        """Say that the best reference counts, whose scores are on another level."""
-        return self.own_heading(score, "best reference") if self._best else super().heading(score)
 
     def cache_keys(self) -> tuple[Any, Any]:
         """What is tokenised how; the same counts serve other options, and `best_rows`."""

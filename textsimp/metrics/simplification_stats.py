@@ -26,7 +26,7 @@ from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
 from textsimp.text.counting import decode
-from textsimp.text.languages import LanguageProfile, language_reads
+from textsimp.text.languages import language_reads
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -163,6 +163,7 @@ class SimplificationStats(Metric):
         about="language of the word frequencies for `lexical_complexity`, one that wordfreq has; "
         "any other than `en` needs `lexical_complexity=True`",
         tag="lang",
+        reads=language_reads,
     )
 
     @classmethod
@@ -181,12 +182,6 @@ class SimplificationStats(Metric):
                 "language: it is that of lexical complexity only, so it needs "
                 f"lexical_complexity=True, got {self.language!r} alone"
             )
-
-    def misfit(self, texts: LanguageProfile) -> str:
-        """Say that the frequencies of words are those of another language."""
-        if not self.lexical_complexity or language_reads(self.language, texts):
-            return ""
-        return f"its lexical_complexity is of language={self.language!r}, give that of the texts"
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         left_out = () if self.lexical_complexity else ("lexical_complexity",)

@@ -9,7 +9,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.chrf import SacrebleuMetric
-from textsimp.text.languages import LanguageProfile, tokenizer_reads
+from textsimp.text.languages import LanguageProfile
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Ter(SacrebleuMetric):
 
     def misfit(self, texts: LanguageProfile) -> str:
         """Say that it compares words between spaces."""
-        return "" if tokenizer_reads("none", texts) else "it takes words between spaces, take chrf"
+        return "" if texts.spaced else "it takes words between spaces, take chrf"
 
     def scorer(self) -> Any:
         """Return sacrebleu's TER."""

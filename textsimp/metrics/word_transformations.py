@@ -17,10 +17,9 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.sample import reduce_means
 from textsimp.metrics import options
 from textsimp.text.counting import decode
-from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
-from textsimp.text.word_alignment import GAP, LEXICAL, Pairs, get_word_aligner
+from textsimp.text.word_alignment import GAP, Pairs, get_word_aligner
 from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_at_index, word_labels
 
 LABELS = (*OF_SOURCE, "add")
@@ -154,11 +153,6 @@ class WordTransformations(Metric):
     )
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
-
-    def misfit(self, texts: LanguageProfile) -> str:
-        """Say that the words of other languages are aligned by those of English."""
-        english = self.aligner != LEXICAL or language_reads("en", texts)
-        return "" if english else "its aligner is for English, give a function as aligner"
 
     def cache_keys(self) -> tuple[Any, Any]:
         """What annotates words; counts and means come after."""

@@ -42,7 +42,7 @@ class Option:
         often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
             its values together with all others of this kind.
         of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
-        current: From a value to the one that it is called now.
+        own: Value whose definition no paper or program has → its name in headings.
         for_tokens: Value that is meant for tokenised text → the one for other text.
         reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
@@ -62,7 +62,7 @@ class Option:
     always: bool = False
     often_unreported: bool = False
     of_variants: bool = False
-    current: Callable[[Any], Any] = lambda value: value
+    own: Mapping[Any, str] = field(default_factory=dict)
     for_tokens: Mapping[Any, Any] = field(default_factory=dict)
     reads: Callable[[Any, Any], bool] = lambda value, looked: True
 

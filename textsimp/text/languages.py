@@ -108,12 +108,6 @@ def splitter_reads(splitter: Any, texts: LanguageProfile) -> bool:
     return match is None or _script_reads(match[1], texts)
 
 
-def syllables_read(syllables: str, texts: LanguageProfile) -> bool:
-    """Return whether a syllable counter suits such texts; those without language are English."""
-    match = _NAMED.match(syllables if "-" in syllables else "pyphen-en")
-    return match is None or language_reads(match[1], texts)
-
-
 def language_reads(code: str, texts: LanguageProfile) -> bool:
     """Return whether such texts may be in a language, by their script and function words."""
     unclear = not texts.languages or code not in FUNCTION_WORDS
@@ -127,7 +121,7 @@ def _script_reads(code: str, texts: LanguageProfile) -> bool:
 def recommended(option: str, texts: LanguageProfile) -> list[str]:
     """List the recommended values of an option for such texts, each once."""
     values = [
-        getattr(language, option)
+        getattr(language, option, None)
         for code, language in LANGUAGES.items()
         if (code == texts.languages[0] if texts.languages else texts.script == language.scripts[0])
     ]
@@ -171,8 +165,7 @@ def is_natural(texts: Sequence[str]) -> bool:
 def is_english(texts: Sequence[str]) -> bool:
     """Return whether texts may be English, as short ones in Latin script may."""
     profile = detect(texts)
-    unknown = profile.script in ("Latin", None) and not profile.languages
-    return unknown or "en" in profile.languages
+    return profile.script is None or language_reads("en", profile)
 
 
 def guess_languages(text: str) -> tuple[str, ...]:

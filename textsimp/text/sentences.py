@@ -20,7 +20,7 @@ _DOCUMENT = 3  # sentences of a text from which on it is one
 
 DEFAULT_SPLITTER = "punkt-untrained"
 ALL_SCRIPTS = "punkt-all-scripts"
-_OLD_DEFAULT = re.compile(r"nltk-punkt-untrained(-\d[.\w]*)?")
+_OLD_DEFAULT = re.compile(r"^nltk-punkt-untrained(-\d[.\w]*)?$")
 
 
 @dataclass(frozen=True)
@@ -72,23 +72,17 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     """
     if callable(splitter):
         return Splitter(custom_name(splitter), splitter)
-    splitter = current_name(splitter)
+    wanted = _OLD_DEFAULT.sub(DEFAULT_SPLITTER, str(splitter))
     for name in (*_MAKERS, *(f"nltk-punkt-{language}" for language in TRAINED)):
-        if f"{splitter}-".startswith(f"{name}-"):
+        if f"{wanted}-".startswith(f"{name}-"):
             made = _MAKERS[name]() if name in _MAKERS else _punkt_trained(name[-2:])
-            if splitter in (name, made.name):
+            if wanted in (name, made.name):
                 return made
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, nltk-punkt-<language> "
         f"({', '.join(TRAINED)}), or a function from a text to the list of its sentences, got "
         f"{splitter!a}{nearest(splitter, _MAKERS)}"
     )
-
-
-def current_name(splitter: Any) -> Any:
-    """Return a splitter, by its present name if it is an old one of the default."""
-    old = isinstance(splitter, str) and _OLD_DEFAULT.fullmatch(splitter)
-    return DEFAULT_SPLITTER if old else splitter
 
 
 def are_documents(texts: Sequence[str]) -> bool:
