@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, product
 from statistics import fmean
 from typing import Any
@@ -29,6 +29,7 @@ from textsimp.corpora.character_checks import check_characters
 from textsimp.corpora.column_checks import check_columns, remove_affixes
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
+    COLUMN_TITLE,
     GRAVITIES,
     MAJORITY,
     MIN_TEXTS,
@@ -180,13 +181,15 @@ def run(
     reference_files: Sequence[str] = (),
 ) -> list[Finding]:
     """Do as `find` for columns that are valid; name the file of each reference."""
-    texts = Texts(sources, references, systems, reference_files)
+    titles = {f"system {name}" if COLUMN_TITLE.match(name) else name: name for name in systems}
+    outputs = {title: systems[name] for title, name in titles.items()}
+    texts = Texts(sources, references, outputs, reference_files)
     findings = []
     sound = sound_kinds(sources)
     for finding in chain.from_iterable(check(texts) for check in _CHECKS):
-        findings.append(finding)
-        for name, rows in finding.rows.items() if finding.kind not in sound else ():
-            texts.unsound[name] |= {i - 1 for i in rows}
+        findings.append(replace(finding.rename(titles), text=finding.text))
+        for title, rows in finding.rows.items() if finding.kind not in sound else ():
+            texts.unsound[title] |= {i - 1 for i in rows}
     return sorted(findings, key=lambda finding: GRAVITIES.index(finding.gravity))
 
 
@@ -213,13 +216,20 @@ def _empty(texts: Texts) -> Iterator[Finding]:
 
 def _copies(texts: Texts) -> Iterator[Finding]:
     n = len(texts.sources)
-    for name, outputs in texts.bare_outputs.items():
-        same = [i for i, (a, b) in enumerate(zip(texts.bare, outputs, strict=True)) if a == b and a]
-        if len(same) >= max(MIN_TEXTS, _MIN_COPIES * n):
-            text = f"{name}: {percent(len(same), n)} of the outputs are the source, unchanged"
-            if len(same) == n:
-                text = f"{name} is the sources, unchanged but for case and spaces at most"
-            yield Finding.of("copies", "note", text, (name,), same)
+    for column in texts.each[1:]:
+        pairs = enumerate(zip(texts.bare, map(bare, column.texts), strict=True))
+        same = [i for i, (source, text) in pairs if text and text == source]
+        of_gold = column.of == "references"
+        if len(same) < max(MIN_TEXTS, (_MOST if of_gold else _MIN_COPIES) * n):
+            continue
+        gravity: Gravity = "problem" if of_gold else "note"
+        text = f"{column.title}: {percent(len(same), n)} of the outputs are the source, unchanged"
+        if of_gold:
+            text = f"{column.title} is the source in {len(same):,} of {n:,} rows"
+            text += ", so that BLEU of copying it is 100; leave it out"
+        elif len(same) == n:
+            text = f"{column.title} is the sources, unchanged but for case and spaces at most"
+        yield Finding.of("copies", gravity, text, column.systems, same)
 
 
 def _lengths(texts: Texts) -> Iterator[Finding]:

@@ -18,10 +18,10 @@ Gravity = Literal["error", "problem", "note"]
 Words = list[list[set[str]]]  # of the texts of each row
 GRAVITIES: tuple[Gravity, ...] = ("error", "problem", "note")
 SOURCES, REFERENCES = "the sources", "the references"
+COLUMN_TITLE = re.compile(rf"{SOURCES}$|{REFERENCES}$|reference \d")
 MIN_TEXTS = 5  # fewer texts or outputs show nothing
 ARTEFACT_SHARE = 0.01  # of outputs
 MAJORITY = 0.5
-NEARLY_ALL, HARDLY_ANY = 0.8, 0.1  # shares of texts; of real columns that differ they reach 0.5
 _MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 100  # in a sentence
 _AROUND, _MOST_WORDS = 3, 8  # words around a quoted place, and of it
 
