@@ -99,12 +99,6 @@ def test_names_and_short_texts_tell_no_language():
     assert guess_languages("Rio de la Plata") == guess_languages("") == ()
 
 
-def test_english_formulas_on_german_texts_are_warned_of():
-    texts = SENTENCES["de"] * 6
-    with pytest.warns(match="predictions .*syllables="):
-        FkglComponents().score(predictions=texts)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_tokenizer_of_a_language_sets_its_words_apart(language):
     encoder = Encoder(LANGUAGES[language].tokenizer, lowercase=True)

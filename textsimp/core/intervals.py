@@ -71,7 +71,7 @@ def wilson(share: Any, n: Any, confidence: float) -> Any:
     z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = (z2 * (share * (1 - share) / n + z2 / (4 * n**2))) ** 0.5 / (1 + z2 / n)
-    return [max(0.0, centre - half), min(1.0, centre + half)]
+    return [max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share))]
 
 
 def share_intervals(
