@@ -176,6 +176,7 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
         ({"ratings": [1, 2, 10**400]}, "row 2 of ratings"),
         ({"items": [1.0, math.nan, 2.0]}, "row 1 of items"),
         ({"systems": [["a"], "b", "c"]}, "row 0 of systems"),
+        ({"systems": ["a", "\u00a0", "c"]}, "row 1 of systems"),
         ({"standardise": "no"}, "^standardise: "),
     ],
 )

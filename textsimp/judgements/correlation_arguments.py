@@ -35,7 +35,7 @@ def read_ids(column: Any, name: str) -> list[Any]:
     rows = columns.plain_rows(column, name, "a list with a name or number per row")
     for i, row in enumerate(rows):
         legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
-        if not legal or columns.is_missing(row):
+        if not legal or columns.is_missing(row) or not trim(row):
             raise columns.bad_row(i, name, "a name or number", row)
     return [trim(row) if isinstance(row, str) else row for row in rows]
 

@@ -56,8 +56,10 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
         reader = _read_sheet if "task" in keys else None
     if reader is None:
         return None
+    # Where answers don't say the rater, the name of a sheet does, or that of Potato's folder.
+    rater = Path(path).stem if suffix == ".xlsx" else Path(path).absolute().parent.name
     try:
-        answers = [dict(row) for row in reader([first, *found], Path(path).absolute())]
+        answers = [{"rater": rater, **row} for row in reader([first, *found])]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
@@ -65,12 +67,12 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
     """Return the columns of numbers that tables of answers have beside the known ones."""
-    found: dict[str, bool] = {}
+    columns: dict[str, list[Any]] = {}
     for table in tables:
         for name in (name for name in table.names if name not in ABOUT):
-            numeric = all(isinstance(cell, (int, float, type(None))) for cell in table.column(name))
-            found[name] = found.get(name, True) and numeric
-    return [name for name, numeric in found.items() if numeric]
+            columns.setdefault(name, []).extend(table.column(name))
+    numeric = {int, float, type(None)}
+    return [name for name, cells in columns.items() if {*map(type, cells)} <= numeric]
 
 
 def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
@@ -98,62 +100,54 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
     return Table(where, [*columns], columns.__getitem__)
 
 
-def _read_sheet(rows: Sequence[Any], path: Path) -> Iterator[Row]:
-    """Read a spreadsheet of `export_sheets`, which has the rater's name."""
+def _read_sheet(rows: Sequence[Any]) -> Iterator[Row]:
+    """Read a spreadsheet of `export_sheets`."""
     for row in rows:
-        answer = {"rater": path.stem, **row}
-        yield {"id": answer.pop("task"), **answer}
+        yield {"id": row.pop("task"), **row}
 
 
-def _read_potato_state(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+def _read_potato_state(rows: Sequence[Any]) -> Iterator[Row]:
     """Read ``user_state.json``: {user_id, instance_id_to_label_to_value: {id: labels}}."""
     for state in rows:
         behaviour = state.get("instance_id_to_behavioral_data") or {}
         for task, labels in state["instance_id_to_label_to_value"].items():
             if is_sequence(labels):  # [[{"schema": criterion, "name": label}, value], …]
-                schemas: dict[str, dict[str, Any]] = {}
+                schemas: dict[str, Row] = {}
                 for label, value in labels:
                     schemas.setdefault(label["schema"], {})[label["name"]] = value
-                labels = _keep_last(schemas, behaviour.get(task))
+                changes = (behaviour.get(task) or {}).get("annotation_changes") or ()
+                labels = _keep_last(schemas, changes)
             yield {"rater": state["user_id"], "id": task, **_read_potato_labels(labels, task)}
 
 
-def _keep_last(schemas: dict[str, dict[str, Any]], behaviour: Any) -> dict[str, dict[str, Any]]:
+def _keep_last(schemas: dict[str, Row], changes: Sequence[Mapping[str, Any]]) -> dict[str, Row]:
     """Return the last label of each criterion, as old versions keep all that were chosen.
 
     Args:
         schemas: Criterion → label → value.
-        behaviour: {annotation_changes: [{timestamp, schema_name, label_name, action}]}.
+        changes: [{timestamp, schema_name, label_name, action}].
     """
-    changes = behaviour.get("annotation_changes") if isinstance(behaviour, Mapping) else None
     kept = dict(schemas)
-    for change in sorted(changes or (), key=lambda change: change["timestamp"]):
+    for change in sorted(changes, key=lambda change: change["timestamp"]):
         name, label = change["schema_name"], change["label_name"]
         if change["action"] in ("select", "update") and label in schemas.get(name, ()):
             kept[name] = {label: schemas[name][label]}
     return kept
 
 
-def _read_potato_annotations(rows: Sequence[Any], path: Path) -> Iterator[Row]:
-    """Read JSONL: {instance_id, user_id, labels: {criterion: label}}.
-
-    ``annotated_instances.jsonl`` may stand in a folder with the rater's name.
-    """
+def _read_potato_annotations(rows: Sequence[Any]) -> Iterator[Row]:
+    """Read JSONL: {instance_id, user_id, labels: {criterion: label}}."""
     for row in rows:
         about, rest = _split_potato(row)
-        yield {
-            "rater": path.parent.name,
-            **about,
-            **_read_potato_labels(rest["labels"], about["id"]),
-        }
+        yield {**about, **_read_potato_labels(rest["labels"], about["id"])}
 
 
-def _read_potato_columns(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+def _read_potato_columns(rows: Sequence[Any]) -> Iterator[Row]:
     """Read CSV and TSV: instance_id, user_id, and a column for each label: criterion.label."""
     for row in rows:
         about, rest = _split_potato(row)
         final: Row = {}
-        labels: dict[str, dict[str, Any]] = {}
+        labels: dict[str, Row] = {}
         for column, cell in rest.items():
             name, dot, label = column.replace(":::", ".", 1).partition(".")
             if not dot and cell:  # the last of several labels
@@ -169,7 +163,7 @@ def _split_potato(row: Mapping[str, Any]) -> tuple[Row, Row]:
     return {name: rest.pop(name) for name in ABOUT if name in rest}, rest
 
 
-def _read_label_studio(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+def _read_label_studio(rows: Sequence[Any]) -> Iterator[Row]:
     """Read JSON: [{id, data, annotations: [{completed_by, result: [{from_name, value}]}]}]."""
     for task in rows:
         for answer in task["annotations"]:
@@ -191,7 +185,7 @@ def _read_label_studio(rows: Sequence[Any], path: Path) -> Iterator[Row]:
             }
 
 
-def _read_label_studio_min(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+def _read_label_studio_min(rows: Sequence[Any]) -> Iterator[Row]:
     """Read JSON-MIN: a row per answer, the task's data and the answers side by side."""
     renamed = {"annotator": "rater", "lead_time": "seconds", "updated_at": "time"}
     for row in rows:
@@ -216,7 +210,7 @@ def _list_values(cell: Any) -> list[Any]:
     return [cell] if cells is None else [one for part in cells for one in _list_values(part)]
 
 
-def _read_thresh(rows: Sequence[Any], path: Path) -> Iterator[Row]:
+def _read_thresh(rows: Sequence[Any]) -> Iterator[Row]:
     """Read edits: how many of each category an output has, how many of them good and bad."""
     categories = sorted({edit["category"] for row in rows for edit in row.get("edits") or ()})
     for row in rows:
@@ -274,7 +268,7 @@ def _take_one(answers: Sequence[Any], name: str, task: Any, advice: str = "") ->
     return answer if math.isnan(number) else number
 
 
-_READERS: list[tuple[set[str], Callable[[Sequence[Any], Path], Iterator[Row]]]] = [
+_READERS: list[tuple[set[str], Callable[[Sequence[Any]], Iterator[Row]]]] = [
     ({"user_id", "instance_id_to_label_to_value"}, _read_potato_state),
     ({"label_annotations"}, _read_potato_annotations),
     ({"instance_id", "user_id", "labels"}, _read_potato_annotations),
