@@ -51,12 +51,6 @@ def test_a_fault_of_outputs_is_a_problem_that_names_it(told, kind, file, said):
     assert said in text
 
 
-@pytest.mark.parametrize("file", ["08_fairseq.txt", "12_output_prefix.txt"])
-def test_what_outputs_begin_with_is_removed(lines, file):
-    outputs = lines(f"reported/{file}")
-    assert checks.clean(SOURCES, outputs, references=REFERENCES).texts == SUBSTITUTER
-
-
 @pytest.mark.parametrize(
     ("file", "name"),
     [("out_nfd", "COMBINING ACUTE ACCENT"), ("out_nbsp", "NO-BREAK SPACE"), ("out_nfc", "")],
