@@ -60,11 +60,11 @@ def test_systems_of_simpeval_past(without_controls):
 
 
 @pytest.mark.slow
-def test_intervals_over_sources_of_simpeval_past(without_controls):
-    measured = [[0.75, 0.88], [0.80, 0.91], [0.64, 0.84], [0.74, 0.88], [0.39, 0.61]]
+def test_intervals_over_sources_and_systems_of_simpeval_past(without_controls):
+    measured = [[0.47, 0.96], [0.61, 0.97], [0.36, 0.94], [0.53, 0.95], [0.01, 0.87]]
     for of, interval in zip(without_controls.metrics.values(), measured, strict=True):
-        # Another seed moves a bound by about 0.01.
-        assert of["systems"]["spearman"].interval == pytest.approx(interval, abs=0.02)
+        # Another seed moves a bound by some hundredths.
+        assert of["systems"]["spearman"].interval == pytest.approx(interval, abs=0.05)
 
 
 @pytest.mark.parametrize(
