@@ -109,6 +109,20 @@ def test_tables_for_papers_have_them(known, run, form):
     assert "between (Who 2020)" in run(f"score -m sari {FILES} --{form}").stdout
 
 
+@pytest.mark.parametrize(("form", "start"), [("markdown", ""), ("latex", "% ")])
+def test_tables_for_papers_say_that_they_are_untested_and_which_are_ahead(many, run, form, start):
+    shown = run(f"score -m sari {FILES} --{form}").stdout
+    assert "Systems with a paper in brackets are published ones, which were not tested." in shown
+    assert f"\n{start}9 published systems are ahead of substituter, untested: high 8" in shown
+    assert f"\n{start}20 published systems on Ours, by the same signatures; they have" in shown
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_tables_without_them_do_not_speak_of_them(many, run, form):
+    options = FILES.replace("--published ", "")
+    assert "published" not in run(f"score -m sari {options} --{form}").stdout
+
+
 def test_a_bare_number_is_of_ones_own(known, run):
     assert len(run(f"score -b -m sari {FILES}").stdout.splitlines()) == 2
 

@@ -629,6 +629,17 @@ def test_a_shifted_system_is_not_ranked_and_it_is_said_first(command, examples, 
     assert found["best"] == {"sari": []}
 
 
+def test_where_nothing_can_be_ranked_no_further_metric_ranks(examples, run):
+    shift("substituter")
+    options = f"score -m sari,bleu {FILES} -p shifted.txt"
+    alone = run(f"{options} {SPLITTER}").stdout
+    assert alone.startswith("Nothing can be ranked: ")
+    assert "By BLEU" not in alone
+    others = run(f"{options} -p systems").stdout
+    assert others.startswith("shifted can't be ranked: ")
+    assert "\nBy BLEU source unchanged (62.9) and source truncated (61.1) are ahead" in others
+
+
 def test_a_shifted_system_is_neither_bold_nor_first(examples, run):
     shift("substituter")
     options = f"{FILES} -p shifted.txt -p copy=source.txt"

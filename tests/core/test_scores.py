@@ -207,7 +207,7 @@ def test_latex_of_scores_is_a_table_whose_caption_says_what_a_reader_needs():
     caption = results.to_latex().partition("\\caption{")[2].partition("\n\\begin{tabular}")[0]
     examples, brackets, bold, sari, _ = caption.removesuffix("}").split("\n")
     assert examples.startswith(f"{len(MANY['sources'])} examples, 1 reference each; ")
-    assert "adjusted for the number of pairs of systems" in examples  # the family
+    assert "adjusted for the number of tests" in examples  # the family
     assert brackets == r"In brackets: 95 \% bootstrap intervals."
     assert "paired permutation test" in bold
     signature = results["ours"]["sari"].signature

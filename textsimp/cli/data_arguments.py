@@ -136,8 +136,15 @@ def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str
 
 def read_data(readers: Readers, **files: Any) -> Examples:
     """Read what the options of `data_options` name."""
+    from textsimp.cli.score_systems import name_runs
     from textsimp.corpora import file_arguments, reading
 
+    _, runs_of = name_runs(files["predictions"])
+    for name in runs_of:
+        raise InputError(
+            f"{name} has several files, as its runs: only score, compare and explain take runs. "
+            "Give each file a name of its own"
+        )
     return reading.read(file_arguments.make_request(readers, **files), readers)
 
 

@@ -51,6 +51,7 @@ from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
 
 _HEADS = {"sources": "source", "references": "references"}
+_UNTESTED = "Systems with a paper in brackets are published ones, which were not tested."
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,19 @@ class ScoreReport:
     @cached_property
     def verdict(self) -> list[str]:
         """Sentences on who leads, or why nothing can be ranked."""
-        rankings = headlines.judge(self.tests)
-        first = next(iter(rankings), "")
-        field = {name: of[first].value for name, of in self.published.items() if first in of}
         given = (self.unranked, self.realigned, self.findings)
-        return verdict.write(rankings.values(), *given, field)
+        return verdict.write(self.rankings.values(), *given, self.field)
+
+    @cached_property
+    def rankings(self) -> dict[str, headlines.Ranking]:
+        """Systems by each metric with a direction."""
+        return headlines.judge(self.tests)
+
+    @property
+    def field(self) -> dict[str, float]:
+        """Published system → score by the first metric with a direction."""
+        first = next(iter(self.rankings), "")
+        return {name: of[first].value for name, of in self.published.items() if first in of}
 
     def with_published(self, examples: Examples) -> ScoreReport:
         """Return the report with published scores of these texts, by the same signatures."""
@@ -349,9 +358,12 @@ def _print_whole(
         signatures = {metric: one.signature for metric, one in report.firsts.items()}
         printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
     else:
-        printing.print_result(form, result, intervals=intervals)
-        behind = [one for one in headlines.judge(report.tests).values() if one.ahead]
-        for line in [_methods(report), *(headlines.describe(one)[0] for one in behind)]:
+        grid, rankings = result.grid(), [*report.rankings.values()]
+        notes = [_UNTESTED, *grid.notes] if report.published else grid.notes
+        printing.print_result(form, replace(grid, notes=notes), intervals=intervals)
+        behind = [headlines.describe(one)[0] for one in rankings if one.ahead]
+        above = [line for one in rankings[:1] for line in verdict.name_published(one, report.field)]
+        for line in filter(None, [_methods(report), *above, *behind, report.remark]):
             click.echo(f"% {line}" if form == "latex" else f"\n{line}")
 
 
@@ -371,8 +383,9 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
     if shortened:
         click.echo()
     printing.print_line(*shortened)
-    others = [*headlines.judge(report.tests).values()][1:]
-    lines = [headlines.describe(judgement)[0].replace("−", "-") for judgement in others]
+    others = [*report.rankings.values()][1:]
+    told = [one for one in others if one.others or not report.unranked]
+    lines = [headlines.describe(judgement)[0].replace("−", "-") for judgement in told]
     if lines:
         click.echo()
     printing.print_sentence(*lines)

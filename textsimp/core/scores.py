@@ -262,7 +262,7 @@ def make_grid(
     about = describe_examples(firsts[0])
     brackets = ""
     if confidence is not None:
-        about += f"; p-values are adjusted for the number of pairs of systems{each}"
+        about += f"; p-values are adjusted for the number of tests{each}"
         brackets = f"In brackets: {100 * confidence:g} % bootstrap intervals."
     header = header or ["", *headings(firsts)]
     explained = explain_bold(confidence)

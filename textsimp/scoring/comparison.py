@@ -363,7 +363,9 @@ def make_comparison(
         for pair in combinations(order, 2)
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
-    of_pairs, of_baselines = _count_factors(len(scores) - len(baselines), len(baselines))
+    systems = len(scores) - len(baselines)
+    of_pairs = significance.all_pairs(systems)
+    of_baselines = range(systems * len(baselines), 0, -1)
     families = {
         pair: len(of_pairs if {*baselines}.isdisjoint(pair) else of_baselines) for pair in pairs
     }
@@ -403,11 +405,6 @@ def make_comparison(
         references=score_references(measured.metric, references, **sampling),
         **sampling,
     )
-
-
-def _count_factors(systems: int, baselines: int) -> tuple[Sequence[int], Sequence[int]]:
-    """Return the factors of p-values of all pairs of systems, and of systems and baselines."""
-    return significance.all_pairs(systems), range(systems * baselines, 0, -1)
 
 
 def _adjust(

@@ -141,18 +141,18 @@ class Ranking:
         """Write how far the best system is from another."""
         test = self.test(self.top, other)
         assert test is not None
-        decimals = visible_places(self._places(), [test.value, *test.interval])
-        bounds = ", ".join(number(bound, decimals) for bound in test.interval)
         unit = " points" if self.column.scale == 100 else ""
         side = "below" if self.column.lower else "above"
-        return f"{number(test.value, decimals)} [{bounds}]{unit} {side}"
+        return f"{self._cite_interval(test.value, test.interval)}{unit} {side}"
 
     def cite_size(self, test: Difference) -> str:
         """Write the size of a difference, of which the test is given, with its interval."""
         scale = math.copysign(self.column.scale, test.value)
-        value, *ends = (scale * one for one in (test.value, *test.interval))
+        return self._cite_interval(scale * test.value, sorted(scale * end for end in test.interval))
+
+    def _cite_interval(self, value: float, ends: Sequence[float]) -> str:
         decimals = visible_places(self._places(), [value, *ends])
-        bounds = ", ".join(number(end, decimals) for end in sorted(ends))
+        bounds = ", ".join(number(end, decimals) for end in ends)
         return f"{number(value, decimals)} [{bounds}]"
 
     def cite_worst_p(self, others: Sequence[str]) -> str:

@@ -85,7 +85,7 @@ def write(
     else:
         sentences = _judge(judged, findings)
     if judged and not judged[0].comparison.too_few_examples:
-        sentences[1:1] = _name_published(judged[0], field)
+        sentences[1:1] = name_published(judged[0], field)
     kept, words = sentences[:1], len(sentences[0].split())
     for sentence in sentences[1:MAX_SENTENCES]:
         words += len(sentence.split())
@@ -111,7 +111,7 @@ def _refuse(
     return [*sentences, headlines.describe(main)[0]] if main and others else sentences
 
 
-def _name_published(main: Ranking, field: Mapping[str, float]) -> list[str]:
+def name_published(main: Ranking, field: Mapping[str, float]) -> list[str]:
     """Name published systems with better scores than the best one, which no test compares."""
     scores = {name: main.column.scale * score for name, score in field.items()}
     best = main.scores.get(main.top, math.nan)
