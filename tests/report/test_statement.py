@@ -68,10 +68,19 @@ def test_several_baselines_and_runs_are_named(state):
     systems = {
         "a": {"sari": {"sari": 40.0, "sari_runs": [39.0, 41.0, 40.0], "add_runs": [1, 2, 3]}}
     }
-    _, tests, runs, others = state(systems=systems, other_differences={"copy": {}})["C3"]
+    answers = state(systems=systems, other_differences={"copy": {}})["C3"]
+    _, tests, runs, decided, others = answers
     assert "`copy`, `ours`" in tests
     assert runs.startswith("Scores of `a` are means over 3 runs")
+    assert decided.startswith("p-values are of these runs. Systems of several runs differ signif")
     assert others[0] + others[-1] == "[]"
+
+
+def test_published_systems_are_said_to_be_untested(state):
+    published = {"systems": ["one (Who 2020)", "two (Who 2020)"], "remark": "2 published systems"}
+    untested = "Scores of published systems, 2 here, were not tested."
+    assert untested in state(published=published)["C3"]
+    assert untested not in state(published=None)["C3"]
 
 
 def test_a_single_system_has_no_test(state):

@@ -168,6 +168,14 @@ def _of_scores(result: Mapping[str, Any]) -> Sentences:
     }
     for name, many in runs.items():
         yield "C3", f"Scores of `{name}` are means over {many} runs, which its intervals draw, too."
+    if runs:
+        yield (
+            "C3",
+            "p-values are of these runs. Systems of several runs differ significantly only if the "
+            "interval of the difference doesn't contain 0, either.",
+        )
+    if published := (result.get("published") or {}).get("systems"):
+        yield "C3", f"Scores of published systems, {len(published):,} here, were not tested."
     yield (
         "C3",
         f"[Whether outputs{' of others' * bool(runs)} are of a single run, or the best of some.]",
