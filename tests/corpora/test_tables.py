@@ -212,6 +212,7 @@ QUOTED_TSV = {
         [("a\nb", "c"), ("d", '"e" f')],
     ),
     "a quoted tab": ('source\tprediction\n"a\tb"\tc\n', [("a\tb", "c")]),
+    "a quoted tab and line break": ('source\tprediction\n"a\tb\nc"\t"d"\n', [("a\tb\nc", "d")]),
 }
 
 

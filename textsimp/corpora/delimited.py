@@ -53,10 +53,13 @@ def _is_quoted(lines: Sequence[str]) -> bool:
     """Return whether quotation marks around fields of TSV belong to the format, not to the text.
 
     They do if each field that begins with one is quoted whole. Those with tabs or line breaks
-    inside are such only if lines have other numbers of tabs, and no other quotation marks.
+    inside are such only if there are no other marks, and either all fields below the first line are
+    quoted, or lines would have different numbers of tabs.
     """
     cells = (cell for line in lines if '"' in line for cell in _split_tabs(line))
     if all(_QUOTED.fullmatch(cell) for cell in cells if cell.startswith('"')):
         return True
+    rest = _QUOTED_FIELD.sub(r"\1", "".join(lines))
+    _, _, unquoted = rest.partition("\n")
     is_table = len({line.count("\t") for line in lines}) == 1
-    return not is_table and '"' not in _QUOTED_FIELD.sub(r"\1", "".join(lines))
+    return '"' not in rest and not (is_table and unquoted.strip())
