@@ -202,6 +202,7 @@ QUOTED_TSV = {
         'source\tprediction\n"We left.\tWe left.\nIt was late."\tIt was late.\n',
         [('"We left.', "We left."), ('It was late."', "It was late.")],
     ),
+    "a mark at both ends of a row": ('source\tprediction\n"b\tc"\n', [('"b', 'c"')]),
     "ends of lines of Windows": ('source\tprediction\r\n"We\ta\r\n', [('"We', "a")]),
     "fields that are quoted whole": (
         'source\tprediction\n"He said ""no""."\t"a"\n5" long\tb\n',

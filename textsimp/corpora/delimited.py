@@ -53,13 +53,19 @@ def _is_quoted(lines: Sequence[str]) -> bool:
     """Return whether quotation marks around fields of TSV belong to the format, not to the text.
 
     They do if each field that begins with one is quoted whole. Those with tabs or line breaks
-    inside are such only if there are no other marks, and either all fields below the first line are
-    quoted, or lines would have different numbers of tabs.
+    inside are such only if the rest is a table without other marks, and either all fields below the
+    first line are quoted, or the file is no table without them.
     """
     cells = (cell for line in lines if '"' in line for cell in _split_tabs(line))
     if all(_QUOTED.fullmatch(cell) for cell in cells if cell.startswith('"')):
         return True
-    rest = _QUOTED_FIELD.sub(r"\1", "".join(lines))
+    text = "".join(lines)
+    rest = _QUOTED_FIELD.sub(r"\1", text)
     _, _, unquoted = rest.partition("\n")
-    is_table = len({line.count("\t") for line in lines}) == 1
-    return '"' not in rest and not (is_table and unquoted.strip())
+    is_better = not unquoted.strip("\t\r\n") or not _is_table(text)
+    return is_better and _is_table(rest) and '"' not in rest
+
+
+def _is_table(text: str) -> bool:
+    """Return whether all lines have as many tabs."""
+    return len({line.count("\t") for line in text.removesuffix("\n").split("\n")}) == 1
