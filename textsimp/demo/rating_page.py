@@ -78,8 +78,7 @@ def render_page(server: RatingServer) -> str:
         raters = []  # by any name
     elif server.by_name:
         raters = server.plan.raters
-    escaped = html.escape(json.dumps(raters))
-    page = views.resource("rating.html").replace("RATERS", escaped)
+    page = views.resource("rating.html").replace("RATERS", html.escape(json.dumps(raters)))
     return f"<style>{views.resource('rating.css')}</style>{page}"
 
 

@@ -61,8 +61,7 @@ class RatingServer:
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Begin, or go on: ``{"token"}``; ``{"skip": true}`` goes on after practice."""
         name, scheme = self._rater(message), self.plan.scheme
-        study = self._answers({**message, "part": "study"})
-        practice = self._answers({**message, "part": "practice"})
+        practice, study = (self._answers({**message, "part": part}) for part in _PARTS)
         study.refresh()
         practice.refresh()
         part = "study" if message.get("skip") or study.given or not scheme.practice else "practice"

@@ -207,8 +207,7 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
             cell = sheet.cell(i, column)
             cell.value = _NOT_XML.sub("", text)
             cell.data_type = "s"  # a text that begins with = is no formula
-    for column, name in enumerate(plan.scheme.criteria, 1 + len(rows[0])):
-        criterion = plan.scheme.criteria[name]
+    for column, (name, criterion) in enumerate(plan.scheme.criteria.items(), 1 + len(rows[0])):
         about.append([f"{name}: {criterion.question}"])
         about.append(["\n".join(label_steps(criterion).values())])
         letter = sheet.cell(1, column).column_letter

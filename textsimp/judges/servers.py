@@ -187,9 +187,8 @@ class Server:
 
         headers = {"User-Agent": f"textsimp/{__version__}"}
         headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        session = aiohttp.ClientSession(
-            headers=headers, timeout=aiohttp.ClientTimeout(total=self._timeout)
-        )
+        deadline = aiohttp.ClientTimeout(total=self._timeout)
+        session = aiohttp.ClientSession(headers=headers, timeout=deadline)
         # A redirection would send the key to another server.
         how = {"proxy": self._proxy, "allow_redirects": False}
         data = bytearray()
