@@ -20,11 +20,9 @@ from textsimp.support.errors import InputError, one_line
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
 _NOT_TEXTS = {
-    codecs.BOM_UTF32_LE: "UTF-32: save it as UTF-8 (iconv -f UTF-32 -t UTF-8)",
-    codecs.BOM_UTF32_BE: "UTF-32: save it as UTF-8 (iconv -f UTF-32 -t UTF-8)",
-    codecs.BOM_UTF16_LE: "UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
-    codecs.BOM_UTF16_BE: "UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
-    b"\x1f\x8b": "gzip: unpack it (gunzip)",
+    (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE): "UTF-32: convert it (iconv -f UTF-32 -t UTF-8)",
+    (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE): "UTF-16: convert it (iconv -f UTF-16 -t UTF-8)",
+    (b"\x1f\x8b",): "gzip: unpack it (gunzip)",
 }
 """The first bytes of other files → what they are, and what to do; longer ones first."""
 _NOT_TEXT = re.compile(
