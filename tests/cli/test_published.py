@@ -118,6 +118,13 @@ def test_tables_for_papers_say_that_they_are_untested_and_which_are_ahead(many, 
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_a_table_of_a_single_system_says_which_are_ahead(many, run, form):
+    options = "-s source.txt -r references -p systems/splitter.txt --published --resamples 20"
+    shown = run(f"score -m sari {options} --{form}").stdout
+    assert "10 published systems are ahead of splitter, untested: high 8" in shown
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_tables_without_them_do_not_speak_of_them(many, run, form):
     options = FILES.replace("--published ", "")
     assert "published" not in run(f"score -m sari {options} --{form}").stdout

@@ -118,7 +118,7 @@ class ScoreReport:
     @property
     def field(self) -> dict[str, float]:
         """Published system → score by the first metric with a direction."""
-        first = next(iter(self.rankings), "")
+        first = next(iter(headlines.judge(self.compared)), "")  # if of a single system, too
         return {name: of[first].value for name, of in self.published.items() if first in of}
 
     def with_published(self, examples: Examples) -> ScoreReport:
@@ -358,11 +358,11 @@ def _print_whole(
         signatures = {metric: one.signature for metric, one in report.firsts.items()}
         printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
     else:
-        grid, rankings = result.grid(), [*report.rankings.values()]
+        grid, judged = result.grid(), [*headlines.judge(report.compared).values()]
         notes = [_UNTESTED, *grid.notes] if report.published else grid.notes
         printing.print_result(form, replace(grid, notes=notes), intervals=intervals)
-        behind = [headlines.describe(one)[0] for one in rankings if one.ahead]
-        above = [line for one in rankings[:1] for line in verdict.name_published(one, report.field)]
+        behind = [headlines.describe(one)[0] for one in report.rankings.values() if one.ahead]
+        above = [line for one in judged[:1] for line in verdict.name_published(one, report.field)]
         for line in filter(None, [_methods(report), *above, *behind, report.remark]):
             click.echo(f"% {line}" if form == "latex" else f"\n{line}")
 

@@ -1,6 +1,6 @@
 """Which difference between systems a test set can detect."""
 
-import math
+import bisect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -94,7 +94,7 @@ def power(
     for ranking in rankings:
         sizes = [(m, ranking.detectable_with(m)) for m in (n, examples) if m is not None]
         if difference is not None:
-            sizes.append((_count_examples(ranking, difference, n), difference))
+            sizes.append((_count_examples(ranking, difference), difference))
         for m, size in sizes:
             detected = Cell(headlines.two_digits(size) if size else "", value=size or None)
             rows.append([ranking.label, Cell(f"{m:,}", value=m), detected])
@@ -106,15 +106,13 @@ def power(
     return Grid(["metric", "examples", "difference"], rows, [note])
 
 
-def _count_examples(ranking: Ranking, difference: float, examples: int) -> int:
+def _count_examples(ranking: Ranking, difference: float) -> int:
     """Return the fewest examples that detect a difference."""
 
     def detects(number: int) -> bool:
         return 0 < ranking.detectable_with(number) <= difference
 
-    number = max(significance.FEWEST, math.ceil(examples * (ranking.detectable / difference) ** 2))
+    number = significance.FEWEST
     while not detects(number):
-        number += 1
-    while number > significance.FEWEST and detects(number - 1):
-        number -= 1
-    return number
+        number *= 2
+    return bisect.bisect_left(range(number), True, significance.FEWEST, key=detects)
