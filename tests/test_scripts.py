@@ -177,7 +177,9 @@ def test_metrics_of_words_read_german(metric):
     assert warnings_of(lambda: metric.score(**columns_of(GERMAN))) == []
 
 
-@pytest.mark.parametrize("text", [*(TEXTS[name][0] for name in {*TEXTS} - {"Latin"}), "кот 1999"])
+@pytest.mark.parametrize(
+    "text", [*(TEXTS[name][0] for name in TEXTS if name != "Latin"), "кот 1999"]
+)
 def test_rouge_counts_the_texts_that_it_cannot_read(text):
     rows = {"predictions": ["a cat", text, ""], "references": [["a cat"], [text], ["Größe"]]}
     (message,) = warnings_of(lambda: Rouge("evaluate").score(**rows))
