@@ -282,7 +282,11 @@ def coverage() -> str:
     for n in (10, 20, 100):
         found = simulate(600, partial(mean_holds, draw=lambda rng, n=n: rng.normal(size=n), true=0))
         rows.append(["a mean", f"{n} examples, normal", share(found)])
-    for p, n in ((0.02, 50), (0.02, 300), (0.3, 20)):
+    for n in (10, 20, 50):
+        draw = partial(lambda rng, n: rng.lognormal(size=n), n=n)
+        found = simulate(600, partial(mean_holds, draw=draw, true=np.exp(0.5)))
+        rows.append(["a mean", f"{n} examples, log-normal", share(found)])
+    for p, n in ((0.01, 55), (0.02, 50), (0.02, 300), (0.3, 20)):
         draw = partial(lambda rng, p, n: rng.random(n) < p, p=p, n=n)
         found = simulate(600, partial(mean_holds, draw=draw, true=p))
         rows.append(["a share (Wilson)", f"{p:.0%} of {n} examples", share(found)])

@@ -68,9 +68,41 @@ def test_percentiles_of_few_units_are_expanded():
         assert percentiles(values, 0.95, many) == pytest.approx([2500, 97_500])
 
 
-@pytest.mark.parametrize(("present", "low", "high"), [(0, 0, 0.0713), (1, 0.0035, 0.105)])
+def test_an_interval_of_few_skewed_units_ends_later_on_the_longer_side():
+    """Their mean is 3.4, s 2.1705, skewness 0.9845. Hall's (1992) end is 1.0547 · s away."""
+    scores = np.array([1, 1, 2, 2, 3, 3, 4, 5, 5, 8.0])
+    options = {"confidence": 0.95, "resamples": 2000, "seed": 0}
+    low, high = mean_of(scores).interval(**options)["mean"]
+    assert high == pytest.approx(3.4 + 1.0547 * 2.1705, abs=0.001)
+    drawn = mean_of(scores).resample(resamples=2000, seed=0)["mean"]
+    assert low == percentiles(drawn, 0.95, 10)[0]
+    mirrored = mean_of(-scores).interval(**options)["mean"]
+    assert mirrored == pytest.approx([-high, -low])
+
+
+def test_an_interval_of_few_skewed_units_ends_at_the_farthest_unit():
+    """Hall's end, 12.6, would be beyond it."""
+    scores = np.array([1, 1, 2, 2, 3, 3, 4, 5, 6, 11.0])
+    assert mean_of(scores).interval(confidence=0.95, resamples=200, seed=0)["mean"][1] == 11
+
+
+@pytest.mark.parametrize("n", [9, 51])
+def test_fewer_than_10_or_more_than_50_units_have_percentiles(n):
+    sample = mean_of(np.arange(n) ** 3.0)
+    drawn = sample.resample(resamples=200, seed=0)["mean"]
+    found = sample.interval(confidence=0.95, resamples=200, seed=0)["mean"]
+    assert found == percentiles(drawn, 0.95, n)
+
+
+@pytest.mark.parametrize(
+    ("present", "low", "high"),
+    [(0, 0, 0.0713), (1, 0.001, 0.105), (15, 0.1910, 0.4375), (49, 0.895, 0.999)],
+)
 def test_a_share_has_wilsons_interval(present, low, high):
-    """Of 50; by a bootstrap it is [0, 0] if none is present."""
+    """Of 50; by a bootstrap it is [0, 0] if none is present.
+
+    Next to 0 it is Brown, Cai & DasGupta's: −log(0.95) / 50 is 0.001.
+    """
     scores = np.arange(50) < present
     found = mean_of(scores).interval(confidence=0.95, resamples=20, seed=0)["mean"]
     assert found == pytest.approx([low, high], abs=0.0005)

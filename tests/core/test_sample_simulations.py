@@ -175,12 +175,26 @@ def test_intervals_of_few_examples_cover_the_true_mean(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("share", "n"), [(0.02, 50), (0.1, 20), (0.5, 12), (0.01, 300)])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("n", [10, 20, 30, 50])
+def test_intervals_of_few_skewed_examples_cover_the_true_mean(n, sign):
+    """Log-normal; percentiles alone cover 84 % at 10. The simulation may be wrong by 2 %."""
+    rng, covered = np.random.default_rng(6), []
+    for seed in range(TRIES):
+        sample = means_of({"mean": sign * rng.lognormal(size=n)})
+        low, high = sample.interval(**SAMPLING | {"resamples": 1000}, seed=seed)["mean"]
+        covered.append(low <= sign * np.exp(0.5) <= high)
+    assert np.mean(covered) >= 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("share", "n"), [(0.01, 55), (0.02, 24), (0.02, 50), (0.1, 20), (0.5, 12), (0.01, 300)]
+)
 def test_intervals_of_shares_cover_the_true_one(share, n):
-    """At 2 % of 50 Wilson's covers 92.2 %, of which the simulation may differ by 2 %."""
     rng, covered = np.random.default_rng(6), []
     for seed in range(TRIES):
         sample = means_of({"mean": rng.random(n) < share})
         low, high = sample.interval(**SAMPLING, seed=seed)["mean"]
         covered.append(low <= share <= high)
-    assert np.mean(covered) >= 0.9
+    assert np.mean(covered) >= 0.92

@@ -10,6 +10,12 @@ from textsimp.core.draws import Floats
 MANY_UNITS = 50
 """Of so many units, or more, percentiles are as they are."""
 
+FEW_OUTPUTS = 3.5
+"""Of fewer outputs that differ from the rest, Wilson's interval of a share is too short."""
+
+FEW_UNITS = 10
+"""Of fewer units nothing is known of how skewed they are."""
+
 
 def percentiles(values: Floats, confidence: float, units: int = MANY_UNITS) -> Any:
     """Return [low, high] of (m,) values without NaN, None if all are; of (m, k) a list of these.
@@ -63,15 +69,26 @@ def widen(
 def wilson(share: Any, n: Any, confidence: float) -> Any:
     """Return [low, high] of a share of n outputs, by Wilson's method (Brown, Cai & DasGupta 2001).
 
-    >>> [round(end, 3) for end in wilson(0.02, 50, 0.95)]
-    [0.004, 0.105]
-    """
-    from statistics import NormalDist
+    As they modify it, an end next to 0 or 1 is of the Poisson distribution: if no more than three
+    outputs differ from the rest, Wilson's holds too rarely.
 
-    z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
+    >>> [round(end, 3) for end in wilson(0.02, 50, 0.95)]
+    [0.001, 0.105]
+    >>> [round(end, 3) for end in wilson(0.3, 20, 0.95)]
+    [0.145, 0.519]
+    """
+    from scipy.special import gammaincinv, ndtri
+
+    z2 = ndtri((1 + confidence) / 2) ** 2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = (z2 * (share * (1 - share) / n + z2 / (4 * n**2))) ** 0.5 / (1 + z2 / n)
-    return [max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share))]
+    low, high = max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share))
+    have, lack = n * share, n * (1 - share)
+    if 0 < have < FEW_OUTPUTS:
+        low = min(low, gammaincinv(have, 1 - confidence) / n)
+    if 0 < lack < FEW_OUTPUTS:
+        high = max(high, 1 - gammaincinv(lack, 1 - confidence) / n)
+    return [float(low), float(high)]
 
 
 def share_intervals(
@@ -97,3 +114,41 @@ def share_intervals(
             low, high = wilson(of_units / top, len(present), confidence)
             found[name] = [top * low, top * high]
     return found
+
+
+def reach_tails(
+    ends: Mapping[str, Any],
+    values: Mapping[str, Floats],
+    each: Mapping[str, Floats],
+    confidence: float,
+) -> dict[str, Any]:
+    """Return the intervals with those of means of few units as long as their tails need.
+
+    Percentiles of few skewed units end too early on the side of the longer tail. There an interval
+    goes on to the end of Hall's (1992), or to the farthest unit.
+    """
+    found = dict(ends)
+    for name, numbers in each.items():
+        present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
+        if FEW_UNITS <= len(present) <= MANY_UNITS and np.isclose(values[name], present.mean()):
+            low, high = ends[name]
+            end = _end_of_tail(present, confidence)
+            found[name] = [min(low, end), max(high, end)]
+    return found
+
+
+def _end_of_tail(values: Floats, confidence: float) -> float:
+    """Return Hall's end of the interval of (n,) values' mean, on the side of the longer tail."""
+    from scipy.special import stdtrit
+
+    n, mean = len(values), float(values.mean())
+    deviations = values - mean
+    spread = float(values.std())
+    if spread <= 1e-9 * max(1.0, abs(mean)):
+        return mean
+    skewness = float((deviations**3).mean()) / spread**3 * (n * (n - 1)) ** 0.5 / (n - 2)
+    farthest = deviations.max() if skewness > 0 else deviations.min()
+    amount = max(abs(skewness), 1e-6)
+    step = float(stdtrit(n - 1, (1 + confidence) / 2)) / n**0.5 + amount / (6 * n)
+    reach = spread * (n / (n - 1)) ** 0.5 * 3 / amount * (1 - np.cbrt(1 - amount * step))
+    return mean + float(np.copysign(min(reach, abs(farthest)), farthest))

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from textsimp.core import draws
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
-from textsimp.core.intervals import MANY_UNITS, share_intervals, widen
+from textsimp.core.intervals import MANY_UNITS, reach_tails, share_intervals, widen
 from textsimp.core.intervals import percentiles as percentiles
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference, is_exact
 
@@ -81,14 +81,18 @@ class Sample:
         return self.reduce(drawn)
 
     def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
-        """Return name → percentile interval, see `percentiles`; of shares `wilson`'s."""
+        """Return name → percentile interval, see `percentiles` and `reach_tails`.
+
+        Shares have `wilson`'s.
+        """
         drawn = self.resample(resamples=resamples, seed=seed)
         if len(self.units) > 1:
             return {name: percentiles(values, confidence) for name, values in drawn.items()}
         ends = {name: percentiles(own, confidence, self.size) for name, own in drawn.items()}
         if self.strata is None and self.size <= draws.MANY:
-            each = self.reduce(self.by_unit())
-            ends |= share_intervals(self.value(), each, self.largest, confidence)
+            values, each = self.value(), self.reduce(self.by_unit())
+            ends = reach_tails(ends, values, each, confidence)
+            ends |= share_intervals(values, each, self.largest, confidence)
         return ends
 
     def minus(self, other: Sample, family: int = 1, **sampling: Any) -> dict[str, Difference]:
