@@ -35,7 +35,7 @@ def analyse(
 ) -> Analysis:
     """Measure how far raters agree, and compare systems by their ratings.
 
-    Intervals of systems and differences resample sources and raters, those of alpha outputs.
+    Intervals of systems and differences are over sources and raters, those of alpha over sources.
     Permutation tests swap two systems' ratings of whole sources that have ratings of both. They
     are about these raters. Their p-values are adjusted by Holm's method for all pairs of systems in
     a criterion. A difference is significant by both: its p-value, and an interval without 0.
@@ -43,8 +43,7 @@ def analyse(
     Args:
         judgements: What `read` returned.
         confidence: Coverage of the intervals.
-        resamples: Number of bootstrap resamples, and of permutations. Of these there are more for
-            many systems: number of pairs / (1 − confidence), so that a pair can be significant.
+        resamples: Number of bootstrap resamples, and of permutations.
         seed: Seed of both.
 
     Example:

@@ -140,7 +140,7 @@ class Analysis(Fields):
             "raters without 0"
         )
         header = ["", "", "difference", "p", "Holm", "sources"]
-        return Grid(header, rows, [note, INTERVALS], named=2)
+        return Grid(header, rows, [note], named=2)
 
     def _agreement_grid(self) -> Grid:
         rows = [
