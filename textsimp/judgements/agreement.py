@@ -11,6 +11,7 @@ import numpy as np
 
 from textsimp.core import draws, significance, tables
 from textsimp.core.draws import RESAMPLES
+from textsimp.core.intervals import FEW_UNITS, MANY_UNITS
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Sample, WeightedSample, percentiles
 from textsimp.core.tables import Grid, Tabular
@@ -128,7 +129,10 @@ def measure_agreement(
     alpha = None if np.isnan(value) else value
     if alpha is not None and confidence is not None:
         drawn = sample.resample(resamples=resamples, seed=seed)["alpha"]
-        interval = percentiles(drawn, confidence, int(items.max()) + 1)
+        sources = int(items.max()) + 1
+        if FEW_UNITS <= sources <= MANY_UNITS:  # whose resamples have lower alphas
+            drawn = np.minimum(1.0, drawn + alpha - np.nanmean(drawn))
+        interval = percentiles(drawn, confidence, sources)
     rated = int(np.count_nonzero(~np.isnan(values)))
     reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
