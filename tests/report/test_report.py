@@ -264,7 +264,7 @@ def test_fkgl_never_stands_without_its_variant(whole):
 def of_many():
     """Eight systems, one of them shifted by a line; names are long, or from right to left."""
     written = {"title": "تقرير", "description": "وصف"}
-    sources = [f"Sentence number {i} was written by {'a' * i}." for i in range(12)]
+    sources = [f"{chr(65 + i)}: sentence {i} was written by {'a' * i}." for i in range(12)]
     outputs = [f"Sentence {i} is by {'a' * i}." for i in range(12)]
     systems = {f"{chr(97 + i) * 30}": outputs[:-i] + sources[-i:] for i in range(1, 7)}
     systems |= {"מפשט (3)": outputs, "shifted": [*outputs[1:], outputs[0]]}
