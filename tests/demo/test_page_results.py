@@ -253,7 +253,10 @@ def test_a_report_about_a_metric_without_a_direction_adds_sari():
     [
         ({"metric": "bleu", "variant": "sacrebleu", "Sources": ""}, "sources: "),
         ({"Name": ("a", "a", "b", "")}, "two systems are called 'a'"),
-        ({"Name": ("source unchanged", "b", "", "")}, "systems: 'source unchanged' names another row"),
+        (
+            {"Name": ("source unchanged", "b", "", "")},
+            "systems: 'source unchanged' names another row",
+        ),
         ({"Outputs": ("A b.", "A.", "", "")}, "the box of sources has 48 lines, but the box"),
     ],
 )
