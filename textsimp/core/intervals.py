@@ -43,7 +43,7 @@ def tails_of(confidence: float, units: int = MANY_UNITS) -> list[float]:
         from scipy.special import ndtr, stdtrit  # which takes a tenth of a second
 
         tail = float(ndtr(stdtrit(units - 1, tail) * (units / (units - 1)) ** 0.5))
-        tail = round(tail, 9)  # versions of scipy differ beyond
+        tail = float(f"{tail:.9g}")  # versions of scipy differ beyond
         return [tail, 1 - tail]
     return [tail, (1 + confidence) / 2]
 
