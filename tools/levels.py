@@ -201,7 +201,7 @@ def splits(rng: Rng, seed: int) -> bool:
 
 def mean_holds(rng: Rng, seed: int, draw: Callable[[Rng], Any], true: float) -> bool:
     """Whether the interval of a mean has the true one."""
-    sample = means_of({"mean": draw(rng)})
+    sample = means_of({"mean": draw(rng)}, {"mean": 1.0})
     low, high = sample.interval(confidence=0.95, resamples=1000, seed=seed)["mean"]
     return bool(low <= true <= high)
 

@@ -104,7 +104,9 @@ def test_a_share_has_wilsons_interval(present, low, high):
     Next to 0 it is Brown, Cai & DasGupta's: −log(0.95) / 50 is 0.001.
     """
     scores = np.arange(50) < present
-    found = mean_of(scores).interval(confidence=0.95, resamples=20, seed=0)["mean"]
+    found = means_of({"mean": scores}, {"mean": 1.0}).interval(
+        confidence=0.95, resamples=20, seed=0
+    )["mean"]
     assert found == pytest.approx([low, high], abs=0.0005)
 
 
@@ -353,6 +355,13 @@ def test_small_p_values_of_many_tests_are_nearly_exact(lost):
     samples = {0: means_of({"mean": np.zeros(20)}), 1: means_of({"mean": changes})}
     test = samples[1].minus(samples[0], 100, confidence=0.95, resamples=1000, seed=0)["mean"]
     assert test.permutation_p == pytest.approx(exact_p(changes), rel=0.4)
+
+
+def test_units_with_few_ways_to_swap_have_no_smaller_p_than_the_exact_test():
+    """Seven, of which 100 resamples are fewer than all ways."""
+    samples = {0: means_of({"mean": np.zeros(7)}), 1: means_of({"mean": np.arange(1.0, 8)})}
+    test = samples[1].minus(samples[0], 100, confidence=0.95, resamples=100, seed=0)["mean"]
+    assert test.permutation_p >= 1 / 101
 
 
 def test_a_few_tests_have_the_p_values_of_the_swaps():

@@ -194,7 +194,7 @@ def test_intervals_of_few_skewed_examples_cover_the_true_mean(n, sign):
 def test_intervals_of_shares_cover_the_true_one(share, n):
     rng, covered = np.random.default_rng(6), []
     for seed in range(TRIES):
-        sample = means_of({"mean": rng.random(n) < share})
+        sample = means_of({"mean": rng.random(n) < share}, {"mean": 1.0})
         low, high = sample.interval(**SAMPLING, seed=seed)["mean"]
         covered.append(low <= share <= high)
     assert np.mean(covered) >= 0.92

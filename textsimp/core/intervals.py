@@ -1,5 +1,6 @@
 """Ends of intervals: of resamples, and of shares."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -111,7 +112,7 @@ def share_intervals(
         alike = name not in largest and present.min() == present.max()
         of_units = float(present.mean())
         is_share = top in (1, 100) and np.isin(present, (0, top)).all() and not alike
-        if is_share and np.isclose(values[name], of_units):
+        if is_share and math.isclose(values[name], of_units):
             low, high = wilson(of_units / top, len(present), confidence)
             found[name] = [top * low, top * high]
     return found
@@ -131,7 +132,8 @@ def reach_tails(
     found = dict(ends)
     for name, numbers in each.items():
         present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
-        if FEW_UNITS <= len(present) <= MANY_UNITS and np.isclose(values[name], present.mean()):
+        is_mean = len(present) > 0 and math.isclose(values[name], present.mean())
+        if is_mean and FEW_UNITS <= len(present) <= MANY_UNITS:
             low, high = ends[name]
             end = _end_of_tail(present, confidence)
             found[name] = [min(low, end), max(high, end)]

@@ -239,11 +239,14 @@ def average(samples: Sequence[Sample]) -> Sample:
     return Sample(rows, reduce, strata=strata)
 
 
-def means_of(columns: Mapping[str, Any]) -> Sample:
-    """Return the sample of means, from name → (n,) numbers, NaN for a missing one."""
+def means_of(columns: Mapping[str, Any], largest: Mapping[str, float] | None = None) -> Sample:
+    """Return the sample of means, from name → (n,) numbers, NaN for a missing one.
+
+    ``largest`` is that of the `Sample`, of shares.
+    """
     values = np.stack([np.asarray(one, np.float64) for one in columns.values()], axis=1)
     reduce = functools.partial(reduce_means, [*columns])
-    return Sample(count_numbers(values), reduce, largest=dict.fromkeys(columns, 1.0))
+    return Sample(count_numbers(values), reduce, largest=largest or {})
 
 
 def count_numbers(values: Floats) -> Floats:
@@ -366,7 +369,8 @@ def _permute(
             found = _swap([pairs[pair] for pair in group], permutations, seed)
             p_values |= dict(zip(group, found, strict=True))
     for pair, own in p_values.items():
-        if _are_few(permutations, levels[pair]) and not is_exact(sizes[pair], permutations):
+        exact = is_exact(sizes[pair], max(permutations, _RARE_SWAPS))
+        if _are_few(permutations, levels[pair]) and not exact:
             for name, p in own.items():
                 if p <= _SWAPS_PER_TEST / (1 + permutations):
                     own[name] = _swap_rarely(pairs[pair], name, seed, levels[pair])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import functools
 import math
+import operator
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -146,12 +147,13 @@ def all_pairs(systems: int) -> tuple[int, ...]:
     >>> all_pairs(2), all_pairs(3), all_pairs(4)
     ((1,), (3, 1, 1), (6, 3, 3, 3, 2, 1))
     """
-    equal = [{0}, {0}]  # how many pairs of so many systems may be
-    for number in range(2, systems + 1):
-        alike = ((first, math.comb(first, 2)) for first in range(1, number + 1))
-        equal.append({pairs + rest for first, pairs in alike for rest in equal[number - first]})
-    possible = sorted(equal[systems])
+    equal = [1]  # bit i: whether i pairs of so many systems may be equal
+    for number in range(1, systems + 1):
+        alike = range(1, number + 1)  # as many systems as the last one, with itself
+        sums = [equal[number - size] << math.comb(size, 2) for size in alike]
+        equal.append(functools.reduce(operator.or_, sums))
     pairs = range(math.comb(systems, 2), 0, -1)
+    possible = [i for i in (0, *reversed(pairs)) if equal[systems] >> i & 1]
     return tuple(possible[bisect.bisect_right(possible, rest) - 1] for rest in pairs)
 
 

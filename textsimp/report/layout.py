@@ -215,7 +215,8 @@ def _find_published(measurements: Measurements) -> tuple[Field, str]:
         }
         for row in data.systems
     }
-    return find_field(*(data.sources, data.references, signatures, sampling.confidence, own))
+    texts = data.sources, data.references
+    return find_field(*texts, signatures, sampling.confidence, own)
 
 
 def _draw_published(measurements: Measurements, field: Field) -> str:
