@@ -32,6 +32,8 @@ from textsimp.scoring.gate import find_failures
 from textsimp.splits import divergence, random_split
 
 Rng = np.random.Generator
+Study = Callable[[Rng, int], Any]
+"""A generator and a seed → whether a made-up study finds a difference."""
 SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 400}
 SEED = 63
 
@@ -42,7 +44,7 @@ def share(found: Sequence[Any]) -> str:
     return f"{mean:.3f} ± {(mean * (1 - mean) / len(found)) ** 0.5:.3f}"
 
 
-def simulate(tries: int, study: Callable[[Rng, int], Any]) -> list[Any]:
+def simulate(tries: int, study: Study) -> list[Any]:
     """Return the results of studies, which have a generator and a seed each."""
     return [study(np.random.default_rng([SEED, seed]), seed) for seed in range(tries)]
 
@@ -98,6 +100,11 @@ def runs_differ(rng: Rng, seed: int, runs: int, effect: float = 0.0) -> bool:
     metric = textsimp.ColumnMeans(names="score")
     found = textsimp.compare(systems, metric=metric, resamples=400, seed=seed)["column"]
     return found.differ("a", "b")
+
+
+def systems_differ(rng: Rng, seed: int, n: int, effect: float = 0.0) -> bool:
+    """Whether two systems differ."""
+    return differ(rng, seed, n, effect).permutation_p <= 0.05
 
 
 def metrics_of(rng: Rng, systems: int, items: int, metrics: int) -> dict[str, Any]:
@@ -173,7 +180,12 @@ def ratings(
     return adjust({0: {"mean": found}})[0]["mean"]
 
 
-def words(rng: Rng, seed: int) -> bool:
+def raters_differ(rng: Rng, seed: int, raters: int, per_output: int | None, **options: Any) -> bool:
+    """Whether raters rate two systems differently."""
+    return ratings(rng, seed, raters, per_output, **options).is_significant(0.95)
+
+
+def words_differ(rng: Rng, seed: int) -> bool:
     """Whether a word that few of 60 documents repeat differs between equal sides."""
     sides = []
     for _ in range(2):
@@ -190,7 +202,12 @@ def pairs_of_sources(rng: Rng, seed: int) -> pairs.Preference:
     return pairs._count(np.where(rng.random(100) < chance, 1.0, -1.0), items, 0.95, 400, seed)
 
 
-def splits(rng: Rng, seed: int) -> bool:
+def pairs_differ(rng: Rng, seed: int) -> bool:
+    """Whether one side of pairs is preferred."""
+    return pairs_of_sources(rng, seed).p < 0.05
+
+
+def splits_differ(rng: Rng, seed: int) -> bool:
     """Whether a random split that keeps ten rows of each source together differs."""
     values = np.repeat(rng.normal(size=40), 10)
     rows = pa.table({"x": values, "source": np.repeat([f"{i}" for i in range(40)], 10)})
@@ -206,74 +223,91 @@ def mean_holds(rng: Rng, seed: int, draw: Callable[[Rng], Any], true: float) -> 
     return bool(low <= true <= high)
 
 
-def significant(found: Sequence[Difference]) -> str:
-    return share([one.is_significant(0.95) for one in found])
+def row(
+    question: str,
+    test: str,
+    family: str,
+    setting: str,
+    equal: Study,
+    better: Study | None = None,
+    tries: tuple[int, int] = (300, 200),
+) -> list[str]:
+    """A row of the table, from studies without a difference, and with one."""
+    level, power = share(simulate(tries[0], equal)), ""
+    if better:
+        power = share(simulate(tries[1], better))
+    return [question, test, family, setting, level, power]
+
+
+def rows_of_systems() -> list[list[str]]:
+    """Tests of systems' scores."""
+    swaps = "examples swapped between them; exact with few"
+    what = "Do two systems differ?", swaps, "Holm, all systems"
+    rows = []
+    for n, effect in ((10, 1.5), (50, 0.57), (359, 0.21)):
+        study = partial(systems_differ, n=n)
+        setting = f"{n} examples; {effect} standard deviations better"
+        rows.append(row(*what, setting, study, partial(study, effect=effect), (600, 300)))
+    best = "Is the observed best better than another system?"
+    for n, effect in ((2, 0.65), (10, 1.1), (20, 1.3)):
+        study = partial(best_differs, systems=n)
+        setting = f"{n} systems, 40 examples; one {effect} better than all"
+        family = "Shaffer, all pairs of systems"
+        rows.append(row(best, swaps, family, setting, study, partial(study, effect=effect)))
+    baselines = "Does a system differ from one of several baselines?"
+    setting = "3 systems, 3 baselines, 40 examples; one 0.9 better"
+    better = partial(baselines_differ, effect=0.9)
+    family = "Holm, systems × baselines"
+    rows.append(row(baselines, swaps, family, setting, baselines_differ, better))
+    intervals = "the same, and an interval over examples and runs"
+    what = "Do two systems of several runs differ?", intervals, "Holm, all systems"
+    for n, effect in ((2, 0.6), (3, 0.45), (5, 0.4)):
+        study = partial(runs_differ, runs=n)
+        setting = f"{n} runs each, 100 examples; {effect} better"
+        rows.append(row(*what, setting, study, partial(study, effect=effect)))
+    what = "Is a drop larger than `--by`?", "the interval of the difference", "none"
+    setting = "40 examples; a drop of 0.5 is allowed, the drop is 0.5, or 1.2"
+    allowed, larger = (partial(gate_fails, drop=drop) for drop in (0.5, 1.2))
+    return [*rows, row(*what, setting, allowed, larger)]
+
+
+def rows_of_people() -> list[list[str]]:
+    """Tests of ratings, and of metrics against them."""
+    people = "Do people rate two systems differently?"
+    both = "sources swapped, and an interval over sources and raters"
+    rows = []
+    for raters, per_output, effect in ((2, None, 0.6), (3, None, 0.6), (6, 1, 0.9), (8, 2, 0.6)):
+        study = partial(raters_differ, raters=raters, per_output=per_output)
+        plan = "all outputs each" if per_output is None else f"{per_output} for each output"
+        setting = f"{raters} raters, {plan}, who favour a system by 0.2; {effect} better"
+        equal, better = partial(study, favour=0.2), partial(study, favour=0.0, effect=effect)
+        rows.append(row(people, both, "Holm, all pairs of systems", setting, equal, better))
+    metrics, family = "Does a metric agree better with people?", "coefficients; metrics"
+    for n in (6, 10, 15):
+        study = partial(metrics_by_system, systems=n)
+        rows.append(row(metrics, "whole systems swapped", family, f"by system, {n} systems", study))
+    both = "outputs or systems swapped, and an interval over sources and systems"
+    setting = "any p of a table: 3 metrics, 8 systems, 12 sources"
+    return [*rows, row(metrics, both, family, setting, metrics_anywhere, tries=(40, 0))]
+
+
+def rows_of_texts() -> list[list[str]]:
+    """Tests of pairs, words and subsets."""
+    preferred = "Does the better text of a pair score higher?", "sources swapped"
+    setting = "five pairs of each of 20 sources"
+    rows = [row(*preferred, "none", setting, pairs_differ, tries=(400, 0))]
+    preferred = "Does a side prefer a word?", "documents swapped"
+    setting = "a word that a tenth of 60 documents repeat"
+    rows.append(row(*preferred, "none", setting, words_differ, tries=(200, 0)))
+    subsets = "Do subsets differ?", "rows or groups permuted"
+    setting = "ten rows of each source kept together"
+    return [*rows, row(*subsets, "none", setting, splits_differ, tries=(200, 0))]
 
 
 def levels() -> str:
     """The table of tests."""
     head = ["question", "test", "family", "simulated setting", "level", "power"]
-    systems = "Do two systems differ?"
-    swaps = "examples swapped between them; exact with few"
-    people = "Do people rate two systems differently?"
-    both = "sources swapped, and an interval over sources and raters"
-    rows = []
-    for n, effect in ((10, 1.5), (50, 0.57), (359, 0.21)):
-        level = [one.permutation_p <= 0.05 for one in simulate(600, partial(differ, n=n))]
-        power = simulate(300, partial(differ, n=n, effect=effect))
-        shown = share([one.permutation_p <= 0.05 for one in power])
-        setting = f"{n} examples; {effect} standard deviations better"
-        rows.append([systems, swaps, "Holm, all systems", setting, share(level), shown])
-    best = "Is the observed best better than another system?"
-    for n, effect in ((2, 0.65), (10, 1.1), (20, 1.3)):
-        level = share(simulate(300, partial(best_differs, systems=n)))
-        power = share(simulate(200, partial(best_differs, systems=n, effect=effect)))
-        setting = f"{n} systems, 40 examples; one {effect} better than all"
-        rows.append([best, swaps, "Shaffer, all pairs of systems", setting, level, power])
-    baselines = "Does a system differ from one of several baselines?"
-    level = share(simulate(300, baselines_differ))
-    power = share(simulate(200, partial(baselines_differ, effect=0.9)))
-    setting = "3 systems, 3 baselines, 40 examples; one 0.9 better"
-    rows.append([baselines, swaps, "Holm, systems × baselines", setting, level, power])
-    runs = "Do two systems of several runs differ?"
-    intervals = "the same, and an interval over examples and runs"
-    for n, effect in ((2, 0.6), (3, 0.45), (5, 0.4)):
-        level = share(simulate(300, partial(runs_differ, runs=n)))
-        power = share(simulate(200, partial(runs_differ, runs=n, effect=effect)))
-        setting = f"{n} runs each, 100 examples; {effect} better"
-        rows.append([runs, intervals, "Holm, all systems", setting, level, power])
-    gate = "Is a drop larger than `--by`?"
-    level = share(simulate(300, partial(gate_fails, drop=0.5)))
-    power = share(simulate(200, partial(gate_fails, drop=1.2)))
-    setting = "40 examples; a drop of 0.5 is allowed, the drop is 0.5, or 1.2"
-    rows.append([gate, "the interval of the difference", "none", setting, level, power])
-    for raters, per_output, effect in ((2, None, 0.6), (3, None, 0.6), (6, 1, 0.9), (8, 2, 0.6)):
-        study = partial(ratings, raters=raters, per_output=per_output)
-        level = significant(simulate(300, partial(study, favour=0.2)))
-        power = significant(simulate(200, partial(study, favour=0.0, effect=effect)))
-        plan = "all outputs each" if per_output is None else f"{per_output} for each output"
-        setting = f"{raters} raters, {plan}, who favour a system by 0.2; {effect} better"
-        rows.append([people, both, "Holm, all pairs of systems", setting, level, power])
-    metrics = "Does a metric agree better with people?"
-    for n in (6, 10, 15):
-        level = share(simulate(300, partial(metrics_by_system, systems=n)))
-        setting = f"by system, {n} systems"
-        rows.append([metrics, "whole systems swapped", "coefficients; metrics", setting, level, ""])
-    anywhere = share(simulate(40, metrics_anywhere))
-    row = "outputs or systems swapped, and an interval over sources and systems"
-    setting = "any p of a table: 3 metrics, 8 systems, 12 sources"
-    rows.append([metrics, row, "coefficients; metrics", setting, anywhere, ""])
-    of_pairs = share([one.p < 0.05 for one in simulate(400, pairs_of_sources)])
-    preferred = "Does the better text of a pair score higher?"
-    setting = "five pairs of each of 20 sources"
-    rows.append([preferred, "sources swapped", "none", setting, of_pairs, ""])
-    setting = "a word that a tenth of 60 documents repeat"
-    drawn = share(simulate(200, words))
-    rows.append(["Does a side prefer a word?", "documents swapped", "none", setting, drawn, ""])
-    setting = "ten rows of each source kept together"
-    kept = share(simulate(200, splits))
-    rows.append(["Do subsets differ?", "rows or groups permuted", "none", setting, kept, ""])
-    return table(head, rows)
+    return table(head, [*rows_of_systems(), *rows_of_people(), *rows_of_texts()])
 
 
 def coverage() -> str:

@@ -64,7 +64,7 @@ def test_all_formulas_of_readability_are_main_scores(corpus):
     formulas = list(Readability().formulas())
     names = ["readability", *(f"readability.{key}" for key in formulas[1:]), "bleu"]
     assert list(found.verdicts()) == names
-    assert found.verdicts()["readability.smog"].startswith("SMOG ")
+    assert found.verdicts()["readability.smog"].startswith("On these texts SMOG ")
     assert len(found.curves()) == len(names) == 8
 
 

@@ -117,10 +117,8 @@ class Audit(Tabular):
             changes = [effect.change for effect in effects if effect.verdict == verdict]
             if changes:
                 parts.append(f"{verdict}: {', '.join(changes)}")
-        texts = ""
-        if self.kind == "gaming":
-            texts = " (On these texts.)"
-        return f"{self.title(effects[0])} {'; '.join(parts)}.{texts}"
+        start = "On these texts " if self.kind == "gaming" else ""
+        return f"{start}{self.title(effects[0])} {'; '.join(parts)}."
 
     def title(self, effect: Effect) -> str:
         """The title of an effect's score, with the metric's variant if it has several."""

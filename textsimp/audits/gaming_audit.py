@@ -63,8 +63,8 @@ def audit_gaming(
 
     A score *gets better* with a modification under two conditions. It improves by at least
     `LEAST_CHANGE` in the mean over the repeats, and by more than `LEAST_DEVIATIONS` times its
-    standard deviation over the repeats. The verdict is on these texts, as repeats draw where they
-    change, not other texts. For readability formulas easier texts count as better.
+    standard deviation over the repeats. The verdict holds for these texts only, as repeats draw
+    where they change, not other texts. For readability formulas easier texts count as better.
     There is no verdict if fewer than `LEAST_OUTPUTS` outputs are changed.
 
     Args:
@@ -87,7 +87,7 @@ def audit_gaming(
         ...     "fkgl_components", texts, modifications=["random-period", "random-the"], repeats=10
         ... )
         >>> print(result)
-        FKGL (textsimp's count) gets worse: random-the; gets better: random-period. (On...
+        On these texts FKGL (textsimp's count) gets worse: random-the; gets better: random-period.
         >>> round(result.of("fkgl_components")[0].before, 2)
         -1.06
     """

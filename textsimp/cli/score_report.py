@@ -129,8 +129,11 @@ class ScoreReport:
             for name in self.own
         }
         found, remark = published.find_field(
-            *(examples.sources, examples.references, signatures),
-            *(self.sampling["confidence"], own),
+            examples.sources,
+            examples.references,
+            signatures,
+            self.sampling["confidence"],
+            own,
         )
         named = {f"{name}, published" if name in own else name: of for name, of in found.items()}
         return replace(self, published=named, remark=remark)

@@ -71,13 +71,13 @@ class Difference:
 
         Where the interval decides, too, it must not contain 0.
         """
-        if self.permutation_p_holm is None or self.within_interval:
+        if self.permutation_p_holm is None or self.contains_zero:
             return False
         return self.permutation_p_holm < 1 - confidence
 
     @property
-    def within_interval(self) -> bool:
-        """Whether an interval that decides contains 0."""
+    def contains_zero(self) -> bool:
+        """Whether an interval that decides contains 0, so that nothing is significant."""
         low, high = self.interval
         return self.interval_decides and low <= 0 <= high
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from textsimp.corpora.column_checks import find_own, tell_own
+from textsimp.corpora.column_checks import describe_distinctive, find_distinctive
 from textsimp.corpora.findings import ARTEFACT_SHARE, Finding, Texts, join
 
 _MAX_NAMES = 2
@@ -66,10 +66,10 @@ def check_characters(texts: Texts) -> Iterator[Finding]:
     decomposed = all(any(map(_find_decomposed, column.texts)) for column in gold)
     for form in [*_FORMS, _COMPOSED] if decomposed else _FORMS:
         for column in texts.each:
-            own = find_own(texts, column, form.find, ARTEFACT_SHARE)
+            own = find_distinctive(texts, column, form.find, ARTEFACT_SHARE)
             if own:
                 what = f"have {form.what} ({_name([*own.values()])})"
-                yield tell_own(texts, column, own, "characters", what, form.fix)
+                yield describe_distinctive(texts, column, own, "characters", what, form.fix)
 
 
 def _name(characters: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from os.path import commonprefix
 from typing import Any
 
 from textsimp.corpora.artefacts import ARTEFACTS
-from textsimp.corpora.findings import MAJORITY, Column, Finding, Gravity, Texts, join, quote
+from textsimp.corpora.findings import MAJORITY, Finding, Gravity, TextColumn, Texts, join, quote
 
 _NEARLY_ALL, _HARDLY_ANY = 0.8, 0.1  # shares of texts; of real columns that differ they reach 0.5
 _MIN_TEXTS = 10  # that begin or end alike by more than chance
@@ -21,8 +21,8 @@ _STOPS = " .,;!?…。！？।॥؟۔"  # with which texts end
 _PAIRED = ("reasoning", "fences")  # kinds that are removed with what is between them
 
 
-def find_own(
-    texts: Texts, column: Column, find: Callable[[str], Any], least: float = _NEARLY_ALL
+def find_distinctive(
+    texts: Texts, column: TextColumn, find: Callable[[str], Any], least: float = _NEARLY_ALL
 ) -> dict[int, Any]:
     """Return row → what is found there, if hardly any text beside the column has it, or {}."""
     hits = _find(column, find)
@@ -35,17 +35,17 @@ def find_own(
     return hits if usual <= _HARDLY_ANY * share else {}
 
 
-def _find(column: Column, find: Callable[[str], Any]) -> dict[int, Any]:
+def _find(column: TextColumn, find: Callable[[str], Any]) -> dict[int, Any]:
     return {i: hit for i, text in enumerate(column.texts) if text.strip() and (hit := find(text))}
 
 
-def _share(column: Column, rows: Mapping[int, Any]) -> float:
+def _share(column: TextColumn, rows: Mapping[int, Any]) -> float:
     """Return the share of rows, of those that aren't empty."""
     return len(rows) / max(1, sum(1 for text in column.texts if text.strip()))
 
 
-def tell_own(
-    texts: Texts, column: Column, rows: Mapping[int, Any], kind: str, what: str, fix: str
+def describe_distinctive(
+    texts: Texts, column: TextColumn, rows: Mapping[int, Any], kind: str, what: str, fix: str
 ) -> Finding:
     """Say what texts of a column have, unlike those beside it."""
     gravity: Gravity = "problem"
@@ -59,18 +59,20 @@ def tell_own(
 def check_columns(texts: Texts) -> Iterator[Finding]:
     """Find tabs and words in nearly all texts of a column, which those beside it don't have."""
     for column in texts.each:
-        tabs = find_own(texts, column, lambda text: text.strip().count("\t"))
+        tabs = find_distinctive(texts, column, lambda text: text.strip().count("\t"))
         if tabs:
             number = Counter(tabs.values()).most_common(1)[0][0]
             what = f"have {number} tab{'s' * (number > 1)}"
-            yield tell_own(texts, column, tabs, "tabs", what, "give one column of the table alone")
+            yield describe_distinctive(
+                texts, column, tabs, "tabs", what, "give one column of the table alone"
+            )
         fix = "check --fix removes it" if column.of == "outputs" else "give them without it"
         for verb, affix in find_affixes(column.texts).items():
-            rows = find_own(texts, column, affix.search)
+            rows = find_distinctive(texts, column, affix.search)
             words = next(iter(rows.values()))[0].strip() if rows else ""
             if words and words.isprintable() and not (column.of == "outputs" and _kinds(words)):
                 what = f"{verb} with {quote(words)}"
-                yield tell_own(texts, column, rows, "affixes", what, fix)
+                yield describe_distinctive(texts, column, rows, "affixes", what, fix)
 
 
 def _kinds(words: str) -> list[str]:
@@ -108,7 +110,7 @@ def remove_affixes(
     affixes = {
         verb: affix
         for verb, affix in find_affixes(outputs).items()
-        if (rows := find_own(texts, texts.each[-1], affix.search))
+        if (rows := find_distinctive(texts, texts.each[-1], affix.search))
         and not {*_kinds(next(iter(rows.values()))[0])} & {*_PAIRED}
     }
     cleaned = []

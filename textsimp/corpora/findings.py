@@ -112,7 +112,7 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """A column of texts: the sources, one reference of each, or a system's outputs."""
 
     of: Literal["sources", "references", "outputs"]
@@ -147,13 +147,16 @@ class Texts:
         return is_english(self.sources)
 
     @functools.cached_property
-    def each(self) -> list[Column]:
+    def each(self) -> list[TextColumn]:
         """All columns; an example that lacks a reference has an empty one there."""
         references = enumerate(zip_longest(*self.references, fillvalue=""))
         return [
-            Column("sources", SOURCES, self.sources),
-            *(Column("references", self.title(i), column) for i, column in references),
-            *(Column("outputs", name, column, (name,)) for name, column in self.systems.items()),
+            TextColumn("sources", SOURCES, self.sources),
+            *(TextColumn("references", self.title(i), column) for i, column in references),
+            *(
+                TextColumn("outputs", name, column, (name,))
+                for name, column in self.systems.items()
+            ),
         ]
 
     def title(self, reference: int) -> str:
@@ -161,7 +164,7 @@ class Texts:
         file = self._reference_files[reference : reference + 1]
         return " in ".join([f"reference {reference + 1}", *file])
 
-    def beside(self, column: Column) -> list[Column]:
+    def beside(self, column: TextColumn) -> list[TextColumn]:
         """Return the columns of other kinds; of sources the references only, if there are any."""
         kinds = {"sources", "references", "outputs"} - {column.of}
         if column.of == "sources" and self.references:

@@ -215,8 +215,7 @@ def _find_published(measurements: Measurements) -> tuple[Field, str]:
         }
         for row in data.systems
     }
-    texts = data.sources, data.references
-    return find_field(*texts, signatures, sampling.confidence, own)
+    return find_field(data.sources, data.references, signatures, sampling.confidence, own)
 
 
 def _draw_published(measurements: Measurements, field: Field) -> str:

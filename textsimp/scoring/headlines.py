@@ -104,7 +104,7 @@ class Ranking:
     def within_interval(self, other: str) -> bool:
         """Whether only an interval over runs or raters contains 0, not the test of these."""
         test, level = self.test(self.top, other), 1 - self.comparison.confidence
-        return test is not None and test.within_interval and (test.permutation_p_holm or 1) < level
+        return test is not None and test.contains_zero and (test.permutation_p_holm or 1) < level
 
     @property
     def unit(self) -> str:
