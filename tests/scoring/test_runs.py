@@ -56,6 +56,13 @@ def test_runs_that_differ_widen_the_interval():
     assert high - low > 1.5 * max(widths)
 
 
+def test_an_interval_of_two_runs_has_only_numbers_that_the_score_can_be():
+    found = of_system(RUNS[:2], confidence=0.99)
+    assert found.value - found.spread < 0
+    assert found.value + found.spread > 100
+    assert found.interval == [0, 100]
+
+
 def test_a_difference_is_that_of_the_means():
     found = only({"ours": RUNS, "copy": SOURCES}, **COLUMNS, baseline="copy", **NAMES)
     difference = found.differences["ours"]["sari"]

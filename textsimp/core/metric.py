@@ -320,7 +320,7 @@ class Statistics:
                 numbers = of_runs.get(name) if side == "predictions" else None
                 if numbers and confidence is not None:
                     spread = significance.spread(numbers, confidence)
-                    interval = _hold(interval, values[name], spread)
+                    interval = _hold(interval, values[name], spread, metric.find_score(score))
                 own = (interval or None, each.get(name), numbers, spread)
                 sides[side][score] = Value(values[name], *own)
             systems[system] = Scores(
@@ -334,11 +334,19 @@ class Statistics:
         return systems
 
 
-def _hold(interval: list[Any], value: Any, spread: Any) -> list[Any]:
-    """Return an interval of examples and runs, no narrower than that of runs alone."""
+def _hold(interval: list[Any], value: Any, spread: Any, score: Score) -> list[Any]:
+    """Return an interval of examples and runs, no narrower than that of runs alone.
+
+    It has only numbers that the score can be.
+    """
     if isinstance(value, list):
-        return [_hold(*one) for one in zip(interval, value, spread, strict=True)]
-    return [min(interval[0], value - spread), max(interval[1], value + spread)]
+        return [_hold(*one, score) for one in zip(interval, value, spread, strict=True)]
+    low, high = min(interval[0], value - spread), max(interval[1], value + spread)
+    if score.least is not None:
+        low = max(low, score.least)
+    if score.most is not None:
+        high = min(high, score.most)
+    return [low, high]
 
 
 def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

@@ -200,5 +200,7 @@ def test_the_example_trains_and_audits(tmp_path):
     found = re.findall(r"^(\w+): mean reward 0\.\d{3}; \d+% copies", done.stdout, re.MULTILINE)
     assert found == ["before", "after"]
     assert "a policy that says nothing would earn 0.24" in done.stdout
-    audits = re.findall(r"^On these texts (\w+) \([^)]+\) (?:gets|doesn't notice)", done.stdout, re.MULTILINE)
+    audits = re.findall(
+        r"^On these texts (\w+) \([^)]+\) (?:gets|doesn't notice)", done.stdout, re.MULTILINE
+    )
     assert audits == ["FKGL", "BLEU", "SARI"]
