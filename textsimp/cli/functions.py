@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from textsimp.support.arguments import REQUIRED, Option, documented_arguments, read_argument
+from textsimp.support.arguments import REQUIRED, Argument, documented_arguments, read_argument
 
 Command = Callable[..., Any]
 
@@ -42,7 +42,7 @@ def function_options(
 
 
 def argument_options(
-    arguments: Sequence[Option],
+    arguments: Sequence[Argument],
     into: str | None,
     flags: Mapping[str, str],
     more: Mapping[str, Mapping[str, Any]],
@@ -79,14 +79,14 @@ def own_options(**flags: str) -> Callable[[Command], Command]:
     return decorate
 
 
-def _convert(argument: Option, value: Any) -> Any:
+def _convert(argument: Argument, value: Any) -> Any:
     """Return what the function takes: click's choices are texts, and nothing is ()."""
     if argument.several:
         return [*value] or (None if argument.default is REQUIRED else argument.default)
     return {str(choice): choice for choice in argument.choices}.get(value, value)
 
 
-def _option(argument: Option, flag: str, further: Mapping[str, Any]) -> Callable[[Any], Any]:
+def _option(argument: Argument, flag: str, further: Mapping[str, Any]) -> Callable[[Any], Any]:
     name, kind, several, default = argument.name, argument.kind, argument.several, argument.default
     *flags, last = flag.split() or [""]
     metavar = last if flags and not last.startswith("-") else _METAVARS.get(kind)

@@ -11,7 +11,6 @@ from dataclasses import Field, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from textsimp.support.arguments import KINDS, Option
 from textsimp.support.errors import (
     InputError,
     check_choice,
@@ -150,6 +149,52 @@ class Score:
         return cls(key, title, about, most=1, better=better, unit="share", decimals=1)
 
 
+@dataclass(frozen=True, eq=False)
+class Option:
+    """An option of a metric.
+
+    Attributes:
+        name: Its name.
+        kind: The type of its values.
+        choices: The legal values; empty for any of its kind. A switch needs none.
+        default: Its value unless a preset or the user says otherwise, by default the first of
+            ``choices``. None is legal if it is the default.
+        about: What it does, in a line.
+        functions: Whether a callable is accepted.
+        suggestions: Values to choose from on a page, where others are legal too.
+        least: The smallest legal number.
+        most: The largest legal number.
+        tag: Its name in the signature, by default its name; empty for options that don't change a
+            score.
+        label: How a value is written in the signature.
+        always: Write it in the signature even if the variant says the same.
+        often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
+            its values together with all others of this kind.
+        of_variants: Whether only presets set it, so that `textsimp.explain` skips it.
+        own: Value whose definition no paper or program has → its name in headings.
+        for_tokens: Value that is meant for tokenised text → the one for other text.
+        reads: Whether a value is meant for texts in a script; other values raise a warning.
+    """
+
+    name: str = ""
+    kind: type = object
+    choices: Sequence[Any] = ()
+    default: Any = None
+    about: str = ""
+    functions: bool = False
+    suggestions: Sequence[Any] = ()
+    least: float | None = None
+    most: float | None = None
+    tag: str | None = None
+    label: Callable[[Any], Any] = str
+    always: bool = False
+    often_unreported: bool = False
+    of_variants: bool = False
+    own: Mapping[Any, str] = field(default_factory=dict)
+    for_tokens: Mapping[Any, Any] = field(default_factory=dict)
+    reads: Callable[[Any, Any], bool] = lambda value, looked: True
+
+
 def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -> Any:
     """Return a field for an option of a metric; the arguments are attributes of `Option`."""
     made = Option(
@@ -160,11 +205,14 @@ def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -
     return field(default=UNSET, kw_only=True, metadata={"option": made})
 
 
+_KINDS = {"bool": bool, "int": int, "float": float, "str": str}  # by annotation
+
+
 def _complete(field: Field[Any]) -> Option:
     """Return a field's option with what the field says: its name, the kind of values, the tag."""
     declared: Option = field.metadata["option"]
     written = field.type.__name__ if isinstance(field.type, type) else str(field.type)
-    kind = KINDS.get(written.removesuffix(" | None"), object)
+    kind = _KINDS.get(written.removesuffix(" | None"), object)
     tag = field.name if declared.tag is None else declared.tag
     return replace(declared, name=field.name, kind=kind, tag=tag)
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from textsimp.core import columns
-from textsimp.core.declarations import Column, Declarations, count_references
-from textsimp.support.arguments import Option
+from textsimp.core.declarations import Column, Declarations, Option, count_references
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, LanguageProfile, detect, is_natural, recommended
 

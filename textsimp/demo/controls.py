@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from textsimp.core.declarations import Option
 from textsimp.core.metric import Metric
 from textsimp.demo.gradio_page import WIDTH, gradio
-from textsimp.support.arguments import Option
 
 _NONE = "(none)"
 

@@ -12,11 +12,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import SOURCES, option
+from textsimp.core.declarations import SOURCES, Option, option
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import options
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text import sentence_alignment
 from textsimp.text.sentence_alignment import LEXICAL, Aligner, Group, Links

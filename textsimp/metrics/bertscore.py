@@ -10,10 +10,17 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Option,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text.models import checkpoints
 from textsimp.text.models.inference import Encoder, Floats32

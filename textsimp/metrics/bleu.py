@@ -14,6 +14,7 @@ from textsimp.core.declarations import (
     PREDICTIONS,
     REFERENCES,
     SOURCES,
+    Option,
     Preset,
     References,
     Score,
@@ -24,7 +25,6 @@ from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.chrf import join_signature
 from textsimp.metrics.sari_references import SariReferences
-from textsimp.support.arguments import Option
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab

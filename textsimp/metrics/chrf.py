@@ -14,6 +14,7 @@ from textsimp.core.declarations import (
     PREDICTIONS,
     REFERENCES,
     SOURCES,
+    Option,
     Preset,
     References,
     Score,
@@ -22,7 +23,6 @@ from textsimp.core.declarations import (
 )
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.support.arguments import Option
 from textsimp.text.languages import LanguageProfile
 
 

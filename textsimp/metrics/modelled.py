@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textsimp.core.declarations import option
+from textsimp.core.declarations import Option, option
 from textsimp.core.metric import Metric
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 from textsimp.text.models import checkpoints
 from textsimp.text.models.checkpoints import Pretrained

@@ -7,8 +7,8 @@ import ast
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,54 +20,27 @@ REQUIRED = object()
 
 
 @dataclass(frozen=True, eq=False)
-class Option:
-    """An option of a metric, or an argument of a function, which is one of a command or a task.
+class Argument:
+    """An argument of a function, which is an option of a command or a task.
 
     Attributes:
         name: Its name.
         kind: The type of its values, or of each of several.
-        choices: The legal values; empty for any of its kind. A switch of a metric needs none.
+        choices: The legal values; empty for any of its kind.
         several: Whether it takes several values.
-        default: Its value unless a preset or the user says otherwise, or `REQUIRED`. In a metric it
-            is the first of ``choices`` if none is given; None is legal if it is None.
-        about: What it does, in a line.
-        functions: Whether a function that signatures can name is legal too.
-        suggestions: Values to choose from on a page, where others are legal too.
-        least: The smallest legal number.
-        most: The largest legal number.
-        tag: Its name in the signature, by default its name; empty for options that don't change a
-            score.
-        label: How a value is written in the signature.
-        always: Write it in the signature even when it is what the variant says anyway.
-        often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
-            its values together with all others of this kind.
-        of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
-        own: Value whose definition no paper or program has → its name in headings.
-        for_tokens: Value that is meant for tokenised text → the one for other text.
-        reads: Whether a value is meant for texts in a script; other values raise a warning.
+        default: Its default, or `REQUIRED`.
+        about: What it does.
     """
 
-    name: str = ""
-    kind: type = object
+    name: str
+    kind: type
     choices: Sequence[Any] = ()
     several: bool = False
     default: Any = REQUIRED
     about: str = ""
-    functions: bool = False
-    suggestions: Sequence[Any] = ()
-    least: float | None = None
-    most: float | None = None
-    tag: str | None = None
-    label: Callable[[Any], Any] = str
-    always: bool = False
-    often_unreported: bool = False
-    of_variants: bool = False
-    own: Mapping[Any, str] = field(default_factory=dict)
-    for_tokens: Mapping[Any, Any] = field(default_factory=dict)
-    reads: Callable[[Any, Any], bool] = lambda value, looked: True
 
 
-def arguments_of(function: Callable[..., Any]) -> dict[str, Option]:
+def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
     """Return name → argument, of a function of the package."""
     path = f"{function.__module__}:{function.__name__}"
     return {name: read_argument(path, name) for name in inspect.signature(function).parameters}
@@ -81,7 +54,7 @@ def documented_arguments(path: str) -> list[str]:
 
 
 @functools.cache
-def read_argument(path: str, name: str) -> Option:
+def read_argument(path: str, name: str) -> Argument:
     """Read an argument from the file of a function, ``MODULE:FUNCTION``.
 
     >>> read_argument("textsimp.audits.gaming_audit:audit_gaming", "repeats").default
@@ -102,7 +75,7 @@ def read_argument(path: str, name: str) -> Option:
     see = re.match(r"See `(\w+)`\.", about)
     if see:
         about = read_argument(f"{module}:{see[1]}", name).about
-    return Option(name, *kinds[0], value, about)
+    return Argument(name, *kinds[0], value, about)
 
 
 def _descriptions(function: ast.FunctionDef) -> dict[str, str]:

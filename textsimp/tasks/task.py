@@ -27,7 +27,7 @@ from typing import Any
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample
 from textsimp.corpora.row_ids import Coverage
-from textsimp.support.arguments import Option, arguments_of
+from textsimp.support.arguments import Argument, arguments_of
 from textsimp.support.errors import check_choice
 
 _FILES = ("declared", "gold", "predictions")
@@ -73,7 +73,7 @@ class Task:
     rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
 
     @cached_property
-    def options(self) -> dict[str, Option]:
+    def options(self) -> dict[str, Argument]:
         """Name → option, an argument of ``measure`` beside the files."""
         return {n: a for n, a in arguments_of(self.measure).items() if n not in _FILES}
 
