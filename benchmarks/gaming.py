@@ -17,8 +17,8 @@ from nltk.tokenize.punkt import PunktSentenceTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from timing import Row, cpu, show
 
-from textsimp.audits import audit_gaming, gaming_audit
-from textsimp.audits.modifications import MODIFICATIONS
+from textsimp.extensions.audits import audit_gaming, gaming_audit
+from textsimp.extensions.audits.modifications import MODIFICATIONS
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari

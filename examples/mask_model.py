@@ -16,8 +16,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from textsimp.audits import audit_errors
-from textsimp.audits.synthetic import Generator
+from textsimp.extensions.audits import audit_errors
+from textsimp.extensions.audits.synthetic import Generator
 
 Guesses = Callable[[str, Sequence[tuple[int, int]]], list[list[str]]]
 """A text and places in it → for each place words that a model would put there if it were masked,

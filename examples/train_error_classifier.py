@@ -30,7 +30,7 @@ import transformers
 from error_features import count, folds, predict, read_jsonl, read_outputs, source_key, tabulate
 from sklearn.metrics import f1_score
 
-from textsimp.audits.synthetic import GENERATORS
+from textsimp.extensions.audits.synthetic import GENERATORS
 
 Row = tuple[str, str, int]  # source, simplification, label
 

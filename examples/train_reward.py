@@ -25,7 +25,7 @@ from transformers import (
 from trl import GRPOConfig, GRPOTrainer
 
 import textsimp
-from textsimp.audits import audit_gaming
+from textsimp.extensions.audits import audit_gaming
 from textsimp.trainer import Reward, make_reward
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ import pytest
 from tests.given import load_tool
 from textsimp import Bleu, Sari, judgements
 from textsimp.core.sample import percentiles
-from textsimp.judgements import coefficients, resampling
+from textsimp.extensions.people.judgements import coefficients, resampling
 from textsimp.metrics import catalogue
 
 PROJECT = Path(__file__).parents[1]

@@ -78,22 +78,22 @@ def __dir__() -> list[str]:
 # The metrics' classes, as tools/tables.py writes them.
 # metrics
 if TYPE_CHECKING:
-    from textsimp.metrics.bertscore import BertScore as BertScore
+    from textsimp.extensions.models.bertscore import BertScore as BertScore
     from textsimp.metrics.bleu import Bleu as Bleu
     from textsimp.metrics.chrf import Chrf as Chrf
     from textsimp.metrics.column import ColumnMeans as ColumnMeans
     from textsimp.metrics.d_sari import DSari as DSari
     from textsimp.metrics.edit_ops import EditOps as EditOps
-    from textsimp.metrics.embedding_similarity import EmbeddingSimilarity as EmbeddingSimilarity
-    from textsimp.metrics.entailment import Entailment as Entailment
+    from textsimp.extensions.models.embedding_similarity import EmbeddingSimilarity as EmbeddingSimilarity
+    from textsimp.extensions.models.entailment import Entailment as Entailment
     from textsimp.metrics.f1_token import F1Token as F1Token
     from textsimp.metrics.fkgl_components import FkglComponents as FkglComponents
     from textsimp.metrics.information_errors import InformationErrors as InformationErrors
-    from textsimp.metrics.lens import Lens as Lens
-    from textsimp.metrics.level import Level as Level
+    from textsimp.extensions.models.lens import Lens as Lens
+    from textsimp.extensions.models.level import Level as Level
     from textsimp.metrics.lexical_substitution import LexicalSubstitution as LexicalSubstitution
     from textsimp.metrics.readability import Readability as Readability
-    from textsimp.metrics.regression import Regression as Regression
+    from textsimp.extensions.models.regression import Regression as Regression
     from textsimp.metrics.rouge import Rouge as Rouge
     from textsimp.metrics.samsa import Samsa as Samsa
     from textsimp.metrics.sari import Sari as Sari

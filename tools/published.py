@@ -24,7 +24,7 @@ from pages import Data, TestSet
 
 from textsimp.core.examples import ScriptWarning
 from textsimp.core.metric import Metric
-from textsimp.judgements import coefficients
+from textsimp.extensions.people.judgements import coefficients
 from textsimp.metrics import catalogue
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari

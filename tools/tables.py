@@ -29,7 +29,7 @@ from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_cl
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
-from textsimp.tasks import TASKS, find
+from textsimp.extensions.tasks import TASKS, find
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(

@@ -29,11 +29,11 @@ from pages import Data, table
 from textsimp import judgements
 from textsimp.core import draws
 from textsimp.core.metric import Floats, Metric, extra_required_columns
-from textsimp.judgements import coefficients, correlation, resampling
-from textsimp.judgements import numbers as reading
-from textsimp.judgements.resampling import Judged
+from textsimp.extensions.people.judgements import coefficients, correlation, resampling
+from textsimp.extensions.people.judgements import numbers as reading
+from textsimp.extensions.people.judgements.resampling import Judged
 from textsimp.metrics import catalogue
-from textsimp.metrics.bertscore import BertScore
+from textsimp.extensions.models.bertscore import BertScore
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats

@@ -12,7 +12,7 @@ from textsimp import tasks
 from textsimp.cli import main
 from textsimp.cli.functions import function_options, own_options
 from textsimp.core.draws import RESAMPLES
-from textsimp.judgements.agreement import MeasurementLevel
+from textsimp.extensions.people.judgements.agreement import MeasurementLevel
 from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
 
 # Options that are about something else in each command.

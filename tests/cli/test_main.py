@@ -12,7 +12,7 @@ from click.shell_completion import BashComplete
 
 from textsimp import __version__
 from textsimp.cli import SECTIONS, first_line, main
-from textsimp.tasks import TASKS
+from textsimp.extensions.tasks import TASKS
 
 HEAVY = {"evaluate", "datasets", "pyarrow", "pandas", "sacrebleu", "scipy", "matplotlib", "nltk"}
 HEAVY |= {"torch"}

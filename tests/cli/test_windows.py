@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.judgements.answer_files import AnswerFile
+from textsimp.extensions.people.judgements.answer_files import AnswerFile
 
 LACKING = (  # but for fchmod, which filelock on this system asks
     *("chown", "fchown", "lchown", "getuid", "geteuid", "getgid", "getegid", "uname"),

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from textsimp import InformationErrors, Sari, judgements
-from textsimp.judgements.error_tables import tabulate
+from textsimp.extensions.people.judgements.error_tables import tabulate
 from textsimp.metrics.information_errors import CATEGORIES
 
 from .conftest import SHARED

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
-from textsimp.judgements import numbers as ratings
+from textsimp.extensions.people.judgements import numbers as ratings
 from textsimp.support.errors import InputError, nearest
 
 TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]

@@ -1,7 +1,7 @@
 """Links between sentences, and groups of them, against their definitions written out slowly.
 
 What the lexical aligner finds similar is tested in tests/test_documents.py, embeddings in
-tests/text/models/torch.
+tests/extensions/models/networks/torch.
 """
 
 import itertools

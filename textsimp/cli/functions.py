@@ -31,7 +31,7 @@ def function_options(
     which is repeated.
 
     Args:
-        path: Where the function is, such as ``"textsimp.audits:audit_gaming"``.
+        path: Where the function is, such as ``"textsimp.extensions.audits:audit_gaming"``.
         *names: Names of its arguments.
         into: The command's argument for the dict; None to pass each value by its own name.
         more: Argument → what else ``click.option`` takes, such as a ``callback``.

@@ -9,7 +9,7 @@ from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue
-from textsimp.text.models.literature import MODELS, RUN
+from textsimp.extensions.models.networks.literature import MODELS, RUN
 
 
 @click.group()

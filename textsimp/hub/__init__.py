@@ -74,7 +74,7 @@ def fetch_model(name: str, revision: str | None = None) -> str:
     Returns:
         A line with the model, its commit and its folder.
     """
-    from textsimp.text.models import checkpoints, lens
+    from textsimp.extensions.models.networks import checkpoints, lens
 
     pretrained = checkpoints.Pretrained(name, revision, argument="--fetch")
     folder = checkpoints.download(pretrained)

@@ -43,12 +43,12 @@ WITHOUT_MODULE = {  # which evaluate has of its own
 }
 
 WITH_MODEL = {
-    "bertscore": "textsimp.metrics.bertscore:BertScore",
-    "embedding_similarity": "textsimp.metrics.embedding_similarity:EmbeddingSimilarity",
-    "level": "textsimp.metrics.level:Level",
-    "regression": "textsimp.metrics.regression:Regression",
-    "lens": "textsimp.metrics.lens:Lens",
-    "entailment": "textsimp.metrics.entailment:Entailment",
+    "bertscore": "textsimp.extensions.models.bertscore:BertScore",
+    "embedding_similarity": "textsimp.extensions.models.embedding_similarity:EmbeddingSimilarity",
+    "level": "textsimp.extensions.models.level:Level",
+    "regression": "textsimp.extensions.models.regression:Regression",
+    "lens": "textsimp.extensions.models.lens:Lens",
+    "entailment": "textsimp.extensions.models.entailment:Entailment",
 }
 """Metrics that need a pretrained model, which the user names."""
 

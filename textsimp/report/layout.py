@@ -18,7 +18,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, breakable, runs
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
-from textsimp.judgements.analysis_results import INTERVALS
+from textsimp.extensions.people.judgements.analysis_results import INTERVALS
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import (

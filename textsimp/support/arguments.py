@@ -57,7 +57,7 @@ def documented_arguments(path: str) -> list[str]:
 def read_argument(path: str, name: str) -> Argument:
     """Read an argument from the file of a function, ``MODULE:FUNCTION``.
 
-    >>> read_argument("textsimp.audits.gaming_audit:audit_gaming", "repeats").default
+    >>> read_argument("textsimp.extensions.audits.gaming_audit:audit_gaming", "repeats").default
     100
     """
     module, function = _find(*path.split(":"))

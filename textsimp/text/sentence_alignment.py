@@ -18,8 +18,8 @@ from textsimp.support.errors import InputError, check_choice, check_number, chec
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, call_aligner, check_function, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
-from textsimp.text.models import checkpoints, inference
-from textsimp.text.models.checkpoints import Pretrained
+from textsimp.extensions.models.networks import checkpoints, inference
+from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 Links = NDArray[np.float64]

@@ -17,7 +17,7 @@ transformers = pytest.importorskip("transformers")
 trl = pytest.importorskip("trl")
 datasets = pytest.importorskip("datasets")
 
-from tests.text.models import tiny  # noqa: E402
+from tests.extensions.models.networks import tiny  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of TRL's calls
 

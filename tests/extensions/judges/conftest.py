@@ -1,0 +1,24 @@
+"""Studies of a few outputs, and pauses of no length."""
+
+import pytest
+
+from textsimp import judgements
+from textsimp.extensions.judges import servers
+
+SOURCES = [f"The committee convened at {hour} o'clock." for hour in range(1, 5)]
+SYSTEMS = {
+    "long": [f"The group of people met at {hour} o'clock." for hour in range(1, 5)],
+    "short": [f"They met at {hour}." for hour in range(1, 5)],
+}
+
+
+def design(scheme="likert", **options):
+    return judgements.design(SOURCES, SYSTEMS, scheme, raters=1, **options)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_pauses():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(servers, "PAUSE", 0.0)
+        patch.delenv(servers.KEY, raising=False)
+        yield

@@ -1,0 +1,118 @@
+"""``textsimp errors table`` and ``textsimp errors merge``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.given import EXAMPLES, rows
+from textsimp.extensions.people.judgements import error_tables
+from textsimp.metrics.information_errors import CATEGORIES
+
+LABELS = EXAMPLES / "labels.jsonl"
+
+
+def test_it_prints_what_the_function_says(run):
+    found = json.loads(run(f"errors table {LABELS} --resamples 20 --unit tokens --json").stdout)
+    assert found["resamples"] == 20
+    expected = error_tables.tabulate([LABELS], unit="tokens", resamples=20)
+    for name, (_, numbers, _) in expected.items():
+        assert found[name] == json.loads(json.dumps(numbers)), name
+
+
+def test_a_table_has_a_row_per_system_and_category(run):
+    text = run(f"errors table {LABELS} --resamples 2").stdout
+    assert text.startswith("Labels in percent of the labelled, 95 % intervals\nsystem ")
+    assert "\nsubstituter  substitution" in text
+    assert "\nAgreement of annotators, all systems together\n" in text
+    assert "\nEdit distance in characters per character of the source, without noise" in text
+
+
+def test_latex_and_markdown_have_all_tables(run):
+    latex = run(f"errors table {LABELS} --resamples 2 --latex").stdout
+    assert latex.count(r"\toprule") == 4
+    assert latex.count(r"{llrrr}") == 2  # systems and categories are names
+    assert run(f"errors table {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
+
+
+def test_annotators_files_in_a_folder_are_merged(run, tmp_path):
+    for name, label in (("anna", 0), ("ben", 2), ("cem", 2)):
+        row = {"rater": name, "item": 1, "system": "", "source": "It rained.", "prediction": ""}
+        row |= {"insertion": label, "deletion": 0, "substitution": 0}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no table", encoding="utf-8")
+    found = json.loads(run(f"errors table {tmp_path} --json").stdout)
+    assert found["distribution"]["all"]["insertion_2"] == 100
+    assert found["agreement"]["insertion"]["outputs"] == 1
+
+
+def test_files_without_texts_beside_files_with_texts_are_noted(run, tmp_path):
+    labels = {"insertion": 0, "deletion": 1, "substitution": 0}
+    texts = {"source": "It rained a lot.", "prediction": "It rained."}
+    for name, row in (("a", labels | texts), ("b", labels)):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    result = run(f"errors table {one} {other} --json")
+    found = json.loads(result.stdout)
+    assert list(found["distribution"]) == ["a", "b"]
+    assert found["agreement"] is None
+    assert found["length_change"] is None
+    assert result.stderr.splitlines() == [
+        "no tables by level: 1 of 2 outputs have a source and a prediction, and all need them"
+    ]
+    assert run(f"errors table {one}").stderr == run(f"errors table {other}").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("nothing.jsonl", "nothing.jsonl: no such file"),
+        (f"{LABELS} {LABELS}", "expected different files, got one twice"),
+        (f"{LABELS} --confidence 95", "confidence: expected a number between 0 and 1"),
+    ],
+)
+def test_bad_input_is_refused(arguments, message, fails):
+    assert message in fails(f"errors table {arguments}")
+
+
+@pytest.fixture
+def answers(tmp_path, monkeypatch):
+    """Two raters' files in ``answers/``; they differ about the deletions of rows 1 and 2."""
+    monkeypatch.chdir(tmp_path)
+    Path("answers").mkdir()
+    for name, deletions in (("Ann", (0, 1, 2, 2)), ("Bob", (0, 2, 1, 2))):
+        rows = [
+            {"rater": name, "item": i, "insertion": i % 2, "deletion": deletion, "substitution": 0}
+            for i, deletion in enumerate(deletions)
+        ]
+        Path("answers", f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    return tmp_path
+
+
+def test_files_are_merged_and_the_agreement_is_shown(answers, succeed):
+    result = succeed("errors merge answers -o merged.jsonl")
+    shown = [" ".join(line.split()) for line in result.output.splitlines()]
+    assert shown[0] == "4 examples, Ann, Bob"
+    assert shown[2] == "majority % alpha outputs"
+    assert shown[3].startswith("insertion 100.0 1.000 [1.000, 1.000]")
+    assert shown[4].startswith("deletion 50.0 0.")
+    assert shown[5].startswith("substitution 100.0 – 4")
+    assert shown[6].startswith("substitution: no alpha, all ratings are the same")
+    assert shown[7:] == ["written: merged.jsonl"]
+    assert [row["deletion"] for row in rows("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
+    assert [row["deletion_majority"] for row in rows("merged.jsonl")] == [0, None, None, 2]
+
+
+def test_bad_answers_are_refused_and_nothing_written(answers, fails):
+    Path("empty").mkdir()
+    unlabelled = {"rater": "Ann", "item": 1, **dict.fromkeys(CATEGORIES)}
+    Path("unlabelled.jsonl").write_text(json.dumps(unlabelled) + "\n")
+    twice = "answers/Ann.jsonl answers/Ann.jsonl"
+    for given, message in (
+        ("none.jsonl", "none.jsonl: no such file"),
+        ("empty", "empty: a folder without .jsonl files"),
+        ("unlabelled.jsonl", "expected answers with labels, got none"),
+        (twice, "rater 'Ann' answers as in row 0 of answers/Ann.jsonl"),
+    ):
+        assert message in fails(f"errors merge {given} -o merged.jsonl")
+    assert not Path("merged.jsonl").exists()

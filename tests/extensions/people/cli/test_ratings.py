@@ -1,0 +1,68 @@
+"""``textsimp ratings``: tables of people's ratings, in all forms."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import own_keys
+from textsimp.core.tables import json_lines
+from textsimp.extensions.people.judgements import analyse, read, read_plan
+
+OPTIONS = "ratings.jsonl --rating rating --resamples 200"
+
+
+@pytest.fixture
+def expected(examples):
+    return analyse(read("ratings.jsonl", criteria=["rating"]), resamples=200)
+
+
+def test_it_prints_systems_differences_agreement_and_raters(expected, run):
+    printed = run(f"ratings {OPTIONS}").stdout
+    assert printed.startswith("96 ratings, 12 items, 4 systems, 2 raters\n")
+    for title, grid in expected.tables().items():
+        assert f"{title}\n{grid.to_text()}" in printed
+    assert printed.endswith(f"{expected.signature}\n")
+
+
+def test_json_is_the_whole_analysis(expected, run):
+    assert own_keys(run(f"ratings {OPTIONS} --json")) == json.loads(json.dumps(expected))
+
+
+def test_answers_stand_beside_their_plan(examples, run, fails):
+    design = "rate design -s source.txt -p systems --scheme level"
+    assert run(f"{design} -o plan.jsonl").exit_code == 0
+    plan = read_plan("plan.jsonl")
+    rows = [answer for one in plan.screens for answer in one.answers(plan.scheme, {"level": "B1"})]
+    Path("answers.jsonl").write_text(json_lines(rows[1:]), encoding="utf-8")
+    printed = run("ratings answers.jsonl --plan plan.jsonl --resamples 20").stdout
+    assert "\nrater 1 has no whole answer to 1 screen: 1\n" in printed
+    assert run(f"{design} --raters 2 -o other.jsonl").exit_code == 0
+    message = fails("ratings answers.jsonl --plan other.jsonl --resamples 20")
+    assert "of answers.jsonl (counted from 0): the plan has no such screen of rater" in message
+
+
+def test_files_may_follow_options(examples, run):
+    first, last = (run(f"ratings {a}") for a in (OPTIONS, "--rating rating ratings.jsonl"))
+    assert (first.exit_code, last.exit_code) == (0, 0)
+
+
+def test_folders_of_answers_are_read_without_hidden_files(examples, run):
+    for name in ("._ann.jsonl", ".jsonl"):  # as archives of another system have them
+        Path("annotations", name).write_bytes(b"\x00\x05\x16\x07")
+    result = run("ratings annotations --rating deletion --level ordinal --json")
+    assert list(json.loads(result.stdout)["raters"]) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("ratings.jsonl", "ratings.jsonl: expected a column 'scheme', or columns of ratings by"),
+        ("ratings.jsonl --scheme likerd", "scheme: expected one of 'likert'"),
+        ("ratings.jsonl --rating ratin", "ratings.jsonl has no column 'ratin' (did you mean"),
+        ("nothing.jsonl --rating rating", "nothing.jsonl: no such file"),
+        ("ratings.jsonl --rating rating --resamples 0", "resamples: expected an integer from 1"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, message, examples, fails):
+    assert fails(f"ratings {arguments}").startswith(message)

@@ -1,0 +1,599 @@
+"""How well scores agree with people: scores from anywhere, texts, and pairs."""
+
+from __future__ import annotations
+
+import json
+import math
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import Dataset
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from textsimp import Bleu, FkglComponents, InputError, Sari, judgements
+from textsimp.core import draws
+from textsimp.extensions.people.judgements import resampling
+
+ITEMS, SYSTEMS = 12, 5
+
+
+def study(seed=0, noise=1.0, systems=SYSTEMS):
+    """A score that agrees with three raters, one that doesn't, for each item and system."""
+    rng = np.random.default_rng(seed)
+    quality = np.arange(systems)[None] + rng.normal(size=(ITEMS, systems))
+    ratings = quality[..., None] + rng.normal(size=(ITEMS, systems, 3))
+    good = quality + noise * rng.normal(size=quality.shape)
+    return {
+        "scores": {"good": good.ravel().tolist(), "bad": rng.normal(size=quality.size).tolist()},
+        "ratings": ratings.reshape(-1, 3).round(3).tolist(),
+        "items": np.repeat(np.arange(ITEMS), systems).tolist(),
+        "systems": [f"system {s}" for s in range(systems)] * ITEMS,
+    }
+
+
+def values(found, metric, level):
+    return {name: estimate.value for name, estimate in found.metrics[metric][level].items()}
+
+
+def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
+    columns = study()
+    found = judgements.correlate(**columns, confidence=None)
+    x = np.array(columns["scores"]["good"]).reshape(ITEMS, SYSTEMS)
+    y = np.mean(columns["ratings"], axis=1).reshape(ITEMS, SYSTEMS)
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+    expected = {
+        "outputs": {name: f(x.ravel(), y.ravel())[0] for name, f in of.items()},
+        "within_items": {
+            name: np.mean([f(a, b)[0] for a, b in zip(x, y, strict=True)]) for name, f in of.items()
+        },
+        "within_systems": {
+            name: np.mean([f(a, b)[0] for a, b in zip(x.T, y.T, strict=True)])
+            for name, f in of.items()
+        },
+        "systems": {name: f(x.mean(axis=0), y.mean(axis=0))[0] for name, f in of.items()},
+    }
+    for level, coefficients in expected.items():
+        got = values(found, "good", level)
+        assert {name: got[name] for name in of} == pytest.approx(coefficients, abs=1e-12), level
+    # Without ties, accuracy is (1 + τ) / 2.
+    assert values(found, "good", "systems")["accuracy"] == pytest.approx(
+        (1 + expected["systems"]["kendall"]) / 2
+    )
+
+
+def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
+    found = judgements.correlate(**study(systems=12), baseline="bad", resamples=100)
+    for level in ("outputs", "within_items", "within_systems"):
+        for name in ("pearson", "spearman", "kendall"):
+            gap = found.gaps["good"][level][name]
+            assert gap.value > 0.3, (level, name)
+            assert gap.interval[0] > 0
+            assert gap.permutation_p < 0.05
+
+
+def test_a_metric_and_its_copy_do_not_differ():
+    columns = study()
+    columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
+    found = judgements.correlate(**columns, baseline="good", resamples=20)
+    for coefficients in found.gaps["copy"].values():
+        for gap in coefficients.values():
+            assert gap.value == pytest.approx(0, abs=1e-9)
+            assert gap.interval == pytest.approx([0, 0], abs=1e-9)
+            assert gap.permutation_p == 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "ratings", "reason"),
+    [
+        ([1, 1, 1, 1], [1, 2, 3, 4], "constant scores"),
+        ([1, 2, 3, 4], [2, 2, 2, 2], "constant ratings"),
+        ([0.1 + 0.2, 0.3, 0.3, 0.3], [1, 2, 3, 4], "constant scores"),
+    ],
+)
+def test_constant_columns_have_no_coefficient_and_say_why(scores, ratings, reason):
+    found = judgements.correlate(
+        scores, ratings, items=list("aabb"), systems=list("xyxy"), resamples=9
+    )
+    for estimate in found.metrics["scores"]["outputs"].values():
+        assert (estimate.value, estimate.interval, estimate.reason) == (None, None, reason)
+    for level in ("within_items", "within_systems", "systems"):
+        for estimate in found.metrics["scores"][level].values():
+            assert estimate.value is None
+            assert estimate.reason.startswith("fewer than 3")
+    assert "no intervals: fewer than 3 items to resample" in found.notes
+    assert "| outputs | scores | – | – | – |" in found.to_markdown()
+
+
+def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one():
+    one = judgements.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
+    for estimate in one.metrics["scores"]["within_items"].values():
+        reason = "none of the items has 2 outputs with different scores and ratings"
+        assert (estimate.value, estimate.reason) == (None, reason)
+    columns = {"scores": [1, 2, 1, 2, 1, 2, 3], "items": [0, 0, 1, 1, 2, 2, 2]}
+    two = judgements.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
+    for estimate in two.metrics["scores"]["within_items"].values():
+        assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
+
+
+def test_outputs_without_a_rating_are_left_out_and_counted():
+    found = judgements.correlate([1, 9, 2, 3], [1, None, [2, None], 3], confidence=None)
+    assert (found.outputs, values(found, "scores", "outputs")["pearson"]) == (3, 1)
+    assert found.notes == ("left out: 1 output without a rating",)
+
+
+def test_systems_that_differ_in_spaces_are_one_and_in_case_are_noted():
+    systems = ["a", "a ", "\u00a0b", "b", "B", "B"]
+    found = judgements.correlate(range(6), range(6), systems=systems, resamples=10)
+    assert found.systems == 3
+    assert "systems 'b', 'B' differ in case or look only" in found.notes
+    rows = {"prediction": ["x y", "x", "y", "y z", "z", "z y"], "rating": [1, 2, 3, 4, 5, 6]}
+    found = judgements.evaluate({**rows, "system": systems}, "readability", resamples=10)
+    assert found.systems == 3
+    assert "systems 'b', 'B' differ in case or look only" in found.notes
+
+
+def test_raters_may_be_standardised() -> None:
+    # The second rater uses the scale upside down and more of it, so their raw mean is the reverse.
+    ratings = [[1, 90], [2, 50], [3, 10], [4, None]]
+    raw = judgements.correlate([1, 2, 3, 4], ratings, confidence=None)
+    same = judgements.correlate(
+        [1, 2, 3, 4], [[1.0, 0], [2, 40], [3, 80], [4, None]], standardise=True, confidence=None
+    )
+    assert values(raw, "scores", "outputs")["spearman"] < 0
+    assert values(same, "scores", "outputs")["spearman"] == 1
+
+
+def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
+    ratings = [[1, 2], [5, 5], None, [1, 1], [4, None], [4, 3]]
+    found = judgements.correlate(range(6), ratings, resamples=30)
+    assert found.raters == judgements.rater_agreement(ratings, resamples=30)
+    assert found.raters is not None
+    assert f"raters: Krippendorff's α (interval) {found.raters.alpha:.2f} [" in found.to_markdown()
+    assert found.to_dict()["raters"]["outputs"] == 4
+    assert judgements.correlate([1, 2, 3], [3, 1, 2]).raters is None
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"scores": {"good": [1, 2, None]}}, "row 2 of good"),
+        ({"scores": [1, 2]}, "scores has 2, ratings has 3"),
+        ({"ratings": [1, [2, "x"], 3]}, "row 1 of ratings"),
+        ({"ratings": [None, [], None]}, "^ratings: "),
+        ({"items": ["a", None, "b"]}, "row 1 of items"),
+        ({"systems": ["a", "b"]}, "systems has 2"),
+        ({"over": "sources"}, "^over: "),
+        ({"over": "both", "systems": None}, "^over: .*systems"),
+        ({"baseline": "other"}, "^baseline: "),
+        ({"confidence": 95}, "^confidence: "),
+        ({"scores": {}}, "^scores: "),
+        ({"scores": [1, 2, 1e200]}, "row 2 of scores"),
+        ({"ratings": [1, [1e308, 1e308], 3]}, "row 1 of ratings"),
+        ({"ratings": [1, 2, 10**400]}, "row 2 of ratings"),
+        ({"items": [1.0, math.nan, 2.0]}, "row 1 of items"),
+        ({"systems": [["a"], "b", "c"]}, "row 0 of systems"),
+        ({"systems": ["a", "\u00a0", "c"]}, "row 1 of systems"),
+        ({"standardise": "no"}, "^standardise: "),
+    ],
+)
+def test_bad_input_is_refused(change, place):
+    given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
+    with pytest.raises(InputError, match=place):
+        judgements.correlate(given.pop("scores"), given.pop("ratings"), **given)
+
+
+def test_many_systems_are_refused_since_their_pairs_are_compared():
+    numbers = list(range(1001))
+    with pytest.raises(InputError):
+        judgements.correlate(numbers, numbers, systems=numbers)
+
+
+def test_memory_does_not_grow_with_pairs_of_outputs():
+    n = 6_000  # whose pairs would take 288 MB
+    rng = np.random.default_rng(0)
+    scores, ratings = rng.normal(size=n), rng.integers(0, 5, n)
+    tracemalloc.start()
+    found = judgements.correlate(scores, ratings, confidence=None)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100e6
+    expected = stats.kendalltau(scores, ratings)[0]
+    assert values(found, "scores", "outputs")["kendall"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them():
+    frame = pd.DataFrame({"m": [1, 2, 0, 3]})
+    expected = judgements.correlate({"m": [1, 2, 0, 3]}, [1, None, 0, 2], confidence=None).to_dict()
+    gaps = [
+        pd.Series([1, pd.NA, 0, 2], dtype="Int64"),
+        np.array([[1, np.nan], [np.nan, np.nan], [0, np.nan], [2, np.nan]]),
+        [1, np.float32("nan"), 0, 2],
+    ]
+    for ratings in gaps:
+        assert judgements.correlate(frame, ratings, confidence=None).to_dict() == expected
+
+
+@pytest.mark.parametrize("over", ["items", "systems", "both"])
+@settings(max_examples=5)
+@given(st.integers(0, 10**6))
+def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over, seed):
+    """Cells are missing or twice there, and scores and ratings tie."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 30))
+    items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
+    scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
+    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist())
+    sample = resampling.make_sample(judged)
+    kinds = ["items", "systems"] if over == "both" else [over]
+    (drawn,) = draws.draw({kind: sample.sizes[kind] for kind in kinds}, 2, seed)
+    times = {kind: np.ones((2, size)) for kind, size in sample.sizes.items()} | drawn
+    found = sample.resample(kinds, resamples=2, seed=seed)
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+    def coefficient(name, x, y):
+        constant = len({*x}) < 2 or len({*y}) < 2
+        return math.nan if constant else float(of[name](x, y)[0])
+
+    for b in range(2):
+        item, system = (times[kind][b].astype(int) for kind in ("items", "systems"))
+        all_copies = np.repeat(np.arange(n), item[judged.items] * system[judged.systems])
+        means = []
+        for s, copies in enumerate(system):
+            own = np.flatnonzero(judged.systems == s)
+            own = np.repeat(own, item[judged.items[own]])
+            if len(own):
+                mean = (round(scores[own].mean(), 12), round(ratings[own].mean(), 12))
+                means += [mean] * copies
+        for name in of:
+            per_item = []
+            for i, copies in enumerate(item):
+                own = np.flatnonzero(judged.items == i)
+                rows = np.repeat(own, system[judged.systems[own]])
+                if len(own) > 1:
+                    per_item += [coefficient(name, scores[rows], ratings[rows])] * copies
+            defined = [value for value in per_item if math.isfinite(value)]
+            expected = {
+                "outputs": coefficient(name, scores[all_copies], ratings[all_copies]),
+                "within_items": np.mean(defined) if defined else math.nan,
+                "systems": coefficient(name, *zip(*means, strict=True)) if means else math.nan,
+            }
+            for level, value in expected.items():
+                assert found[f"{level}.{name}"][b, 0] == pytest.approx(
+                    value, abs=1e-9, nan_ok=True
+                ), (level, name)
+
+
+def texts():
+    """Four systems' outputs for three sources; `human` wrote one of the references."""
+    rows = []
+    for i, (noun, verb) in enumerate([("cat", "sat"), ("dog", "ran"), ("bird", "sang")]):
+        source = f"The old {noun} frequently {verb} on the mat, which was red."
+        references = [f"The old {noun} often {verb} on the red mat.", f"The {noun} {verb} often."]
+        for system, output, rating in [
+            ("copy", source, [40, 50]),
+            ("human", references[0], [90, 95]),
+            ("good", f"The old {noun} often {verb} on the mat.", [80, 70 + i]),
+            ("poor", f"The {noun} {verb} mat mat red.", [10 + i, 5]),
+        ]:
+            rows.append(
+                {
+                    "item": i,
+                    "system": system,
+                    "source": source,
+                    "prediction": output,
+                    "references": references,
+                    "rating": rating,
+                }
+            )
+    return rows
+
+
+def columns_of(rows, output="prediction", **other):
+    """What metrics take; references are those that aren't the output."""
+    return {
+        "sources": [row["source"] for row in rows],
+        "predictions": [row[output] for row in rows],
+        "references": [[t for t in row["references"] if t != row[output]] for row in rows],
+        **other,
+    }
+
+
+def ids_of(rows):
+    return {"items": [row["item"] for row in rows], "systems": [row["system"] for row in rows]}
+
+
+def evaluated(rows, *arguments, **options):
+    return judgements.evaluate(rows, *arguments, **{"confidence": None, **options})
+
+
+def test_metrics_are_computed_without_the_references_that_equal_the_output():
+    rows = texts()
+    without_ids = [{name: row[name] for name in row if name != "item"} for row in rows]
+    found = evaluated(without_ids, ["sari", "bleu"], system_score="mean")  # items are the sources
+    for name, metric in (("sari", Sari()), ("bleu", Bleu())):
+        scores = metric.score(**columns_of(rows), per_example=True)
+        by_name = {name: scores[f"{name}_per_example"]}
+        ratings = [row["rating"] for row in rows]
+        expected = judgements.correlate(by_name, ratings, **ids_of(rows), confidence=None)
+        for level in expected.metrics[name]:
+            assert values(found, name, level) == pytest.approx(values(expected, name, level))
+        assert found.signatures[name] == scores["signature"]
+    assert "3 outputs equal to a reference, which was left out" in found.notes
+    human = "3 of 3 outputs of human are among the references: it may be who wrote them"
+    assert human in found.notes
+
+
+@pytest.mark.parametrize("missing", [[], None, [None], [""]])
+@pytest.mark.parametrize("how", ["without_output", "as_given"])
+def test_an_output_without_a_reference_is_left_out(missing, how):
+    rows = texts()
+    gaps = [i for i, row in enumerate(rows) if row["system"] != "human"][:2]
+    holes = [{**row, "references": missing} if i in gaps else row for i, row in enumerate(rows)]
+    found = evaluated(holes, ["sari", "fkgl_components"], references=how)
+    full = [row for i, row in enumerate(rows) if i not in gaps]
+    expected = evaluated(full, ["sari", "fkgl_components"], references=how)
+    assert found.metrics == expected.metrics
+    assert {*found.notes} == {*expected.notes, "left out: 2 outputs without a reference"}
+
+
+def test_an_output_without_another_reference_is_left_out_of_all_metrics():
+    rows = [{**row, "references": row["references"][:1]} for row in texts()]
+    found = evaluated(rows, ["sari", "fkgl_components"])
+    assert (found.outputs, found.systems) == (9, 3)
+    assert "left out: 3 outputs without another reference" in found.notes
+
+
+def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for():
+    rows = texts()
+    found = evaluated(rows, "bleu", references="as_given")
+    corpus, ratings = [], []
+    for system in ("copy", "human", "good", "poor"):
+        own = [row for row in rows if row["system"] == system]
+        columns = columns_of(own, references=[row["references"] for row in own])
+        corpus.append(Bleu().score(**columns)["bleu"])
+        ratings.append(np.mean([row["rating"] for row in own]))
+    assert found.system_score == "corpus"
+    expected = stats.pearsonr(corpus, ratings)[0]
+    assert values(found, "bleu", "systems")["pearson"] == pytest.approx(expected, abs=1e-12)
+    mean = evaluated(rows, "bleu", references="as_given", system_score="mean")
+    assert values(mean, "bleu", "systems")["pearson"] != pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("variant", ["easse", "paper", "textstat"])
+def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(variant):
+    rng = np.random.default_rng(0)
+    words = ["the", "cat", "sat", "on", "while", "running", "through", "enormous", "countries"]
+    rows = [
+        {
+            "prediction": " ".join(rng.choice(words, 5 + 3 * s)) + ("" if s % 2 else "."),
+            "rating": int(rng.integers(0, 9)),
+            "system": s,
+        }
+        for s in list(range(4)) * 8
+    ]
+    metric = FkglComponents(variant)
+    found = judgements.evaluate(rows, {"fkgl": metric}, confidence=None)
+    own = [[row for row in rows if row["system"] == s] for s in range(4)]
+    scores = [metric.score(predictions=[r["prediction"] for r in part])["fkgl"] for part in own]
+    ratings = [np.mean([r["rating"] for r in part]) for part in own]
+    expected = stats.pearsonr(scores, ratings)[0]
+    assert values(found, "fkgl", "systems")["pearson"] == pytest.approx(expected)
+
+
+def test_rows_may_be_dicts_columns_a_dataset_or_a_frame():
+    rows = texts()
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    expected = evaluated(rows).to_dict()
+    for table in (columns, Dataset.from_list(rows), pd.DataFrame(rows)):
+        assert evaluated(table).to_dict() == expected
+
+
+def test_rows_may_be_judgements_that_were_read(tmp_path):
+    answers = [
+        {**row, "rater": rater, "rating": rating}
+        for row in texts()
+        for rater, rating in zip("AB", row["rating"], strict=True)
+    ]
+    file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    found = judgements.read(file, criteria=["rating"])
+    expected = evaluated(texts())
+    assert evaluated(found).to_dict() == expected.to_dict()
+    agreement = judgements.rater_agreement(found.by_output()["rating"], confidence=None)
+    assert agreement == expected.raters
+
+
+def test_other_scores_of_a_metric_are_named_in_the_notation_or_beside_it():
+    rows = texts()
+    keep = Sari().score(**columns_of(rows), per_example=True)["keep_per_example"]
+    expected = stats.pearsonr(keep, [np.mean(row["rating"]) for row in rows])[0]
+    metrics = "fkgl_components.words_per_sentence, sari, sari.keep"
+    found = evaluated(rows, metrics, baseline="sari.keep", resamples=9)
+    assert list(found.metrics) == metrics.split(", ")
+    assert values(found, "sari.keep", "outputs")["pearson"] == pytest.approx(expected)
+    titled = evaluated(rows, {"F1": Sari(), "keep": (Sari(), "keep")})
+    assert titled.metrics["keep"] == evaluated(rows, "sari.keep").metrics["sari.keep"]
+    assert titled.metrics["F1"] == evaluated(rows).metrics["sari"]
+
+
+def test_columns_of_scores_are_judged_beside_metrics_or_alone():
+    rows = [{**row, "model": i % 5 + 0.5} for i, row in enumerate(texts())]
+    beside = evaluated(rows, "sari", score_columns=["model"], baseline="model", resamples=9)
+    assert list(beside.metrics) == ["sari", "model"]
+    assert set(beside.gaps) == {"sari"}
+    assert "a system's score is the mean of its outputs': model" in beside.notes
+    rated = [{k: row[k] for k in ("item", "system", "rating", "model")} for row in rows]
+    alone = judgements.evaluate(rated, [], score_columns=["model"], confidence=None)
+    scores, ratings = ([row[name] for row in rows] for name in ("model", "rating"))
+    expected = judgements.correlate({"model": scores}, ratings, **ids_of(rows), confidence=None)
+    assert alone.metrics == expected.metrics
+    for level, found in beside.metrics["model"].items():
+        of_level = {name: estimate.value for name, estimate in found.items()}
+        assert of_level == pytest.approx(values(expected, "model", level))
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "place"),
+    [
+        ({"rating": "good"}, {}, "row 1 of rating"),
+        ({"prediction": 3}, {}, "row 1 of predictions"),
+        ({}, {"rating": "ratings"}, "^rating: "),
+        ({}, {"item": "items"}, "^item: "),
+        ({}, {"references": "as given"}, "^references: "),
+        ({}, {"system_score": "sum"}, "^system_score: "),
+        ({}, {"metrics": "sary"}, "metric 'sary'"),
+        ({}, {"metrics": {"a": Sari(), "b": 3}}, "^metrics: "),
+        ({}, {"baseline": "bleu"}, "^baseline: "),
+        ({}, {"metrics": "bleu.precisions"}, "score of bleu: "),
+        ({}, {"score_columns": ["lens"]}, "^score_columns: .*'lens'"),
+        ({}, {"score_columns": ["source"]}, "row 0 of source"),
+        ({}, {"metrics": {"item": Sari()}, "score_columns": ["item"]}, "^score_columns: .*item"),
+        ({}, {"metrics": []}, "^metrics: "),
+        ({"more": 1}, {}, "row 1 of rows .*'more'"),
+    ],
+)
+def test_bad_rows_are_refused(change, options, place):
+    first, second, *others = texts()
+    rows = [{**first, "references": []}, {**second, **change}, *others]  # the first counts, too
+    with pytest.raises(InputError, match=place):
+        judgements.evaluate(rows, **options)
+
+
+def test_results_are_plain_data_and_tables():
+    found = evaluated(texts(), ["sari", "bleu"], baseline="bleu", resamples=20)
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
+    frame = found.to_pandas()
+    assert len(frame) == 2 * (3 * 3 + 5)
+    assert {"metric", "level", "coefficient", "value", "gap", "permutation_p"} <= {*frame.columns}
+    rows = [line.split("|")[1:3] for line in found.to_markdown().splitlines()]
+    assert [[*map(str.strip, row)] for row in rows[2:5]] == [
+        ["outputs", "sari"],
+        ["outputs", "minus bleu"],
+        ["outputs", "bleu"],
+    ]
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    columns = study()
+    one, same, other = (
+        judgements.correlate(**columns, baseline="bad", resamples=10, seed=seed).to_dict()
+        for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert one["metrics"] != other["metrics"]
+
+
+def pairs():
+    """The fourth better text is a reference, the fifth has no other one."""
+    source = "The old cat frequently sat on the mat, which was red."
+    return [
+        {"source": source, "better": better, "worse": worse, "references": references}
+        for better, worse, references in [
+            ("The old cat often sat on the mat.", "Cats.", ["The old cat often sat on it."]),
+            ("The cat often sat on the mat.", "The cat ate.", ["The cat often sat there."]),
+            ("The dog ran.", "The cat often sat.", ["The cat often sat on the mat."]),
+            ("The cat sat.", "The dog sat.", ["The cat sat.", "The dog sat on the mat."]),
+            ("The cat sat.", "The dog sat.", ["The cat sat."]),
+        ]
+    ]
+
+
+def test_pairs_are_scored_without_the_references_that_equal_one_of_them():
+    rows = pairs()[:4]
+    left = [[t for t in row["references"] if t != row["better"]] for row in rows]
+    better, worse = (
+        {
+            name: metric.score(**columns_of(rows, which, references=left), per_example=True)[
+                f"{name}_per_example"
+            ]
+            for name, metric in (("sari", Sari()), ("bleu", Bleu()))
+        }
+        for which in ("better", "worse")
+    )
+    found = judgements.evaluate_pairs(pairs(), ["sari", "bleu"])
+    for name, of in found.metrics.items():
+        higher, lower = (np.sign(np.subtract(better[name], worse[name])) == s for s in (1, -1))
+        assert (of.higher, of.lower) == (higher.sum(), lower.sum())
+        assert of.share == of.higher / 4
+        assert of.p == pytest.approx(stats.binomtest(of.higher, of.higher + of.lower).pvalue)
+        assert of.interval[0] < of.share < of.interval[1]
+    assert (found.pairs, found.metrics["bleu"].higher) == (4, 2)
+    assert found.notes == (
+        "2 pairs equal to a reference, which was left out",
+        "left out: 1 pair without another reference",
+    )
+    assert found.signatures["sari"] == Sari().signature(left)
+    assert found.signatures["sari"] in found.to_markdown()
+
+
+def test_pairs_may_keep_their_references_and_have_other_names_and_scores():
+    rows = [{**row, "good": row["better"], "bad": row["worse"]} for row in pairs()]
+    options = {"references": "as_given"}
+    found = judgements.evaluate_pairs(rows, "sari.keep", better="good", worse="bad", **options)
+    assert (found.pairs, list(found.metrics)) == (5, ["sari.keep"])
+    turned = judgements.evaluate_pairs(rows, "sari.keep", better="bad", worse="good", **options)
+    assert turned.metrics["sari.keep"].lower == found.metrics["sari.keep"].higher > 0
+
+
+@pytest.mark.parametrize(
+    "option", [{"better": "best"}, {"metrics": []}, {"references": "all"}, {"confidence": 2}]
+)
+def test_bad_options_of_pairs_are_refused(option):
+    with pytest.raises(InputError):
+        judgements.evaluate_pairs(pairs(), **option)
+
+
+@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
+@pytest.mark.parametrize("seed", range(2))
+def test_permutations_swap_both_metrics_standardised_scores(name, seed):
+    """PERM-BOTH of Deutsch, Dror & Roth 2021, in a loop and by SciPy; scores have ties."""
+    coefficient = {
+        "pearson": stats.pearsonr,
+        "spearman": stats.spearmanr,
+        "kendall": stats.kendalltau,
+    }[name]
+    rng = np.random.default_rng(100 + seed)
+    y = rng.integers(0, 6, 25).astype(float)
+    x, z = y + rng.integers(-3, 4, 25), 2 * y + rng.integers(-6, 7, 25)
+    scores = {"x": x.tolist(), "z": z.tolist()}
+    found = judgements.correlate(
+        scores, y.tolist(), baseline="x", confidence=None, resamples=40, seed=seed
+    )
+    one, two = ((of - of.mean()) / of.std() for of in (x, z))
+    swaps = np.concatenate([np.zeros((1, 25), bool), *draws.swaps(25, 40, seed)])
+    differences = [
+        coefficient(np.where(swap, one, two), y)[0] - coefficient(np.where(swap, two, one), y)[0]
+        for swap in swaps
+    ]
+    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
+    assert found.gaps["z"]["outputs"][name].permutation_p == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("system_score", ["mean", "corpus"])
+def test_permutations_of_systems_swap_scores_of_whole_systems(system_score):
+    rows = [{**row, "other": i * i % 7} for i, row in enumerate(texts())]
+    options = {"references": "as_given", "score_columns": ["other"], "baseline": "bleu"}
+    found = evaluated(rows, "bleu", **options, system_score=system_score, resamples=60)
+
+    def bleu(own):
+        columns = columns_of(own, references=[row["references"] for row in own])
+        return Bleu().score(**columns, per_example=True)
+
+    x = np.reshape(bleu(rows)["bleu_per_example"], (3, 4)).mean(axis=0)
+    if system_score == "corpus":
+        x = np.array([bleu(rows[system::4])["bleu"] for system in range(4)])
+    z = np.reshape([row["other"] for row in rows], (3, 4)).mean(axis=0)
+    one, two = ((of - of.mean()) / of.std() for of in (x, z))
+    y = np.reshape([np.mean(row["rating"]) for row in rows], (3, 4)).mean(axis=0)
+    differences = []
+    for swap in np.concatenate([np.zeros((1, len(x)), bool), *draws.swaps(len(x), 60, 0)]):
+        pairs = np.where(swap, one, two), np.where(swap, two, one)
+        r = [stats.pearsonr(scores, y)[0] for scores in pairs]
+        differences.append(r[0] - r[1])
+    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
+    assert found.gaps["other"]["systems"]["pearson"].permutation_p == pytest.approx(expected)

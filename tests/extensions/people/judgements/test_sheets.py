@@ -1,0 +1,83 @@
+"""Spreadsheets for raters: written from a plan, filled in, and read again."""
+
+from pathlib import Path
+
+import pytest
+
+from textsimp import InputError, judgements
+from textsimp.corpora.tables import SHEET
+from textsimp.extensions.people.judgements.tool_projects import INSTRUCTIONS
+
+openpyxl = pytest.importorskip("openpyxl")
+
+SOURCES = [f"=Source {i}, which is long." for i in range(6)]
+SYSTEMS = {name: [f"Output {i} {name}." for i in range(6)] for name in "ab"}
+
+
+@pytest.fixture
+def plan():
+    return judgements.design(SOURCES, SYSTEMS, "likert", names=["anna", "ben"], controls=True)
+
+
+@pytest.fixture
+def sheets(plan, tmp_path):
+    for name, book in judgements.export_sheets(plan).items():
+        (tmp_path / name).write_bytes(book)
+    return sorted(tmp_path.glob("*.xlsx"))
+
+
+def fill(path: Path, **ratings):
+    book = openpyxl.load_workbook(path)
+    head, *rows = book[SHEET].iter_rows()
+    names = [cell.value for cell in head]
+    for row in rows:
+        for name, rating in ratings.items():
+            row[names.index(name)].value = rating
+    book.save(path)
+
+
+def test_each_rater_gets_texts_and_choices_and_no_systems(plan, sheets):
+    assert [path.stem for path in sheets] == ["anna", "ben"]
+    for path in sheets:
+        book = openpyxl.load_workbook(path)
+        assert plan.scheme.instructions in {
+            cell.value for (cell,) in book[INSTRUCTIONS].iter_rows()
+        }
+        head, *rows = book[SHEET].iter_rows(values_only=True)
+        assert head == ("task", "source", "prediction", *plan.scheme.criteria)
+        assert len(rows) == sum(screen.rater == path.stem for screen in plan.screens)
+        assert {row[1] for row in rows} <= {*SOURCES}  # as texts, not as formulas
+        lists = book[SHEET].data_validations.dataValidation
+        assert len(lists) == len(plan.scheme.criteria)
+
+
+def test_sheets_that_are_filled_in_are_the_ratings_of_their_rater(plan, sheets):
+    fill(sheets[0], fluency=5, meaning=4, simplicity=3, simpler=-1)
+    fill(sheets[1], fluency=4, meaning=4, simplicity=2, simpler="1")
+    read = judgements.read(sheets, plan=plan)
+    assert read.raters == ["anna", "ben"]
+    frame = read.frame[read.frame["control"] == ""]
+    values = frame.groupby(["rater", "criterion"])["value"].unique().map(list).to_dict()
+    assert values["anna", "fluency"] == [5]
+    assert values["ben", "simplicity"] == [2]
+    assert {name for names in frame["system"] for name in names} == {"a", "b"}
+
+
+def test_control_characters_are_left_out_with_a_note(sheets, tmp_path, capsys):
+    assert capsys.readouterr().err == ""  # of sheets without any
+    sources = ["A\x0b long\x00 one.", "A\ttab,\na line."]
+    odd = judgements.design(sources, {"a": ["B.\x1b\ufffe", "C."]}, names=["anna", "ben"])
+    book = judgements.export_sheets(odd)["anna.xlsx"]
+    told = "2 texts have control characters, which Excel can't hold: they are left out\n"
+    assert capsys.readouterr().err == told
+    path = tmp_path / "anna.xlsx"
+    path.write_bytes(book)
+    opened = openpyxl.load_workbook(path)
+    texts = {row[1:3] for row in opened[SHEET].iter_rows(values_only=True)}
+    assert {("A long one.", "B."), ("A\ttab,\na line.", "C.")} < texts
+
+
+def test_a_cell_that_is_no_choice_is_named(plan, sheets):
+    fill(sheets[0], fluency=6, meaning=4, simplicity=3, simpler=1)
+    with pytest.raises(InputError, match=r"fluency.*anna\.xlsx"):
+        judgements.read(sheets[:1], plan=plan)

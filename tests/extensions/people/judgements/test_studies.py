@@ -1,0 +1,249 @@
+"""Designs of studies: balance, blindness, nothing seen twice, controls."""
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.extensions.people.judgements.conftest import answers_to
+from textsimp import InputError
+from textsimp.extensions.people.judgements import analyse, design, read, read_plan
+from textsimp.extensions.people.judgements.schemes import NAMES, Scheme
+
+
+def corpus(sources=30, systems=2):
+    """Sources, and outputs that are all different."""
+    return {
+        "sources": [f"Source {i}." for i in range(sources)],
+        "systems": {f"s{k}": [f"{i} of {k}." for i in range(sources)] for k in range(systems)},
+        "references": [[f"Reference {i}.", f"Another {i}."] for i in range(sources)],
+    }
+
+
+STUDIES = st.fixed_dictionaries(
+    {
+        "systems": st.integers(4, 6),
+        "scheme": st.sampled_from(NAMES),
+        "raters": st.integers(1, 6),
+        "controls": st.booleans(),
+        "seed": st.integers(0, 9),
+        "each": st.integers(1, 3),
+        "limit": st.none() | st.integers(40, 90),
+    }
+)
+
+
+def plan_of(study):
+    each = min(study["each"], study["raters"])
+    options = {name: study[name] for name in ("scheme", "raters", "controls", "seed")}
+    return design(
+        **corpus(36, study["systems"]), **options, per_output=each, per_rater=study["limit"]
+    )
+
+
+@given(STUDIES)
+def test_every_output_or_comparison_is_rated_by_as_many_different_raters(study):
+    plan = plan_of(study)
+    raters = {}
+    for screen in plan.screens:
+        if not screen.control:
+            raters.setdefault((screen.item, frozenset(screen.predictions)), []).append(screen.rater)
+    each = min(study["each"], study["raters"])
+    assert {len(names) for names in raters.values()} == {each}
+    assert {len(set(names)) for names in raters.values()} == {each}
+
+
+@given(STUDIES)
+def test_no_rater_sees_an_output_twice_except_repeated_ones(study):
+    for rater, screens in by_rater(plan_of(study)).items():
+        for repeated in ("repeat", None):
+            keys = [
+                (screen.item, frozenset(screen.predictions))
+                for screen in screens
+                if (screen.control == "repeat") == (repeated == "repeat")
+            ]
+            assert len(keys) == len(set(keys)), rater
+
+
+@given(STUDIES)
+def test_a_repeated_screen_comes_after_the_first_and_in_the_second_half(study):
+    for screens in by_rater(plan_of(study)).values():
+        for place, screen in enumerate(screens):
+            if screen.control == "repeat":
+                keys = [(one.item, one.predictions, one.control) for one in screens]
+                first = keys.index((screen.item, screen.predictions, ""))
+                assert first < len(screens) / 2
+                assert place > first
+
+
+@given(STUDIES)
+def test_controls_are_a_tenth_and_one_of_each_kind_at_least(study):
+    plan = plan_of(study)
+    single = plan.scheme.grouping == "output"
+    kinds = ("source", "other", "repeat") if single else ("repeat",)
+    for screens in by_rater(plan).values():
+        found = Counter(screen.control for screen in screens if screen.control)
+        if not study["controls"]:
+            assert not found
+            continue
+        assert set(found) == set(kinds)
+        assert max(found.values()) - min(found.values()) <= 1
+        assert found.total() == max(len(kinds), round((len(screens) - found.total()) / 9))
+
+
+@given(STUDIES)
+def test_raters_have_no_more_than_their_number(study):
+    plan = plan_of(study)
+    for screens in by_rater(plan).values():
+        size = sum(1 if plan.scheme.compares else len(one.predictions) for one in screens)
+        assert study["limit"] is None or size <= study["limit"]
+
+
+@given(STUDIES)
+def test_systems_are_balanced_over_raters(study):
+    plan = plan_of({**study, "scheme": "likert"})
+    counts = Counter(
+        (screen.rater, screen.systems[0][0]) for screen in plan.screens if not screen.control
+    )
+    sizes = [
+        counts[rater, system]
+        for rater in plan.raters
+        for system in corpus(1, study["systems"])["systems"]
+    ]
+    assert max(sizes) - min(sizes) <= study["each"]
+
+
+@given(STUDIES)
+def test_systems_are_compared_as_often(study):
+    plan = plan_of({**study, "scheme": "pairwise"})
+    counts = Counter(
+        system for screen in plan.screens if not screen.control for (system,) in screen.systems
+    )
+    assert max(counts.values()) - min(counts.values()) <= study["each"]
+
+
+@given(STUDIES)
+def test_a_place_on_the_screen_says_nothing_about_the_system(study):
+    plan = plan_of({**study, "scheme": "rank_and_rate", "each": 3})
+    screens = [screen for screen in plan.screens if not screen.control]
+    first = Counter(screen.systems[0] for screen in screens)
+    if len(screens) >= 60:
+        assert max(first.values()) < 0.5 * len(screens)
+
+
+@pytest.mark.parametrize("scheme", ["likert", "rank_and_rate"])
+def test_one_system_may_have_as_many_raters_as_outputs(scheme):
+    plan = design(**corpus(60, systems=1), scheme=scheme, raters=60, per_output=1)
+    assert [len(screens) for screens in by_rater(plan).values()] == [1] * 60
+
+
+def test_the_same_seed_gives_the_same_plan():
+    plans = [design(**corpus(), seed=seed).to_dicts() for seed in (1, 1, 2)]
+    assert plans[0] == plans[1]
+    assert plans[0] != plans[2]
+
+
+def test_equal_outputs_are_shown_once_and_count_for_all():
+    texts = corpus()
+    texts["systems"]["copy"] = texts["systems"]["s0"]
+    plan = design(**texts, raters=2, per_output=1)
+    assert plan.ratings == 60
+    assert {screen.systems[0] for screen in plan.screens} == {("s0", "copy"), ("s1",)}
+
+
+def by_rater(plan):
+    screens = {}
+    for screen in plan.screens:
+        screens.setdefault(screen.rater, []).append(screen)
+    for own in screens.values():
+        assert [screen.screen for screen in own] == list(range(1, len(own) + 1))
+    return screens
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_of_a_plan_are_analysed(name, written):
+    plan = design(**corpus(12, 4), scheme=name, controls=True)
+    found = analyse(read(written(answers_to(plan))), resamples=20)
+    assert set(found.systems) == {"s0", "s1", "s2", "s3"}
+    assert found.counts["ratings"] == plan.ratings
+    repeated = [one.repeated.outputs for one in found.agreement.values()]
+    assert min(repeated) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plan_is_read_as_it_was_written(name, written):
+    plan = design(**corpus(12, 4), scheme=name, controls=True)
+    assert read_plan(written(plan.to_dicts())) == plan
+
+
+def test_a_plan_of_a_users_scheme_needs_its_file(written, tmp_path):
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({**Scheme.load("level").to_dict(), "name": "own"}))
+    plan = design(**corpus(), scheme=own)
+    path = written(plan.to_dicts())
+    assert read_plan(path, own) == plan
+    with pytest.raises(InputError):
+        read_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "column"),
+    [
+        ({"hash": "0"}, "'hash'"),
+        ({"version": 2}, "'version'"),
+        ({"prediction": []}, ""),
+        ({"item": 1}, "item: "),
+        ({"control": "x"}, "control: "),
+        ({"system": "s0"}, ""),
+    ],
+)
+def test_an_edited_plan_is_refused_with_file_and_row(change, column, written):
+    rows = design(**corpus()).to_dicts()
+    rows[9].update(change)
+    with pytest.raises(InputError, match=f"row 9 of .*{column}"):
+        read_plan(written(rows))
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"scheme": "pairwise", "systems": {"a": ["A."] * 30}}, "^pairwise .* systems"),
+        (
+            {"scheme": "pairwise", "systems": dict.fromkeys("ab", ["A."] * 30)},
+            "^pairwise .* source",
+        ),
+        ({"per_output": 4}, "^per_output: "),
+        ({"raters": 0}, "^raters: "),
+        ({"per_rater": 1}, "per_rater"),
+        ({"raters": 61, "per_output": 1}, "^raters: "),
+        ({"names": ["anna", "anna"]}, "^names: "),
+        ({"references": [["a"]]}, "references"),
+        ({"controls": 1}, "^controls: "),
+        (  # no text that the rater doesn't see anyway
+            {"sources": ["A."], "systems": {"copy": ["A."]}, "references": None, "controls": True},
+            "^controls: ",
+        ),
+        ({"leave_out": range(1000)}, "^leave_out: "),
+    ],
+)
+def test_impossible_designs_are_refused_by_the_name_of_the_argument(options, place):
+    with pytest.raises(InputError, match=place):
+        design(**{**corpus(), **options})
+
+
+def test_items_and_outputs_limit_what_is_rated_and_not_the_controls():
+    few = design(**corpus(), items=4, controls=True)
+    assert len({one.item for one in few.screens if not one.control}) == 4
+    assert few.ratings == design(**corpus(), items=4).ratings
+    assert any(screen.control for screen in few.screens)
+    some = design(**corpus(), outputs=9)
+    shown = {(one.item, text) for one in some.screens for text in one.predictions}
+    assert 9 - 2 < len(shown) <= 9
+
+
+def test_sources_left_out_are_seen_by_nobody_and_others_keep_their_numbers():
+    seen = {one.item for one in design(**corpus(), leave_out={1, 3}, controls=True).screens}
+    assert not seen & {"1", "3"}
+    assert "2" in seen

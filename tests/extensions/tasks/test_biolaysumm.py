@@ -1,0 +1,139 @@
+"""BioLaySumm: readability, one journal or two."""
+
+import shutil
+import warnings
+
+import pytest
+
+from tests.extensions.tasks import files
+from textsimp import Bleu, InputError, tasks
+from textsimp.metrics.rouge import f1_scores
+from textsimp.support.extras import require
+from textsimp.extensions.tasks import models
+
+SUMMARIES = ["The cat sat on the mat. It was old.", "Rain fell. They ran home."]
+OUTPUTS = ["The old cat sat on a mat.", "It rained, and they ran home."]
+
+
+def write(folder, name, summaries, outputs):
+    (folder / "gold").mkdir(exist_ok=True)
+    (folder / "run").mkdir(exist_ok=True)
+    rows = [{"lay_summary": text, "article": "title\nx"} for text in summaries]
+    files.write(folder / "gold" / f"{name}_val.jsonl", rows)
+    files.write(folder / "run" / f"{name.lower()}.txt", outputs)
+
+
+@pytest.fixture
+def journals(tmp_path):
+    require("textstat", extra="languages")
+    write(tmp_path, "eLife", SUMMARIES, OUTPUTS)
+    write(tmp_path, "PLOS", SUMMARIES[:1], OUTPUTS[:1])
+    return tmp_path
+
+
+def score(folder, journal="", **options):
+    gold, run = folder / "gold", folder / "run"
+    if journal:
+        gold, run = gold / f"{journal}_val.jsonl", run / f"{journal.lower()}.txt"
+    return tasks.score("biolaysumm", gold=gold, predictions=run, **options)
+
+
+def test_folders_are_the_mean_of_two_journals(journals):
+    both = score(journals, year=2024)
+    apart = [score(journals, name, year=2024) for name in ("eLife", "PLOS")]
+    for name in ("ROUGE1", "ROUGE2", "ROUGELsum", "FKGL", "CLI", "DCRS"):
+        assert both[name] == pytest.approx(sum(one[name] for one in apart) / 2)
+    assert both.coverage.scored == 3
+
+
+def test_years_have_their_columns(journals):
+    older, newer = (score(journals, "eLife", year=year) for year in (2024, 2025))
+    assert [*older][:3] == ["ROUGE1", "ROUGE2", "ROUGELsum"]
+    assert [*newer][:3] == ["ROUGE", "BLEU", "METEOR"]
+    assert newer["ROUGE"] == pytest.approx(sum([*older.values()][:3]) / 3)
+    bleu = Bleu.preset("sacrebleu").score(predictions=OUTPUTS, references=SUMMARIES)
+    assert newer["BLEU"] == bleu["bleu"]
+
+
+def test_what_is_missing_says_what_it_needs(journals, monkeypatch):
+    def absent(*arguments):
+        raise InputError("textsimp hub models --fetch FacebookAI/roberta-large")
+
+    monkeypatch.setattr(models, "compare", absent)
+    monkeypatch.setattr(models, "lens", absent)
+    result = score(journals, year=2025)
+    assert {*result.missing} == {"METEOR", "BERTScore", "LENS", "AlignScore", "SummaC"}
+    assert all(result[name] is None for name in result.missing)
+    assert "--fetch FacebookAI/roberta-large" in result.missing["BERTScore"]
+    assert "WordNet" in result.missing["METEOR"]
+    assert any("textstat 0.7.3 or 0.7.4" in note for note in result.run.notes)
+
+
+def test_intervals_of_a_small_journal_have_a_note(journals):
+    notes = score(journals, year=2024).run.notes
+    assert "few summaries of a journal, 1: intervals hold less often than they say" in notes
+
+
+def test_scores_of_models_are_means(journals, monkeypatch):
+    asked = []
+
+    def lens(sources, outputs, references):
+        asked.extend([sources, outputs, references])
+        return [60.0, 70.0]
+
+    monkeypatch.setattr(models, "compare", lambda name, outputs, others: [0.5, 0.25])
+    monkeypatch.setattr(models, "lens", lens)
+    result = score(journals, "eLife", year=2024)
+    assert (result["BERTScore"], result["LENS"]) == (0.375, 65)
+    assert asked == [["title", "title"], OUTPUTS, SUMMARIES]
+
+
+def test_a_run_has_a_file_for_each_journal_and_a_line_for_each_summary(journals):
+    files.write(journals / "run" / "elife.txt", ["one line"])
+    with pytest.raises(InputError):
+        score(journals, "eLife")
+    (journals / "run" / "plos.txt").unlink()
+    with pytest.raises(InputError):
+        score(journals)
+
+
+def test_resamples_are_drawn_within_journals(journals):
+    """A resample without the small journal would have 0 for it, and warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gold, run = journals / "gold", journals / "run"
+        results = tasks.compare("biolaysumm", gold=gold, predictions=[run], year=2024)
+        apart = [
+            tasks.compare(
+                "biolaysumm",
+                year=2024,
+                gold=gold / f"{name}_val.jsonl",
+                predictions=[run / f"{name.lower()}.txt"],
+            )
+            for name in ("eLife", "PLOS")
+        ]
+    for score, (low, high) in results.intervals["run"].items():
+        lows, highs = zip(
+            *(
+                one.intervals[name][score]
+                for one, name in zip(apart, ("elife", "plos"), strict=True)
+            ),
+            strict=True,
+        )
+        assert lows[1] == highs[1]  # of one summary
+        assert [low, high] == pytest.approx([sum(lows) / 2, sum(highs) / 2])
+
+
+def test_runs_are_tested_on_resamples_within_journals(journals):
+    other = journals / "other"
+    shutil.copytree(journals / "run", other)
+    files.write(other / "elife.txt", SUMMARIES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = tasks.compare(
+            "biolaysumm", gold=journals / "gold", predictions=[journals / "run", other], year=2024
+        )
+        test = results.differences["other"]["ROUGE1"]
+    pairs = zip(OUTPUTS, SUMMARIES, strict=True)
+    gains = [(1 - f1_scores(*pair, str.splitlines)[0]) / 2 for pair in pairs]  # PLOS gains nothing
+    assert test.interval == pytest.approx([min(gains), max(gains)])

@@ -1,0 +1,11 @@
+"""Language models as raters: they read the scheme that people read, and fill the same file.
+
+- In: a plan, the names of models and the address of a server, for `judge`.
+- Out: a file of answers; `assess` says how far to believe them, as an `Assessment`.
+- Read ``panel.py`` first, then ``prompts.py``.
+"""
+
+from textsimp.extensions.judges.assessment import Assessment, assess
+from textsimp.extensions.judges.panel import judge
+
+__all__ = ["Assessment", "assess", "judge"]

@@ -1,0 +1,101 @@
+"""``textsimp judge``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import DataCommand, data_options, read_data, tables_in
+from textsimp.cli.functions import function_options, own_options
+from textsimp.cli.options import form_options
+from textsimp.extensions.people.cli.ratings import SCHEME
+from textsimp.core import tables
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.corpora.files import note
+from textsimp.support.errors import InputError
+from textsimp.support.progress import progress
+
+
+@click.command(cls=DataCommand)
+@data_options
+@SCHEME
+@own_options(people="--people FILE...", output="-o --output FILE")
+@function_options(
+    "textsimp.extensions.judges:judge",
+    *("prompt", "samples", "temperature", "seed", "answer_tokens"),
+    models="--model NAME",
+)
+@function_options("textsimp.extensions.judges:judge", "max_requests", "max_tokens", into="budget")
+@function_options("textsimp.extensions.judges:judge", "base_url", "concurrency", "timeout", into="server")
+@form_options
+def judge(
+    scheme: str | None,
+    settings: dict[str, Any],
+    server: dict[str, Any],
+    budget: dict[str, Any],
+    form: str,
+    output: str | Path,
+    plan: str | Path | None = None,
+    controls: bool = False,
+    dry_run: bool = False,
+    people: Sequence[str | Path] = (),
+    **files: Any,
+) -> None:
+    """Ask language models what people are asked, and say how far to believe them.
+
+    Models read the scheme that people read, and fill the same file. What is printed: answers that
+    aren't valid, agreement with each other and with people, and biases. `textsimp ratings` compares
+    the systems. The exit code is 1 if answers are missing; run it again to go on.
+
+    \b
+    Examples:
+      textsimp judge -s source.txt -p systems --model NAME --dry-run -o judges.jsonl
+      textsimp judge -s source.txt -p systems --model NAME OTHER \\
+        --base-url http://localhost:8000/v1 -o judges.jsonl
+      textsimp judge --plan plan.jsonl --model NAME --base-url http://localhost:8000/v1 \\
+        --people answers.jsonl -o judges.jsonl
+
+    Args:
+        output: The answers: JSONL. What has an answer there isn't asked again.
+        plan: A plan made for people, in place of -s and -p.
+        controls: Add a tenth of controls, as for people.
+        dry_run: Print the numbers of requests and tokens, and one prompt.
+        people: People's ratings by the same scheme, found by source and text, to compare with.
+    """
+    from textsimp import judgements, judges
+    from textsimp.extensions.judges.panel import Panel
+    from textsimp.extensions.judges.servers import Budget
+
+    if plan is None:
+        data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+        study = judgements.design(
+            data.sources or [],
+            {name: data.predictions(name) for name in data.systems},
+            scheme or "likert",
+            references=data.references,
+            raters=1,
+            controls=controls,
+            seed=settings["seed"],
+        )
+    elif controls or any(files[name] for name in ("sources", "predictions", "data")):
+        raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
+    else:
+        study = judgements.read_plan(plan, scheme)
+    panel = Panel(study, file=output, **settings)
+    if dry_run:
+        for line in panel.describe():
+            click.echo(tables.without_codes(line))
+        return
+    total = len(panel.questions)
+    answered = total - len(panel.open_questions())
+    with progress(total=total, initial=answered) as bar:
+        missing = panel.run(**server, budget=Budget(**budget), progress=bar.update)
+    if panel.file.rows():
+        answers = judgements.read(output, study.scheme)
+        others = judgements.read(tables_in(people), study.scheme) if people else None
+        printing.print_result(form, judges.assess(answers, others))
+    if missing:
+        note(missing)
+        raise click.exceptions.Exit(1)

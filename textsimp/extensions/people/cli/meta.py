@@ -1,0 +1,137 @@
+"""``textsimp meta``."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import DataCommand, column_options
+from textsimp.cli.functions import function_options
+from textsimp.cli.options import form_options, sampling_options
+from textsimp.support.errors import InputError
+
+
+@click.command(cls=DataCommand)
+@click.option(
+    "-m",
+    "--metric",
+    "--metrics",
+    "metrics",
+    multiple=True,
+    metavar="NAME[:VARIANT][:OPTION=VALUE…][.SCORE]",
+    help="Metrics, separated by commas, also several configurations of one: "
+    "sari,sari:xu,sari:delete=precision. "
+    "SCORE is one of a metric's scores other than its main one: sari.keep. "
+    "Default: sari, unless --score is given.",
+)
+@column_options
+@function_options(
+    "textsimp.extensions.people.judgements:evaluate",
+    *("references", "standardise", "system_score", "over"),
+    rating="--rating COLUMN[,COLUMN…]",
+    item="--item --id COLUMN",
+    system="--system COLUMN",
+    score_columns="--score COLUMN",
+    baseline="--baseline NAME",
+)
+@click.option(
+    "--pairs",
+    metavar="BETTER,WORSE",
+    help="Instead of ratings: the columns of two texts, of which people prefer the first.",
+)
+@sampling_options
+@form_options
+def meta(
+    metrics: Sequence[str],
+    pairs: str | None,
+    settings: dict[str, Any],
+    form: str,
+    sampling: dict[str, Any],
+    **files: Any,
+) -> None:
+    """Measure how well scores agree with people's ratings of outputs.
+
+    A table with an output a row, its source, references and ratings: correlations and pairwise
+    accuracies over outputs, within items and systems, and by system. Of pairs of which one text is
+    better: how often it scores higher, with a sign test.
+
+    \b
+    Metrics computed here, and how far they are from one of them:
+      textsimp meta -d ratings.jsonl -m sari,sari:delete=precision,bleu --baseline sari
+    Columns of other names:
+      textsimp meta -d ratings.csv --rating rater1,rater2 --system who
+    Scores that are there already, such as a model's:
+      textsimp meta -d ratings.jsonl --score lens -m sari
+    Pairs:
+      textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
+    """
+    if pairs is not None:
+        context = click.get_current_context()
+        for option in context.command.params:
+            name = str(option.name)
+            typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+            if typed and name in settings and name != "references":
+                raise InputError(f"--pairs: expected no {option.opts[0]}, which is of ratings")
+    rating, score_columns = settings["rating"], settings["score_columns"]
+    from textsimp import judgements as people
+    from textsimp.core import examples
+    from textsimp.core.columns import bad_row
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.corpora.file_arguments import read_columns
+    from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
+    from textsimp.extensions.people.judgements.numbers import read_column
+
+    named = [*metrics] or ([] if score_columns else ["sari"])
+    chosen = read_metrics(named, "-m") if named else {}
+    declared = {**examples.columns_of([metric for metric, _ in chosen.values()])}
+    declared.setdefault(SOURCES.name, SOURCES.optional)
+    if REFERENCES.name in declared:  # rows without any are left out
+        declared[REFERENCES.name] = replace(declared[REFERENCES.name], items=True)
+    if pairs is not None:
+        declared.pop(PREDICTIONS.name, None)
+    table, columns = read_columns(list(declared.values()), **files)
+    if pairs is not None:
+        names = pairs.split(",")
+        if len(names) != 2 or names[0] == names[1]:
+            raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {pairs!r}")
+        columns |= {"better": table.column(names[0]), "worse": table.column(names[1])}
+        common = {"references": settings["references"], **sampling}
+        printing.print_result(form, people.evaluate_pairs(columns, chosen, **common))
+        return
+    if rating == "rating" and rating not in table.names:
+        raise table.without(rating, ": choose with --rating, or --pairs")
+    if "rater" in table.names:
+        own = {name: settings[name] for name in ("item", "system")}
+        own |= {name: files[f"{name}_column"] for name in ("source", "prediction")}
+        own |= {"references": ", ".join(files["reference_column"])}
+        own |= {one.partition("=")[0]: one.partition("=")[2] for one in files["columns"]}
+        for name, column in own.items():
+            if column and column != name:
+                raise InputError(
+                    f"column {column!r} of {table.where}: call it {name!r}, as answers with a "
+                    "column 'rater' are read by the usual names"
+                )
+        numbers = [name for name, column in declared.items() if column.kind == "ratings"]
+        criteria = dict.fromkeys([rating, *numbers, *score_columns])
+        answers = people.read(str(files["data"]), criteria=[*criteria]).by_output()
+        table = replace(table, names=[*answers], read=answers.__getitem__)
+        columns = dict(answers)
+        for name in score_columns:
+            for i, row in enumerate(answers[name]):
+                one = {score for score in row if score is not None}
+                if len(one) != 1:
+                    raise bad_row(
+                        i, f"outputs of {table.where}", f"one score {name!r}", sorted(one)
+                    )
+                answers[name][i] = one.pop()
+    for name in ("rating", "item", "system"):
+        column = settings[name] or name
+        if settings[name] is not None or name in table.names:
+            settings[name] = f"column {column!r} of {table.where}"
+            read = read_column if name == "rating" else type(table).column
+            columns[settings[name]] = read(table, column)
+    columns |= {name: table.column(name) for name in score_columns}
+    printing.print_result(form, people.evaluate(columns, chosen, **settings, **sampling))

@@ -1,0 +1,260 @@
+"""The design of a study: which rater sees what, in which order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from textsimp.core import columns
+from textsimp.extensions.people.judgements.schemes import Scheme
+from textsimp.extensions.people.judgements.studies import Plan, Screen, check_name
+from textsimp.support.errors import InputError, check_integer, check_switch
+from textsimp.support.names import same_name, trim
+
+CONTROLS = 0.1
+"""The share of a rater's screens that are controls, but one of each kind at least."""
+
+
+def design(
+    sources: Sequence[str],
+    systems: Mapping[str, Sequence[str]],
+    scheme: str | Path | Scheme = "likert",
+    *,
+    references: Sequence[Sequence[str]] | None = None,
+    raters: int = 3,
+    names: Sequence[str] = (),
+    items: int | None = None,
+    outputs: int | None = None,
+    leave_out: Collection[int] = (),
+    per_rater: int | None = None,
+    per_output: int | None = None,
+    controls: bool = False,
+    seed: int = 0,
+) -> Plan:
+    """Plan a study: which rater sees what, in which order.
+
+    Raters see each system equally often, up to a remainder: a source's outputs are spread over them
+    by a Latin square. Equal outputs of a source are shown once. The order of
+    screens, and of outputs on a screen, is random.
+
+    Args:
+        sources: The sources. If all are too many for the raters, random ones are taken.
+        systems: System → its outputs.
+        scheme: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
+            or the YAML or JSON file of a scheme.
+        references: References of each source, for schemes that show them.
+        raters: How many raters there are.
+        names: Their names, in place of their number.
+        items: How many sources are rated at most, at random. Controls come on top.
+        outputs: How many outputs are rated at most, by as many raters as ``per_output`` says.
+        leave_out: Numbers of sources, from 1, that nobody sees.
+        per_rater: How many ratings or comparisons each gives at most, controls included. Default:
+            all.
+        per_output: How many raters rate each output, or each comparison. Default: 3, or all if
+            there are fewer. With few, more outputs are rated in the same time.
+        controls: Add controls, a tenth of all screens: the source unchanged, another sentence's
+            output, a repeated item. If a screen has several outputs: repeated ones.
+        seed: Seed of all random choices.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> sources = [f"Source {i}." for i in range(30)]
+        >>> systems = {name: [f"Output {i} {name}." for i in range(30)] for name in "ab"}
+        >>> plan = judgements.design(sources, systems, "likert", raters=3, per_output=1)
+        >>> plan.ratings, plan.raters
+        (60, ['rater 1', 'rater 2', 'rater 3'])
+    """
+    scheme = Scheme.load(scheme)
+    n = len(names) or check_integer("raters", raters, 1)
+    names = [check_name(name) for name in names or [f"rater {i + 1}" for i in range(n)]]
+    if len({*map(same_name, names)}) < n:  # names of files, too
+        raise InputError(f"names: expected a name for each rater, got {', '.join(names)}")
+    each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
+    check_switch("controls", controls)
+    texts = columns.texts(sources, "sources")
+    written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
+    given = None if references is None else columns.references(references)
+    columns.check_lengths(sources=texts, references=given, **written)
+    size = scheme.size or 1
+    if len(written) < size:
+        raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
+    kept = [i for i in range(len(texts)) if i + 1 not in leave_out]
+    if not kept:
+        raise InputError("leave_out: expected some of the sources, got all of them")
+    texts, written, given = (
+        [texts[i] for i in kept],
+        {name: [rows[i] for i in kept] for name, rows in written.items()},
+        None if given is None else [given[i] for i in kept],
+    )
+    limits = (
+        len(kept) if items is None else check_integer("items", items, 1, len(kept)),
+        math.inf if outputs is None else check_integer("outputs", outputs, len(written)),
+    )
+    rng = np.random.default_rng(check_integer("seed", seed, 0))
+    kinds = ["repeat"] if controls else []
+    if controls and scheme.grouping == "output":
+        kinds = ["source", *["other"] * (len(texts) > 1), "repeat"]
+    cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
+    room = math.inf
+    if per_rater is not None:
+        screens = check_integer("per_rater", per_rater, 1) // cost
+        room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
+    pool = _Pool([str(i + 1) for i in kept], texts, written, given)
+    own = _assign(scheme, pool, n, each, room, limits, rng)
+    if not any(own):
+        room_for = f", and per_rater room for them beside controls, got {per_rater}"
+        expected = f"{scheme.name} needs a source with different outputs, {size} or more"
+        raise InputError(expected + room_for * (per_rater is not None))
+    if not all(own):
+        busy = sum(map(bool, own))
+        raise InputError(f"raters: expected at most {busy}, as the outputs are few, got {n}")
+    planned = [
+        replace(screen, screen=i, rater=name)
+        for name, unordered in zip(names, own, strict=True)
+        for i, screen in enumerate(_order(unordered, kinds, pool, rng), 1)
+    ]
+    return Plan(scheme, tuple(planned))
+
+
+def _assign(
+    scheme: Scheme,
+    pool: _Pool,
+    raters: int,
+    each: int,
+    room: float,
+    limits: tuple[int, float],
+    rng: np.random.Generator,
+) -> list[list[Screen]]:
+    """Return each rater's screens.
+
+    Limits are of sources and outputs. Source after source, units of screens take the next places on
+    a ring of raters. A source begins where the one before ended, or a rater further where one began
+    already. So after as many sources as raters all have seen each system as often.
+    """
+    # A source takes so many screens if all its outputs differ.
+    screens = each * (1 if scheme.size is None else len(pool.outputs) // scheme.size)
+    cycle = raters // math.gcd(raters, screens)
+    own: list[list[Screen]] = [[] for _ in range(raters)]
+    loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
+    rated = 0
+    for item in rng.permutation(len(pool.sources)).tolist():
+        units = _units(scheme, pool, item, appearances, rng)
+        begin = used * screens + used // cycle
+        places = [
+            ((begin + slot * each + turn) % raters, unit)
+            for slot, unit in units
+            for turn in range(each)
+        ]
+        cost = len(pool.outputs) if scheme.grouping == "source" else 1
+        added = cost * np.bincount([rater for rater, _ in places], minlength=raters)
+        rated += sum(len(unit) for _, unit in units)
+        if (loads + added).max() > room or used == limits[0] or rated > limits[1]:
+            break
+        loads = loads + added
+        used += bool(units)
+        for rater, unit in places:
+            shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
+            own[rater].append(pool.screen(item, shown, systems))
+    return own
+
+
+Unit = list[tuple[str, tuple[str, ...]]]
+"""Outputs on a screen: each text with all systems that wrote it."""
+
+
+def _units(
+    scheme: Scheme, pool: _Pool, item: int, appearances: dict[str, int], rng: np.random.Generator
+) -> list[tuple[int, Unit]]:
+    """Return the outputs of a source by screen, each with its place in the Latin square."""
+    writers: dict[str, tuple[str, ...]] = {}
+    for name, rows in pool.outputs.items():
+        text = rows[item]
+        writers[text] = (*writers.get(text, ()), name)
+    distinct = list(writers.items())
+    if scheme.grouping == "output":
+        places = list(pool.outputs)
+        return [(places.index(systems[0]), [(text, systems)]) for text, systems in distinct]
+    if scheme.grouping == "source":
+        return [(0, distinct)]
+    # Those that were compared least often come first.
+    mixed = [distinct[i] for i in rng.permutation(len(distinct))]
+    mixed.sort(key=lambda output: appearances[output[1][0]])
+    pairs = [mixed[start : start + 2] for start in range(0, len(mixed) - 1, 2)]
+    for _, systems in (output for pair in pairs for output in pair):
+        for name in systems:
+            appearances[name] += 1
+    return list(enumerate(pairs))
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """The texts of a study."""
+
+    items: Sequence[str]  # the number of each source
+    sources: Sequence[str]
+    outputs: Mapping[str, Sequence[str]]
+    references: Sequence[Sequence[str]] | None
+
+    def screen(
+        self,
+        item: int,
+        predictions: tuple[str, ...],
+        systems: tuple[tuple[str, ...], ...] = ((),),
+        control: str = "",
+    ) -> Screen:
+        """Return a screen that shows outputs for an item."""
+        references = () if self.references is None else tuple(self.references[item])
+        number, source = self.items[item], self.sources[item]
+        return Screen("", 0, number, source, predictions, systems, references, control)
+
+    def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
+        """Return a text to show for an item: its source, or the output for another one."""
+        if kind == "source":
+            return self.sources[item]
+        other = (item + 1 + int(rng.integers(len(self.sources) - 1))) % len(self.sources)
+        return self.outputs[str(rng.choice(list(self.outputs)))][other]
+
+
+def _order(
+    screens: Sequence[Screen], kinds: Sequence[str], pool: _Pool, rng: np.random.Generator
+) -> list[Screen]:
+    """Return a rater's screens in random order, with controls; repeats in the second half."""
+    count = max(len(kinds), round(CONTROLS / (1 - CONTROLS) * len(screens))) if kinds else 0
+    wanted = [kinds[i % len(kinds)] for i in range(count)]
+    seen = {(screen.item, text) for screen in screens for text in screen.predictions}
+    controls: list[Screen] = []
+    for kind in wanted:
+        if kind != "repeat":
+            controls.append(_control(kind, seen, pool, rng))
+            seen.add((controls[-1].item, controls[-1].predictions[0]))
+    together = [*screens, *controls]
+    order = [together[i] for i in rng.permutation(len(together))]
+    half = math.ceil(len(order) / 2)
+    first = [screen for screen in order[:half] if not screen.control]
+    repeats = wanted.count("repeat")
+    if repeats > len(first):
+        raise InputError(
+            f"controls: expected more than {len(screens)} screens of a rater to repeat"
+        )
+    for i in rng.choice(len(first), repeats, replace=False):
+        at = int(rng.integers(half, len(order) + 1))
+        order.insert(at, replace(first[i], control="repeat"))
+    return order
+
+
+def _control(
+    kind: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
+) -> Screen:
+    """Return a control that shows a rater nothing twice."""
+    for item in rng.permutation(len(pool.sources)).tolist():
+        text = pool.draw(kind, item, rng)
+        own = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
+        if (pool.items[item], text) not in seen and (kind != "other" or text not in own):
+            return pool.screen(item, (text,), control=kind)
+    raise InputError(
+        f"controls: expected more sources, as no text is left for the control {kind!r}"
+    )

@@ -1,0 +1,409 @@
+"""How well scores agree with people: of scores from anywhere, and of metrics computed here."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from textsimp.core import columns, significance
+from textsimp.core.draws import RESAMPLES
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.sample import Numbers, percentiles
+from textsimp.extensions.people.judgements import correlation_arguments as arguments
+from textsimp.extensions.people.judgements import numbers as reading
+from textsimp.extensions.people.judgements import resampling
+from textsimp.extensions.people.judgements.agreement import measure_agreement
+from textsimp.extensions.people.judgements.correlation_arguments import Chosen, References
+from textsimp.extensions.people.judgements.correlation_results import (
+    Agreement,
+    CorrelationDifference,
+    Estimate,
+    Estimates,
+)
+from textsimp.extensions.people.judgements.resampling import MAX_SYSTEMS, MIN_SIZE, Corpus, Judged, Over
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, check_choice, check_switch, take_either
+from textsimp.support.names import note_alike
+
+SystemScore = Literal["corpus", "mean"]
+Gaps = dict[str, dict[str, CorrelationDifference]]
+"""Level → coefficient → that of a metric minus that of the baseline."""
+
+
+def correlate(
+    scores: Any,
+    ratings: Any,
+    *,
+    items: Any = None,
+    systems: Any = None,
+    standardise: bool = False,
+    baseline: str | None = None,
+    over: Over = "items",
+    confidence: float | None = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Agreement:
+    """Measure how well scores, from anywhere, agree with people's ratings of the same outputs.
+
+    Scores are taken as they are: where lower is better, a good score's correlations are negative
+    and its pairwise accuracies below one half. A system's score is the mean of its outputs'.
+
+    Args:
+        scores: A number per output; or name → a number per output.
+        ratings: A number, or a list with a number of each rater, per output. None is no rating; an
+            output without any is left out. An output's rating is the mean of its raters'.
+        items: What each output simplifies, such as the number of the source. Outputs of an item
+            are not independent, so items are resampled. By default each output is an item.
+        systems: Who wrote each output.
+        standardise: Take from each rater's ratings their mean and divide by their standard
+            deviation first. The first in each list is the first rater, and so on.
+        baseline: The metric that the others are tested against. Without one there are no tests.
+        over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
+            intervals tell of these systems; over systems, of others like them. By system,
+            ``"items"`` means both, as intervals over items alone miss the true value too often.
+        confidence: Coverage of the intervals; None for none.
+        resamples: Number of bootstrap resamples, and of permutations.
+        seed: Seed of both.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> agreement = judgements.correlate(
+        ...     {"length": [4, 9, 7, 3, 8, 6]},
+        ...     [[1, 2], [5, 5], [3, 4], [1, 1], [4, 5], [4, None]],
+        ...     systems=["a", "b", "c", "a", "b", "c"],
+        ...     confidence=None,
+        ... )
+        >>> round(agreement.metrics["length"]["outputs"]["spearman"].value, 2)
+        0.94
+        >>> agreement.metrics["length"]["systems"]["accuracy"].value
+        1.0
+    """
+    check_switch("standardise", standardise)
+    given = arguments.read_scores(scores)
+    rated = reading.matrix(ratings, "ratings")
+    items = None if items is None else arguments.read_ids(items, "items")
+    systems = None if systems is None else arguments.read_ids(systems, "systems")
+    (first, *_) = given.values()
+    columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
+    options = _check_options([*given], systems, baseline, over, confidence, resamples, seed)
+    kept, notes = _rated_rows(rated, "ratings")
+    notes = [*notes, *note_alike("systems", map(str, systems or ()))]
+    values = np.array([*given.values()])[:, kept]
+    means = reading.means(rated, standardise)[kept]
+    judged = resampling.judge(values, means, _take(items, kept), _take(systems, kept))
+    return _estimate(judged, [*given], rated[kept], notes, {}, system_score="mean", **options)
+
+
+@take_either("metrics", "metric")
+def evaluate(
+    rows: Any,
+    metrics: catalogue.Metrics | Mapping[str, Metric | tuple[Metric, str]] = "sari",
+    *,
+    rating: str = "rating",
+    item: str | None = None,
+    system: str | None = None,
+    references: References = "without_output",
+    system_score: SystemScore = "corpus",
+    standardise: bool = False,
+    baseline: str | None = None,
+    over: Over = "items",
+    confidence: float | None = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    score_columns: Sequence[str] = (),
+) -> Agreement:
+    """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
+
+    Args:
+        rows: What `textsimp.extensions.people.judgements.read` returns. Or a list of dicts, a dataset, a table, or
+            name → column: an output a row, with what the metrics read (``source``, ``prediction``,
+            ``references``), and a rating.
+        metrics: One or more metrics as `textsimp.score` takes them, also with another score than
+            the main one: ``"sari, sari(xu).keep"``. Or name → metric, or (metric, score). None of
+            them (``[]``) with ``score_columns``.
+        rating: The column or criterion of ratings: a number, or a list with a number of each rater.
+        item: The column of what an output is a simplification of. Default: ``item`` if there is
+            such a column, or else each source is an item.
+        system: The column of who wrote an output. Default: ``system``, if there is one.
+        references: A reference that equals the output is left out; and so is an output without
+            another one, from all metrics. ``"as_given"`` keeps them. An output without any
+            reference is left out, if a metric reads references.
+        system_score: A system's score: ``"corpus"``, the metric's own, of all outputs together; or
+            the ``"mean"`` of the outputs' scores.
+        standardise: See `correlate`.
+        baseline: See `correlate`.
+        over: See `correlate`.
+        confidence: See `correlate`.
+        resamples: See `correlate`.
+        seed: See `correlate`.
+        score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
+            metrics. A system's is the mean of its outputs'.
+    """
+    check_choice("references", references, get_args(References))
+    check_choice("system_score", system_score, get_args(SystemScore))
+    check_switch("standardise", standardise)
+    table = arguments.read_table(rows)
+    without = score_columns and metrics in ([], (), {})
+    chosen = {} if without else arguments.read_metrics(metrics)
+    examples, chosen = arguments.read_examples(chosen, table)
+    others = arguments.find_scores(table, score_columns)
+    names = [*chosen, *others]
+    if len({*names}) < len(names):
+        raise InputError(f"score_columns: expected other names than {', '.join(chosen)}")
+    rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating)
+    systems = arguments.find_ids(table, system, "system")
+    items = arguments.find_ids(table, item, "item") or arguments.find_sources(table)
+    beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
+    columns.check_lengths(**{**examples.shared, **examples.systems[UNNAMED_SYSTEM], **beside})
+    baseline = arguments.find_baseline(baseline, names)
+    options = _check_options(names, systems, baseline, over, confidence, resamples, seed)
+    kept, unrated = _rated_rows(rated, rating)
+    examples, kept, notes = arguments.drop_outputs(examples, kept, systems, references, "output")
+    notes += note_alike("systems", map(str, systems or ()))
+    if others and systems is not None and system_score == "corpus":
+        notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
+    items, systems = _take(items, kept), _take(systems, kept)
+    values, corpus = _score_examples(chosen, examples.take(kept), systems)
+    values += [column[kept] for column in others.values()]
+    means = reading.means(rated, standardise)[kept]
+    corpus = corpus if system_score == "corpus" else []
+    judged = resampling.judge(np.array(values), means, items, systems, corpus)
+    signatures = arguments.sign(chosen, examples)
+    options |= {"system_score": system_score}
+    return _estimate(judged, names, rated[kept], [*notes, *unrated], signatures, **options)
+
+
+def _check_options(
+    names: Sequence[str],
+    systems: Sequence[Any] | None,
+    baseline: str | None,
+    over: str,
+    confidence: float | None,
+    resamples: int,
+    seed: int,
+) -> dict[str, Any]:
+    """Return the options that `correlate` and `evaluate` share, checked."""
+    check_choice("over", over, get_args(Over))
+    if baseline is not None:
+        check_choice("baseline", baseline, names)
+    if systems is not None and len({*systems}) > MAX_SYSTEMS:
+        expected = f"expected at most {MAX_SYSTEMS:,}, as pairs of them are compared"
+        raise InputError(f"systems: {expected}, got {len({*systems}):,}")
+    if over != "items" and systems is None:
+        raise InputError(f"over: expected systems, to resample {over}, got none")
+    sampling = significance.check(confidence, resamples, seed)
+    return {"baseline": baseline, "over": over, **sampling}
+
+
+def _estimate(
+    judged: Judged,
+    names: Sequence[str],
+    rated: Floats,
+    notes: Sequence[str],
+    signatures: Mapping[str, str],
+    **options: Any,
+) -> Agreement:
+    """Measure how well the metrics of these names agree with people's (n, raters) ratings."""
+    over, confidence, baseline = (options[name] for name in ("over", "confidence", "baseline"))
+    drawing = {name: options[name] for name in ("resamples", "seed")}
+    every = ["items", "systems"] if "systems" in judged.by else ["items"]
+    kinds = every if over == "both" else [over]
+    few = [what for what in every if judged.sizes[what] < MIN_SIZE]
+    drawn, of_both = _resample(judged, every, kinds, few, options)
+    if confidence is not None and not drawn:
+        notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
+    numbers = {**resampling.make_sample(judged).value()}
+    if "systems" in judged.by:
+        numbers["systems.soft_accuracy"] = resampling.soft_accuracies(judged, **drawing)
+
+    def bound(label: str, values: Floats) -> Any:
+        both = over == "items" and label.startswith("systems.")
+        return percentiles(
+            values, confidence, min(judged.sizes[what] for what in (every if both else kinds))
+        )
+
+    intervals = {label: bound(label, values) for label, values in drawn.items()}
+    metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
+    gaps: dict[str, Gaps] = {}
+    for name in names:
+        if baseline not in (None, name):
+            pair = names.index(baseline), names.index(name)
+            p_values = _test(judged, pair, of_both, drawing)
+            ends = {label: bound(label, _minus(own, pair)) for label, own in drawn.items()}
+            gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
+    gaps = _adjust(gaps)
+    raters = measure_agreement(rated, "interval", confidence, **drawing, items=judged.items)
+    return Agreement(
+        metrics,
+        gaps,
+        len(judged.ratings),
+        judged.sizes["items"],
+        judged.sizes["systems"] if "systems" in judged.by else None,
+        signatures=signatures,
+        notes=tuple(notes),
+        raters=raters if raters.outputs else None,
+        judged=judged,
+        **options,
+    )
+
+
+def _resample(
+    judged: Judged,
+    every: Sequence[str],
+    kinds: Sequence[str],
+    few: Sequence[str],
+    options: Mapping[str, Any],
+) -> tuple[Numbers, Numbers]:
+    """Return the resamples of which intervals are, and those of items and systems for tests.
+
+    Both are empty if nothing needs them, or if there are too ``few`` units.
+    """
+    drawing = {name: options[name] for name in ("resamples", "seed")}
+    confidence, baseline = options["confidence"], options["baseline"]
+    of_both: Numbers = {}
+    if not few and (confidence, baseline) != (None, None):
+        levels = judged.by if baseline is not None or kinds == every else ["systems"]
+        sample = resampling.make_sample(replace(judged, by=levels))
+        of_both = sample.resample(every, **drawing)
+    if confidence is None or {*kinds} & {*few}:
+        return {}, of_both
+    if kinds == every:
+        return of_both, of_both
+    drawn = dict(resampling.make_sample(judged).resample(kinds, **drawing))
+    if kinds == ["items"]:
+        drawn |= {label: own for label, own in of_both.items() if label.startswith("systems.")}
+    return drawn, of_both
+
+
+def _estimates(
+    judged: Judged, metric: int, numbers: Numbers, intervals: Mapping[str, Any]
+) -> dict[str, dict[str, Estimate]]:
+    """Return level → coefficient → `Estimate` of a metric."""
+    found: dict[str, dict[str, Estimate]] = {level: {} for level in judged.by}
+    for label, values in numbers.items():
+        level, key, *groups = label.split(".")
+        if groups:
+            continue
+        size = judged.sizes.get(level, len(judged.ratings))
+        if level.startswith("within"):
+            size = int(numbers[f"{label}.groups"][metric])
+        value = float(values[metric])
+        interval = intervals[label][metric] if label in intervals else None
+        reason = _reason(judged, level, metric, value)
+        own = (None, None, size, reason) if reason else (value, interval, size)
+        found[level][key] = Estimate(*own)
+    return found
+
+
+def _test(
+    judged: Judged, pair: tuple[int, int], drawn: Numbers, drawing: Mapping[str, Any]
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return level → coefficient → p-values that two metrics agree alike, see `permute`.
+
+    By output permutations alone find too much, since errors on outputs of a system, or of an item,
+    are alike. So p is at least that of ``drawn`` resamples of items and systems.
+    """
+    p_values = resampling.permute(judged, *pair, **drawing)
+    for level, of_level in p_values.items():
+        for key in [*of_level] if level != "systems" else []:
+            p, adjusted = of_level.pop(key)
+            if drawn:
+                least = _tail_p(_minus(drawn[f"{level}.{key}"], pair))
+                of_level[key] = max(p, least), max(adjusted, least)
+    return p_values
+
+
+def _minus(values: Floats, pair: tuple[int, int]) -> Floats:
+    """Return (m,) differences of the second metric from the first."""
+    first, second = pair
+    difference: Floats = values[:, second] - values[:, first]
+    return difference
+
+
+def _tail_p(differences: Floats) -> float:
+    """Return twice the share of resamples in the smaller tail, on either side of 0."""
+    differences = differences[~np.isnan(differences)]
+    tail = min(np.sum(differences <= 1e-9), np.sum(differences >= -1e-9))
+    return min(1.0, 2 * (1 + float(tail)) / (1 + len(differences)))
+
+
+def _adjust(gaps: Mapping[str, Gaps]) -> dict[str, Gaps]:
+    """Return the differences of all metrics with p-values adjusted by Holm's method."""
+    adjusted: dict[str, Gaps] = {name: {level: {} for level in own} for name, own in gaps.items()}
+    for level in next(iter(gaps.values()), {}):
+        keys = dict.fromkeys(key for own in gaps.values() for key in own[level])
+        for key in keys:
+            found = {name: own[level][key] for name, own in gaps.items() if key in own[level]}
+            p_values = {name: one.permutation_p_holm for name, one in found.items()}
+            tested = {name: p for name, p in p_values.items() if p is not None}
+            holm = dict(zip(tested, significance.holm([*tested.values()]), strict=True))
+            for name, one in found.items():
+                adjusted[name][level][key] = replace(one, permutation_p_holm=holm.get(name))
+    return adjusted
+
+
+def _subtract(
+    estimates: Estimates,
+    baseline: Estimates,
+    intervals: Mapping[str, Any],
+    p_values: Mapping[str, Mapping[str, tuple[float, float]]],
+) -> Gaps:
+    """Return that of a metric minus that of the baseline."""
+    found: Gaps = {level: {} for level in estimates}
+    for level, of_level in estimates.items():
+        for key, one in of_level.items():
+            other = baseline[level][key]
+            if one.value is None or other.value is None or key == "soft_accuracy":
+                continue
+            ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key, (None, None))
+            found[level][key] = CorrelationDifference(one.value - other.value, ends, *p)
+    return found
+
+
+def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
+    """Why there is no coefficient; nothing if there is."""
+    what = level.removeprefix("within_")
+    if judged.sizes.get(what, len(judged.ratings)) < MIN_SIZE:
+        return f"fewer than {MIN_SIZE} {what}"
+    scores, ratings = resampling.columns_of(judged, level, metric)
+    for name, column in (("ratings", ratings), ("scores", scores)):
+        if np.ptp(column) <= 1e-13 * np.abs(column).max():
+            return f"constant {name}"
+    if math.isnan(value) and level == "systems":
+        return "no two systems have two items in common"  # for soft accuracy
+    if math.isnan(value):
+        return f"none of the {what} has 2 outputs with different scores and ratings"
+    return ""
+
+
+def _rated_rows(rated: Floats, name: str) -> tuple[Any, list[str]]:
+    """Return the rows with a rating, and a note on the others."""
+    kept = np.flatnonzero(~np.isnan(rated).all(axis=1))
+    if not len(kept):
+        raise InputError(f"{name}: expected a rating, got none in any row")
+    return kept, arguments.note_left_out(len(rated) - len(kept), "output", "a rating")
+
+
+def _take(rows: Sequence[Any] | None, kept: Sequence[int]) -> list[Any] | None:
+    return None if rows is None else [rows[i] for i in kept]
+
+
+def _score_examples(
+    chosen: Chosen, examples: Examples, systems: list[Any] | None
+) -> tuple[list[Floats], list[Corpus]]:
+    """Return the chosen scores of the examples, and how a corpus gets its own."""
+    statistics: dict[Metric, Floats] = {}
+    values, corpus = [], []
+    parts = resampling.split_rows(resampling.encode(systems or [None] * len(examples)))
+    for metric, key in chosen.values():
+        if metric not in statistics:
+            # If rows depend on each other, each system's are its own.
+            groups = [np.arange(len(examples))] if metric.independent_rows else parts
+            own = [metric.compute_statistics(examples.take(i))[UNNAMED_SYSTEM] for i in groups]
+            statistics[metric] = np.concatenate(own)[np.argsort(np.concatenate(groups))]
+        values.append(metric.reduce_examples(statistics[metric])[key])
+        corpus.append((metric, key, statistics[metric]))
+    return values, corpus

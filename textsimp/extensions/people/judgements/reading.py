@@ -1,0 +1,340 @@
+"""Ratings from tables: answers of the page, tables from elsewhere, tables with a row per output."""
+
+import contextlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from textsimp.core.columns import as_number, bad_row, is_missing, is_sequence
+from textsimp.core.metric import Floats
+from textsimp.corpora.files import note
+from textsimp.corpora.tables import Table, json_list, read_table
+from textsimp.extensions.people.judgements import numbers as reading
+from textsimp.extensions.people.judgements import schemes, tool_files
+from textsimp.extensions.people.judgements.agreement import MeasurementLevel
+from textsimp.extensions.people.judgements.answer_files import answered_at
+from textsimp.extensions.people.judgements.criteria import Control, Criterion, Grouping, choice
+from textsimp.extensions.people.judgements.judgements import ALL, Judgements, join
+from textsimp.extensions.people.judgements.schemes import Scheme
+from textsimp.extensions.people.judgements.studies import Plan, Screen, read_plan
+from textsimp.support.errors import InputError, check_choice, listed, shown
+from textsimp.support.names import note_alike, trim
+
+ASKED = (
+    *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),
+    *("answer_tokens", "left_out"),
+)
+"""What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
+_ABOUT = ("item", "system", "rater", "raters")
+
+
+def read(
+    paths: str | Path | Sequence[str | Path],
+    scheme: str | Path | Scheme | None = None,
+    *,
+    criteria: Sequence[str] | None = None,
+    level: MeasurementLevel = "interval",
+    plan: str | Path | Plan | None = None,
+) -> Judgements:
+    """Read judgements from JSONL, JSON, CSV, TSV, parquet or Excel files.
+
+    A file has a row per answer, with a column ``rater``, or a row per output, with a list of all
+    raters' ratings under each criterion and, if known, a list of their names in ``raters``. Other
+    columns: ``item``, ``system``, ``control``, ``seconds``, ``time`` and the texts. Where there is
+    a time, the last answer of a rater to the same question counts, and of those given at the same
+    time the last row; without one, a second answer is an error. Answers without any rating are
+    left out.
+
+    Exports of other tools are read, too: Potato's ``user_state.json``, JSONL, CSV and TSV, Label
+    Studio's JSON, JSON-MIN, CSV and TSV, and edits as Thresh and SALSA keep them, of which the
+    numbers in each category count, and how many are good and bad.
+
+    Args:
+        paths: One or more files.
+        scheme: The scheme of the answers, if they don't say which it is, or its file, if it is
+            your own: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
+            or a YAML or JSON file.
+        criteria: The columns of ratings. Default: those of the scheme.
+        level: The level of measurement of criteria without a scheme.
+        plan: The study, or its file. Answers that it doesn't have are an error.
+            `Judgements.missing` says which screens of each rater have no whole answer yet.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> found = judgements.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> len(found), found.raters
+        (96, ['1', '2'])
+    """
+    check_choice("level", level, get_args(MeasurementLevel))
+    files = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    if not files:
+        raise InputError("expected files of ratings, got none")
+    study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
+    exported = [tool_files.read(path, study) for path in files]
+    tables = [found or read_table(path) for found, path in zip(exported, files, strict=True)]
+    if any(exported) and not criteria and scheme is None and study is None:
+        criteria = tool_files.list_criteria(tables)
+    known = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
+    chosen = _choose_criteria(known, criteria, level, tables[0])
+    grouping: Grouping = known.grouping if known else "output"
+    found = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
+    rows = found.answers[["file", "row"]].itertuples(index=False)
+    places = [f"row {row} of {tables[file].where} (counted from 0)" for file, row in rows]
+    _note_alike(found)
+    kept = _last_answers(found, places)
+    found = found.take(kept)
+    frame = found.frame.drop(columns=["file", "row"])
+    found = replace(found, frame=frame, scheme=str(known or ""))
+    if study is not None and not any(exported):  # other tools choose who rates what
+        found = _follow(found, study, [places[i] for i in kept])
+    given = ~np.isnan(frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
+    return found.take(given | (found.answers["invalid"] != "").to_numpy())
+
+
+def _choose_criteria(
+    scheme: Scheme | None, names: Sequence[str] | None, level: MeasurementLevel, table: Table
+) -> dict[str, Criterion]:
+    if scheme is not None:
+        for name in names or []:
+            check_choice("criteria", name, list(scheme.criteria))
+        return {name: scheme.criteria[name] for name in names or scheme.criteria}
+    if not names:
+        raise InputError(
+            f"{table.where}: expected a column 'scheme', or columns of ratings by name: choose "
+            f"with criteria, or --rating; its columns are {listed(table.names)}"
+        )
+    return {name: Criterion("", level) for name in names}
+
+
+def _read_table(
+    table: Table, number: int, criteria: Mapping[str, Criterion], grouping: Grouping
+) -> Judgements:
+    """Return the judgements in a table, with ``file`` and ``row`` of each answer."""
+    values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
+    if "rater" not in table.names and all(np.isnan(one).all() for one in values.values()):
+        raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
+    n = len(next(iter(values.values())))
+    columns = _read_texts(table, grouping)
+    given = {name: table.column(name) for name in _ABOUT if name in table.names}
+    items = [*map(trim, given.get("item") or columns.get("source") or range(n))]
+    columns |= {"file": [number] * n, "row": [*range(n)], "item": items}
+    columns["system"] = _parse_systems(given.get("system", [ALL] * n), table, grouping)
+    readers: dict[str, Callable[[list[Any]], list[Any]]] = {
+        "control": lambda cells: _parse_controls(cells, table),
+        "seconds": lambda cells: _read_seconds(cells, table),
+        "time": lambda cells: _read_times(cells, table),
+        "screen": list,
+        "invalid": lambda cells: ["" if is_missing(why) else str(why) for why in cells],
+        "judge": lambda cells: [*map(_how_asked, cells)],
+    }
+    for name, read in readers.items():
+        cells = table.sparse(name)  # as in a file that people and models fill
+        if cells is not None:
+            columns["how" if name == "judge" else name] = read(cells)
+    if "rater" not in given:
+        return Judgements.of({**columns, **values}, criteria, _name_raters(given, table))
+    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(given["rater"])]
+    for name, matrix in () if grouping == "pair" else values.items():
+        if matrix.shape[1] > 1:
+            raise InputError(
+                f"column {name!r} of {table.where}: expected one rating a row, as there is a "
+                "column 'rater', got lists"
+            )
+    return Judgements.of_answers(columns, values, criteria, grouping)
+
+
+def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
+    return bad_row(i, f"column {name!r} of {table.where}", expected, cell)
+
+
+def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
+    seconds = list(map(as_number, cells))
+    for i, (cell, number) in enumerate(zip(cells, seconds, strict=True)):
+        if not is_missing(cell, or_nan=True) and not 0 <= number < math.inf:
+            raise _wrong(table, "seconds", i, "a number of at least 0", cell)
+    return seconds
+
+
+def _read_times(cells: Sequence[Any], table: Table) -> list[datetime]:
+    where = f"column 'time' of {table.where} (counted from 0)"
+    return [answered_at(cell, f"row {i} of {where}") for i, cell in enumerate(cells)]
+
+
+def _how_asked(judge: Any) -> str:
+    """Return a part of signatures from a cell of the column ``judge``."""
+    if not isinstance(judge, Mapping):
+        return "" if is_missing(judge) else str(judge)
+    parts = {name: judge[name] for name in ASKED if judge.get(name) not in (None, [])}
+    if "left_out" in parts:
+        parts["left_out"] = "+".join(parts["left_out"])
+    return ",".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
+    texts: dict[str, list[Any]] = {}
+    for name in (name for name in ("source", "prediction") if name in table.names):
+        two = grouping == "pair" and name == "prediction"
+        column = table.column(name)
+        texts[name] = [json_list(cell) or cell for cell in column] if two else column
+        for i, cell in enumerate(texts[name]):
+            parts = cell if two and is_sequence(cell) else [cell]
+            texts_only = all(isinstance(text, str) or text is None for text in parts)
+            if cell is not None and (len(parts) != 1 + two or not texts_only):
+                raise _wrong(table, name, i, "a list of two texts" if two else "a text", cell)
+    if "references" in table.names:
+        with contextlib.suppress(InputError):  # some rows may have none
+            texts["references"] = table.column("references")
+    return texts
+
+
+def _name_raters(given: Mapping[str, list[Any]], table: Table) -> Callable[[int, int], str]:
+    """Return a function from a row of a table with a row per output, and a place, to the rater."""
+    if "raters" not in given:
+        return lambda _, place: str(place + 1)
+    lists = [row if is_sequence(row) else json_list(row) or [] for row in given["raters"]]
+
+    def name(row: int, place: int) -> str:
+        if place >= len(lists[row]):
+            expected = f"a list with the names of {place + 1} raters or more"
+            raise _wrong(table, "raters", row, expected, lists[row])
+        return _parse_rater(lists[row][place], row, table)
+
+    return name
+
+
+def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
+    """Return (n, raters) ratings, or (n, 2) values of outputs that were compared."""
+    column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
+    if grouping == "pair":
+        if "rater" not in table.names:
+            raise table.without("rater", ": comparisons have a row per answer")
+        values = np.full((len(column), 2), np.nan)
+        for i, cell in enumerate(column):
+            if not is_missing(cell):
+                values[i] = choice(cell, f"row {i} of {where} (counted from 0)")
+        return values
+    codes = criterion.codes
+    if not codes or criterion.slider:
+        matrix = reading.matrix(column, where)
+        wrong = (matrix < min(codes)) | (matrix > max(codes)) if codes else []
+        for i, j in np.argwhere(wrong):
+            expected = f"a number from {min(codes)} to {max(codes)}"
+            raise _wrong(table, name, i, expected, float(matrix[i, j]))
+        return matrix
+    return reading.matrix(column, where, codes)
+
+
+def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> list[Any]:
+    """Return the systems of each row's output, or of each of its outputs.
+
+    A system is a text, or a list of those that are equal.
+    """
+    if grouping != "pair":
+        return [list_systems(json_list(cell) or cell) for cell in cells]
+    systems = []
+    for i, cell in enumerate(cells):
+        row = cell if is_sequence(cell) else json_list(cell)
+        if row is None or len(row) != 2 or any(map(is_missing, row)):
+            raise _wrong(table, "system", i, "a list of two systems", cell)
+        systems.append(tuple(map(list_systems, row)))
+    return systems
+
+
+def list_systems(part: Any) -> tuple[str, ...]:
+    """Return all systems that wrote an output."""
+    if is_sequence(part):
+        return tuple(map(trim, part))
+    return (ALL if is_missing(part) else trim(part) or ALL,)
+
+
+def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
+    controls = ["" if is_missing(kind, or_nan=True) else str(kind) for kind in kinds]
+    for i, kind in enumerate(controls):
+        if kind and kind not in get_args(Control):
+            raise _wrong(table, "control", i, f"one of {listed(get_args(Control))}", kind)
+    return controls
+
+
+def _parse_rater(name: Any, i: int, table: Table) -> str:
+    legal = isinstance(name, (str, int, float)) and not isinstance(name, bool)
+    if not legal or is_missing(name) or not trim(name):
+        raise _wrong(table, "rater", i, "a name or number", name)
+    return trim(name)
+
+
+def _note_alike(found: Judgements) -> None:
+    """Print raters, and systems, whose names differ in case or look only."""
+    systems = sorted({name for names in {*found.frame["system"]} for name in names})
+    for text in [*note_alike("raters", sorted(found.raters)), *note_alike("systems", systems)]:
+        note(text)
+
+
+def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
+    """Return the answers that count, by first ones; check that they are on the same texts."""
+    last: dict[Any, tuple[int, Any, Any]] = {}  # the question → its answer, file and time
+    texts: dict[Any, tuple[Any, int]] = {}
+    columns = (_column(found, name) for name in ("rater", "source", "file", "time", "screen"))
+    for i, (subject, *row) in enumerate(zip(found.subjects(), *columns, strict=True)):
+        rater, source, file, time, screen = row
+        item, systems, predictions, control = subject
+        if time is not None and not control and (ALL,) not in systems:
+            shown_texts = (source, *predictions)
+            expected, first = texts.setdefault((item, systems), (shown_texts, i))
+            if shown_texts != expected:
+                about = f"{_name(subject)} has other texts than in {places[first]}"
+                raise InputError(f"{places[i]}: {about}")
+        # An item may be repeated several times, on screens of their own.
+        answered = (rater, subject, screen if control == "repeat" else None)
+        earlier = last.get(answered)
+        if earlier is not None and (time is None or earlier[1] != file):
+            raise InputError(
+                f"{places[i]}: rater {rater!r} answers as in {places[earlier[0]]}, on "
+                f"{_name(subject)}: expected one answer, or a column 'time' in one file, of which "
+                "the last counts"
+            )
+        if earlier is None or time >= earlier[2]:
+            last[answered] = i, file, time
+    return [i for i, *_ in last.values()]
+
+
+def _name(subject: tuple[Any, ...]) -> str:
+    return f"item {subject[0]!r} of {listed(sum(subject[1], ()))}"
+
+
+def _column(found: Judgements, name: str) -> list[Any]:
+    """Return a column of answers; None where there is none."""
+    return list(found.answers[name]) if name in found.frame else [None] * len(found)
+
+
+def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
+    """Return answers, which must all be planned, with the screens that are missing."""
+    planned: dict[Any, Screen] = {}
+    for screen in plan.screens:
+        for systems, texts in screen.outputs(plan.scheme):
+            own = texts if "prediction" in found.frame else (None,) * len(texts)
+            planned[screen.rater, screen.item, systems, own, screen.control] = screen
+    raters, sources = _column(found, "rater"), _column(found, "source")
+    partly = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
+    answered = set()
+    subjects = zip(raters, sources, found.subjects(), strict=True)
+    for i, (rater, source, (item, systems, texts, control)) in enumerate(subjects):
+        key = (rater, item, systems, texts, control)
+        if key not in planned or source not in (None, planned[key].source):
+            raise InputError(
+                f"{places[i]}: the plan has no such screen of rater {rater!r}: "
+                f"{_name((item, systems))}, source {shown(source)}, prediction "
+                f"{', '.join(map(shown, texts))}, control {control!r}"
+            )
+        if not partly[i]:
+            answered.add(key)
+    missing: dict[str, list[int]] = {}
+    for key, screen in planned.items():
+        left = missing.setdefault(screen.rater, [])
+        if key not in answered and screen.screen not in left:
+            left.append(screen.screen)
+    return replace(found, missing={rater: left for rater, left in missing.items() if left})

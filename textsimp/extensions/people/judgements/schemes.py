@@ -1,0 +1,306 @@
+"""Schemes of rating: what raters are asked, on which scale, about what they see.
+
+A scheme is data: a YAML or JSON file. Those of the package are in ``schemes/``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, is_dataclass, replace
+from dataclasses import fields as fields_of
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args
+
+from textsimp.core.columns import bad_row, is_sequence
+from textsimp.corpora.files import read_bytes
+from textsimp.corpora.tables import Table
+from textsimp.extensions.people.judgements.criteria import Criterion, Grouping, choice, read_criterion
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_fields,
+    check_integer,
+    check_number,
+    listed,
+    nearest,
+    read_text,
+    shown,
+)
+from textsimp.support.yaml_parsing import read_yaml
+
+NAMES = (
+    *("likert", "direct_assessment", "rank_and_rate", "pairwise", "level"),
+    "information_errors",
+)
+"""The schemes of the package."""
+SHOWN = ("source", "prediction", "references", "changes")
+COLUMNS = (
+    *("scheme", "version", "hash", "rater", "raters", "screen", "item", "system", "source"),
+    *("prediction", "references", "control", "comment", "seconds", "time", "invalid", "judge"),
+)
+"""The columns of answers beside the criteria."""
+_NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
+
+
+@dataclass(frozen=True)
+class Practice:
+    """An item to practise on, with the ratings that are right.
+
+    Attributes:
+        source: The source; "" if the scheme doesn't show it.
+        prediction: The outputs on the screen.
+        ratings: Criterion → rating, or [lowest, highest]: a mapping for each output, or one for a
+            comparison. Criteria on which raters may differ can be left out.
+        why: What raters read after their answer.
+    """
+
+    source: str
+    prediction: tuple[str, ...]
+    ratings: tuple[Mapping[str, Any], ...]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What raters are asked, and what they see.
+
+    Attributes:
+        name: Its name.
+        version: Its version. Change it whenever the wording changes.
+        criteria: Name → `Criterion`. The names are columns of the answers.
+        grouping: What is on a screen: one ``"output"``; all outputs of a ``"source"``;
+            or a ``"pair"``, of which raters choose the better one.
+        shows: What raters see: ``source``, ``prediction``, ``references``; with ``changes`` the
+            edits from source to prediction are marked.
+        instructions: What raters read first.
+        practice: Items that raters practise on, see `Practice`.
+        qualified: The share of its ratings that a rater should get right; None if it's all the
+            same.
+        seconds: How long an output or pair takes, for the estimate of a study's time.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> scheme = judgements.Scheme.load("likert")
+        >>> list(scheme.criteria)
+        ['fluency', 'meaning', 'simplicity', 'simpler']
+        >>> scheme.criteria["simpler"].steps[0]
+        'It is as hard as the source, or has no change.'
+        >>> print(scheme)  # its name, version and hash
+        likert|version:1|hash:...
+    """
+
+    name: str
+    version: int
+    criteria: Mapping[str, Criterion]
+    grouping: Grouping = "output"
+    shows: tuple[str, ...] = ("source", "prediction")
+    instructions: str = ""
+    practice: tuple[Practice, ...] = ()
+    qualified: float | None = None
+    seconds: float = 45
+
+    @classmethod
+    def load(cls, scheme: str | Path | Scheme) -> Scheme:
+        """Return a scheme of the package by its name, or read one from a YAML or JSON file."""
+        if isinstance(scheme, Scheme):
+            return scheme
+        where = str(scheme)
+        if where in NAMES:
+            return _load_own(where)
+        if Path(scheme).suffix.lower() not in (".yaml", ".yml", ".json"):
+            expected = f"one of {listed(NAMES)}, or a .yaml or .json file"
+            raise InputError(f"scheme: expected {expected}, got {where!r}{nearest(where, NAMES)}")
+        return cls.from_dict(read_yaml(read_bytes(scheme), where), where)
+
+    @classmethod
+    def from_dict(cls, fields: Any, where: str = "scheme") -> Scheme:
+        """Check the fields of a scheme; ``where`` begins the messages."""
+        check_fields(fields, cls.__dataclass_fields__, where, ("name", "version", "criteria"))
+        grouping = fields.get("grouping", "output")
+        check_choice(f"{where}: grouping", grouping, get_args(Grouping))
+        shows: Any = fields.get("shows", ["source", "prediction"])
+        if not is_sequence(shows) or "prediction" not in shows:
+            raise InputError(f"{where}: shows: expected a list with prediction, got {shown(shows)}")
+        for column in shows:
+            check_choice(f"{where}: shows", column, SHOWN)
+        if not isinstance(fields["criteria"], Mapping) or not fields["criteria"]:
+            raise InputError(f"{where}: criteria: expected a mapping of names to criteria")
+        scheme = cls(
+            name=_name(fields["name"], f"{where}: name"),
+            version=check_integer(f"{where}: version", fields["version"], 1),
+            criteria={
+                _name(name, f"{where}: criteria"): read_criterion(one, f"{where}: {name}", grouping)
+                for name, one in fields["criteria"].items()
+            },
+            grouping=grouping,
+            shows=tuple(shows),
+            instructions=read_text(fields.get("instructions", ""), f"{where}: instructions", 0),
+            seconds=check_number(f"{where}: seconds", fields.get("seconds", 45), 1),
+        )
+        items: Any = fields.get("practice", [])
+        if not is_sequence(items):
+            raise InputError(f"{where}: practice: expected a list of items, got {shown(items)}")
+        practice = [_practice(one, f"{where}: practice {i}", scheme) for i, one in enumerate(items)]
+        qualified = fields.get("qualified")
+        if qualified is not None:
+            check_number(f"{where}: qualified", qualified, 0, 1)
+            if not practice:
+                raise InputError(f"{where}: qualified: expected items of practice, got none")
+        return replace(scheme, practice=tuple(practice), qualified=qualified)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain data, as a file has them; without those left as they are."""
+        return dict(_plain(self))
+
+    def check(self, name: str, rating: Any, where: str) -> None:
+        """Check an answer to a criterion as people give it: a step, or a choice of outputs."""
+        if self.compares:
+            choice(rating, where)
+        else:
+            self.criteria[name].number(rating, where)
+
+    def grade(self, practice: Practice, ratings: Any) -> list[dict[str, bool]]:
+        """Return which of the known ratings a rater gave: a dict per output, or one.
+
+        Args:
+            practice: An item of the scheme.
+            ratings: Criterion → rating; where several outputs are rated, a list of these.
+
+        Example:
+            >>> scheme = Scheme.load("information_errors")
+            >>> scheme.grade(scheme.practice[0], {"insertion": 0, "deletion": 0, "substitution": 1})
+            [{'insertion': True, 'deletion': True, 'substitution': False}]
+        """
+        several = ratings if isinstance(ratings, list) else [ratings]
+        return [
+            {name: self._agrees(name, expected, own.get(name)) for name, expected in known.items()}
+            for known, own in zip(practice.ratings, several, strict=True)
+        ]
+
+    def _agrees(self, name: str, expected: Any, rating: Any) -> bool:
+        if rating is None or self.compares:
+            return bool(rating == expected)
+        low, high = self.criteria[name].bounds(expected)
+        return low <= self.criteria[name].number(rating, name) <= high
+
+    @property
+    def compares(self) -> bool:
+        """Whether raters compare outputs, in place of rating each."""
+        return self.grouping == "pair"
+
+    @property
+    def size(self) -> int | None:
+        """How many outputs are on a screen; None if those of a source, however many."""
+        return {"output": 1, "pair": 2}.get(self.grouping)
+
+    @functools.cached_property
+    def hash(self) -> str:
+        """Twelve hexadecimal digits that change with every field."""
+        plain = json.dumps(self.to_dict(), default=str)
+        return hashlib.sha256(plain.encode()).hexdigest()[:12]
+
+    @property
+    def stamp(self) -> dict[str, Any]:
+        """What every answer says of its scheme."""
+        return {"scheme": self.name, "version": self.version, "hash": self.hash}
+
+    def __str__(self) -> str:
+        return f"{self.name}|version:{self.version}|hash:{self.hash}"
+
+
+@functools.cache
+def _load_own(name: str) -> Scheme:
+    data = resources.files(__package__).joinpath(f"schemes/{name}.yaml").read_bytes()
+    return Scheme.from_dict(read_yaml(data, name), name)
+
+
+def find(
+    tables: Sequence[Table], scheme: str | Path | Scheme | None, *, needed: bool = True
+) -> Scheme | None:
+    """Return the scheme given, or that of the package which tables name; None if they name none.
+
+    All rows must be of its version and hash. A name that the package doesn't have is an error, or
+    None if no scheme is ``needed``.
+    """
+    if scheme is None:
+        named = next((table for table in tables if "scheme" in table.names), None)
+        name = "" if named is None else named.column("scheme")[0]
+        if named is not None and name not in NAMES and needed:
+            raise InputError(f"{named.where}: answers of the scheme {name!r}: give its file")
+        if name not in NAMES:
+            return None
+        scheme = str(name)
+    found = Scheme.load(scheme)
+    for table in tables:
+        _check_stamp(table, found)
+    return found
+
+
+def _check_stamp(table: Table, scheme: Scheme) -> None:
+    for name, expected in scheme.stamp.items():
+        rows = table.column(name) if name in table.names else []
+        for i, row in enumerate(rows):
+            if str(row) != str(expected):
+                where = f"column {name!r} of {table.where}"
+                raise bad_row(i, where, f"{expected!r}, as all answers by {scheme} have", row)
+
+
+def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
+    required = ("source",) if "source" in scheme.shows else ()
+    check_fields(fields, Practice.__dataclass_fields__, where, (*required, "prediction", "ratings"))
+    texts: Any = fields["prediction"]
+    texts = texts if is_sequence(texts) else [texts]
+    size = scheme.size or len(texts)
+    if len(texts) != size:
+        raise InputError(f"{where}: prediction: expected {size} outputs, got {len(texts)}")
+    given: Any = fields["ratings"]
+    several = given if is_sequence(given) else [given]
+    rated = 1 if scheme.compares else size
+    if len(several) != rated or not all(isinstance(own, Mapping) and own for own in several):
+        raise InputError(f"{where}: ratings: expected {rated} mappings, got {shown(given)}")
+    for name, rating in (pair for own in several for pair in own.items()):
+        check_choice(f"{where}: ratings", name, list(scheme.criteria))
+        place = f"{where}: ratings: {name}"
+        if scheme.compares:
+            choice(rating, place)
+        else:
+            scheme.criteria[name].bounds(rating, place)
+    return Practice(
+        read_text(fields.get("source", ""), f"{where}: source", len(required)),
+        tuple(read_text(text, f"{where}: prediction", 0) for text in texts),
+        tuple(map(dict, several)),
+        read_text(fields.get("why", ""), f"{where}: why", 0),
+    )
+
+
+def _name(name: Any, where: str) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise InputError(
+            f"{where}: expected at most 40 letters, digits, '-' and '_', the first a letter, got "
+            f"{shown(name)}"
+        )
+    if name in COLUMNS:
+        raise InputError(f"{where}: expected another name: answers have a column {name!r}")
+    return name
+
+
+def _plain(value: Any) -> Any:
+    """Return plain data: of a dataclass the fields that differ from their defaults."""
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if not is_dataclass(value):
+        return value
+    own = {}
+    for declared in fields_of(value):
+        one, factory = getattr(value, declared.name), declared.default_factory
+        default = declared.default if factory is MISSING else factory()
+        if one != default or type(one) is not type(default):
+            own[declared.name] = _plain(one)
+    return own

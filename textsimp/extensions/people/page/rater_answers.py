@@ -1,0 +1,115 @@
+"""A rater's answers to the screens of a plan, in a file."""
+
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from textsimp.extensions.people.judgements.answer_files import AnswerFile, answered_at
+from textsimp.extensions.people.judgements.schemes import Scheme
+from textsimp.extensions.people.judgements.studies import Screen
+from textsimp.support.errors import InputError, check_number, shown
+from textsimp.support.names import same_name
+
+_ABOUT = ("item", "control", "source", "system", "prediction")
+
+
+class RaterAnswers:
+    def __init__(self, scheme: Scheme, screens: Sequence[Screen], path: Path) -> None:
+        self.scheme, self.screens, self.file = scheme, screens, AnswerFile(path)
+        self._places: dict[str, tuple[int, int]] = {}  # of the rows of a file
+        for i, screen in enumerate(screens):
+            for j, row in enumerate(screen.answers(scheme)):
+                if _identity(row) in self._places:
+                    raise InputError(
+                        f"screen {screen.screen} of rater {screen.rater!r} shows an output again: "
+                        "expected each once, and once as a repeated item"
+                    )
+                self._places[_identity(row)] = i, j
+        self.seen = _name_screens(screens)
+        self._kept: dict[int, list[dict[str, Any] | None]] = {}
+        self.last: int | None = None
+        self._lock = threading.Lock()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the file, to which others may have written."""
+        with self._lock:
+            self._kept, self.last = {}, None
+            timed = []
+            for line, row in enumerate(self.file.rows(), 1):
+                where = f"{self.file.path}, line {line}"
+                self._check(row, where)
+                timed.append((answered_at(row.get("time"), f"{where}: time"), row))
+            for _, row in sorted(timed, key=itemgetter(0)):
+                self._keep(row)
+
+    def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:
+        """Write an answer to a screen to the disk."""
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        rows = self.screens[row].answers(self.scheme, ratings, **more, time=now)
+        with self._lock:
+            self.file.append(rows)
+            for one in rows:
+                self._keep(one)
+
+    @property
+    def given(self) -> dict[int, dict[str, Any]]:
+        """Screen → what was answered: ratings, comment and seconds."""
+        return {i: self._answer(rows) for i, rows in sorted(self._kept.items())}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows that count, in the order of the screens."""
+        return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
+
+    def _answer(self, rows: Sequence[dict[str, Any] | None]) -> dict[str, Any]:
+        last = next(row for row in rows if row is not None)
+        names = self.scheme.criteria
+        return {
+            "ratings": [{name: (row or {}).get(name) for name in names} for row in rows],
+            "comment": last.get("comment") or "",
+            "seconds": last.get("seconds") or 0,
+        }
+
+    def _keep(self, row: dict[str, Any]) -> None:
+        place = self._places.get(_identity(row))
+        if place is None:  # the plan was changed
+            return
+        self.last, output = place
+        screen = self.screens[self.last]
+        kept = self._kept.setdefault(self.last, [None] * len(screen.outputs(self.scheme)))
+        kept[output] = row
+
+    def _check(self, row: Mapping[str, Any], where: str) -> None:
+        if row.get("seconds") is not None:
+            check_number(f"{where}: seconds", row["seconds"], 0)
+        stamp = self.scheme.stamp
+        if {name: row.get(name) for name in stamp} != stamp:
+            own = "|".join(str(row.get(name)) for name in stamp)
+            raise InputError(f"{where}: an answer of the scheme {own}, not of {self.scheme}")
+        rater = self.screens[0].rater
+        if same_name(str(row.get("rater"))) != same_name(rater):
+            raise InputError(f"{where}: an answer of {shown(row.get('rater'))}, not of {rater!r}")
+        for name in self.scheme.criteria:
+            if row.get(name) is not None:
+                self.scheme.check(name, row[name], f"{where}: {name}")
+
+
+def _name_screens(screens: Sequence[Screen]) -> list[str]:
+    """Return digits for each screen, wherever it stands in a plan, from what its rater may know."""
+    names, times = [], Counter[str]()
+    for screen in screens:
+        shown = json.dumps([screen.item, screen.source, screen.predictions])
+        times[shown] += 1  # twice for a repeated item
+        names.append(hashlib.sha256(f"{times[shown]} {shown}".encode()).hexdigest()[:16])
+    return names
+
+
+def _identity(row: Mapping[str, Any]) -> str:
+    """What an answer is to, wherever it stands in a plan."""
+    return json.dumps([row.get(name) for name in _ABOUT])

@@ -1,0 +1,152 @@
+"""``textsimp task``: a command per shared task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import DataCommand
+from textsimp.cli.functions import FILE, argument_options
+from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.core.tables import Grid
+from textsimp.corpora.files import note
+from textsimp.support.errors import InputError
+from textsimp.support.files import check_new, write_files
+
+if TYPE_CHECKING:
+    from textsimp.extensions.tasks import Task
+
+
+class _Tasks(click.Group):
+    """A command for each task."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        from textsimp.extensions.tasks import TASKS
+
+        return [*TASKS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from textsimp.extensions.tasks import find
+
+        return _command(cmd_name, find(cmd_name))
+
+
+@click.group(cls=_Tasks, invoke_without_command=True)
+@form_options
+@click.pass_context
+def task(ctx: click.Context, /, form: str) -> None:
+    """Score runs of a shared task as its organisers do.
+
+    Without NAME the command lists the tasks. A task's own --help shows its files. A YAML file
+    declares a task of your own, see docs/tasks.md.
+
+    \b
+    Examples:
+      textsimp task
+      textsimp task mertrans2026 --help
+      textsimp task mertrans2026 --gold es_gold_data.csv --predictions run1.csv run2.csv
+      textsimp task ours.yaml --predictions runs --page leaderboard.html
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from textsimp.extensions.tasks import TASKS, find
+
+    tasks = [find(name) for name in TASKS]
+    fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
+    records = [{name: getattr(one, name) for name in fields} for one in tasks]
+    rows = [[one.name, ", ".join(map(str, one.years)), one.title] for one in tasks]
+    notes = [f"{one.name}: {one.scores} ({one.url})" for one in tasks]
+    printing.print_list(form, records, Grid(["task", "years", "title"], rows, notes, named=3))
+
+
+def _command(name: str, declared: Task) -> click.Command:
+    """Return the command of a task, with its options."""
+
+    def command(
+        gold: str | None,
+        predictions: Sequence[str],
+        form: str,
+        sampling: dict[str, Any],
+        page: str | None,
+        force: bool,
+        prediction_column: Sequence[str] = (),
+        **options: Any,
+    ) -> None:
+        from textsimp import tasks
+        from textsimp.corpora.file_arguments import run_columns
+
+        runs = _runs(predictions, declared.endings)
+        if page is not None:
+            check_new([Path(page)], overwrite=force)
+        if prediction_column:
+            options["prediction_column"] = run_columns(prediction_column, [*runs])
+        results = tasks.compare(
+            name,
+            gold=gold,
+            predictions=runs,
+            **sampling,
+            **options,
+        )
+        if page is not None:
+            write_files({Path(page): results.to_page().encode()}, overwrite=force)
+            note(f"written: {page}")
+        if form == "json":
+            printing.print_json(results.to_dict())
+        else:
+            printing.print_tables(form, results.tables())
+
+    own = {**declared.options}
+    run: Any = FORCE(form_options(sampling_options(command)))
+    about = "Write the tables as a page that can be put on the web."
+    run = click.option("--page", type=FILE, metavar="FILE", help=about)(run)
+    if "prediction_column" in own:
+        own["prediction_column"] = replace(own["prediction_column"], several=True)
+    flags = {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
+    run = argument_options([*own.values()], None, flags, {})(run)
+    several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
+    run = click.option(
+        "--predictions",
+        type=FILE,
+        multiple=True,
+        required=True,
+        metavar="[NAME=]FILE...",
+        help=f"{several}its files.",
+    )(run)
+    run = click.option(
+        "--gold", type=FILE, required=not declared.gold_file, metavar="FILE", help=declared.gold
+    )(run)
+    about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
+    about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
+    return click.command(name, cls=DataCommand, help=about)(run)
+
+
+def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
+    """Return run → file."""
+    from textsimp.corpora.file_arguments import system_of
+    from textsimp.extensions.tasks.catalogue import name_runs
+
+    named: dict[str, str] = {}
+    unnamed: list[str] = []
+    for argument in arguments:
+        system = system_of(argument)
+        path = str(system.file)
+        if system.name:
+            if system.name in named:
+                raise InputError(f"--predictions: two runs are called {system.name!r}")
+            named[system.name] = path
+        elif endings and Path(path).is_dir():
+            inside = sorted(p for p in Path(path).rglob("*") if p.suffix in endings)
+            if not inside:
+                raise InputError(f"{path}: a folder without {', '.join(endings)} files")
+            unnamed += map(str, inside)
+        else:
+            unnamed.append(path)
+    others = name_runs(unnamed)
+    for name in named.keys() & others.keys():
+        raise InputError(f"--predictions: two runs are called {name!r}: name them, as in NAME=FILE")
+    return {**named, **others}

@@ -1,0 +1,328 @@
+"""Runs of a shared task: the official table, and the tables of what it hides."""
+
+import functools
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import sample, significance, tables
+from textsimp.core.significance import Difference
+from textsimp.core.tables import Grid, Tabular
+from textsimp.corpora import row_ids
+from textsimp.support.version import __version__
+from textsimp.extensions.tasks.task import Run, Task
+
+_PLACES = 4  # decimals of numbers, unless the run says others
+
+
+class Result(Tabular, dict[str, Any]):
+    """The numbers of one run: official name → number, and ``exact`` → the same as full floats.
+
+    Attributes:
+        name: The run's name.
+        run: The scored run, with statistics.
+        coverage: How its rows meet gold's.
+        missing: Official name → why its number is None, and what to do.
+    """
+
+    def __init__(self, name: str, run: Run) -> None:
+        self.name = name
+        self.run = run
+        self.coverage = run.coverage
+        self.missing = run.missing
+        super().__init__({**run.official, "exact": dict(run.exact)})
+
+    def grid(self) -> Grid:
+        """A row with the official numbers."""
+        return official_grid({self.name: self.run})
+
+
+@dataclass(eq=False, repr=False)
+class Results(Tabular):
+    """Runs of one task.
+
+    Attributes:
+        task: The task.
+        results: The numbers of each run.
+        estimates: Run → official name → the number of the rows that its interval is of, if any.
+        intervals: Run → official name → [low, high] of a bootstrap over these rows.
+        differences: Run other than the first → official name → its difference from the first run,
+            with paired tests, on the instances that both have.
+        pairs: Two runs but baselines → official name → the second minus the first, likewise.
+    """
+
+    task: Task
+    runs: Mapping[str, Run]
+    options: Mapping[str, Any]
+    confidence: float
+    resamples: int
+    seed: int
+    baselines: Sequence[str] = ()
+
+    @functools.cached_property
+    def results(self) -> list[Result]:
+        return [Result(name, run) for name, run in self.runs.items()]
+
+    @functools.cached_property
+    def intervals(self) -> dict[str, dict[str, Any]]:
+        drawn: dict[str, dict[str, Any]] = {}
+        for name, run in self.runs.items():
+            of_run = run.sample.interval(**self._sampling) if run.sample else {}
+            drawn[name] = {n: of_run[n] for n in self.estimates[name]}
+        return drawn
+
+    @functools.cached_property
+    def estimates(self) -> dict[str, dict[str, float]]:
+        finite: dict[str, dict[str, float]] = {}
+        for name, run in self.runs.items():
+            values = run.sample.value() if run.sample else {}
+            finite[name] = {n: float(value) for n, value in values.items() if np.isfinite(value)}
+        return finite
+
+    @functools.cached_property
+    def differences(self) -> dict[str, dict[str, Difference]]:
+        first, *others = self.runs
+        tests = {name: self._test(first, name, len(others)) for name in others}
+        return significance.adjust({name: test for name, test in tests.items() if test})
+
+    @functools.cached_property
+    def pairs(self) -> dict[tuple[str, str], dict[str, Difference]]:
+        ranked = {name: run for name, run in self.runs.items() if name not in self.baselines}
+        samples = {name: run.sample for name, run in ranked.items() if run.sample}
+        first, *others = [tuple(run.instances) for run in ranked.values()]
+        if len(samples) == len(ranked) and {first} == {first, *others} and len(first) > 1:
+            return significance.adjust(sample.compare(samples, **self._sampling))  # much faster
+        pairs = [*combinations(ranked, 2)]
+        return significance.adjust({pair: self._test(*pair, len(pairs)) for pair in pairs})
+
+    def _test(self, first: str, second: str, family: int) -> dict[str, Difference]:
+        """Test the second run minus the first, as one of a family of tests.
+
+        Without two common instances there is no test.
+        """
+        one, other = self.runs[first], self.runs[second]
+        places = row_ids.join(one.instances, other.instances)
+        if len(places) < 2 or not one.sample or not other.sample:
+            return {}
+        ours, theirs = np.array(places).T
+        own = one.sample.take(ours)
+        return other.sample.take(theirs).minus(own, **self._sampling, family=family)
+
+    def ranking(self) -> list[dict[str, Any]]:
+        """Return the runs, the best first, each with the ranks that its tests leave it.
+
+        Of a run with significantly better and worse ones these are the ranks between. Equal runs
+        have one rank. Baselines are last and have none.
+        """
+        keys = {name: self._rank_key(run) for name, run in self.runs.items()}
+        ranked = sorted((n for n in self.runs if n not in self.baselines), key=keys.__getitem__)
+        main, higher = next(iter(self.task.ranked_by.items()))
+        beaten: dict[str, list[str]] = {name: [] for name in ranked}  # by significantly better ones
+        for (first, second), test in self.pairs.items():
+            if main in test and test[main].is_significant(self.confidence):
+                loser, winner = (
+                    (first, second) if (test[main].value > 0) == higher else (second, first)
+                )
+                beaten[loser].append(winner)
+        rows: list[dict[str, Any]] = []
+        for name in [*ranked, *self.baselines]:
+            row: dict[str, Any] = {"rank": None, "ranks": "", "run": name}
+            if name in ranked:
+                row["rank"] = 1 + sum(keys[other] < keys[name] for other in ranked)
+                worst = len(ranked) - sum(name in winners for winners in beaten.values())
+                best = 1 + len(beaten[name])
+                row["ranks"] = f"{best}" if best == worst else f"{best}–{worst}"
+            rows.append(row | dict(self.runs[name].official))
+        return rows
+
+    def _rank_key(self, run: Run) -> list[float]:
+        return [
+            run.official[name] * (-1 if higher else 1)
+            for name, higher in self.task.ranked_by.items()
+        ]
+
+    @property
+    def _sampling(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("confidence", "resamples", "seed")}
+
+    def grid(self) -> Grid:
+        """The official table, with ranks if the task has them."""
+        return self._ranking_grid() if self.task.ranked_by else official_grid(self.runs)
+
+    def tables(self) -> dict[str, Grid]:
+        """Return title → table: the official one, rankings, rows, intervals and tests."""
+        by_title = {f"{self.task.title}, official": self.grid()}
+        # Team and run come first.
+        for title, rows in self.rankings().items():
+            cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
+            by_title[title] = Grid([*rows[0]], cells, named=2)
+        by_title["Rows"] = coverage_grid(self.runs)
+        if any(self.intervals.values()):
+            by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
+        if self.task.ranked_by and self.pairs:
+            by_title[f"p of all pairs, {next(iter(self.task.ranked_by))}"] = self._pairs_grid()
+        elif any(self.differences.values()):
+            by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
+        return by_title
+
+    def to_page(self) -> str:
+        """Return the tables as a page that stands alone: HTML without scripts."""
+        parts = []
+        for title, grid in self.tables().items():
+            notes = "".join(f"<p>{html.escape(note)}</p>" for note in grid.text_notes)
+            parts.append(f"<h2>{html.escape(title)}</h2>\n{grid.to_html()}\n{notes}")
+        if self.task.url:
+            url = html.escape(self.task.url)
+            parts.append(f'<p><a href="{url}">{url}</a></p>')
+        parts.append(f"<p>textsimp {__version__}</p>")
+        page = resources.files("textsimp.extensions.tasks").joinpath("leaderboard.html").read_text("utf-8")
+        title = html.escape(self.task.title)
+        return page.replace("TITLE", title).replace("TABLES", "\n".join(parts), 1)
+
+    def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
+        """Return title → rows of the official ranking."""
+        return {} if self.task.rank is None else self.task.rank(self.runs, **self.options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
+
+        The rest are ``missing``, ``notes``, ``coverage``, ``estimates`` and ``intervals``.
+        """
+        records = {
+            result.name: {
+                **result,
+                "missing": dict(result.missing),
+                "notes": list(result.run.notes),
+                "coverage": vars(result.coverage),
+                "estimates": self.estimates[result.name],
+                "intervals": self.intervals[result.name],
+            }
+            for result in self.results
+        }
+        if len(records) == 1:
+            return next(iter(records.values()))
+        tests = {
+            name: {score: test.to_dict() for score, test in own.items()}
+            for name, own in self.differences.items()
+        }
+        ranking = {"ranking": self.ranking()} if self.task.ranked_by else {}
+        return {"runs": records, "differences": tests, **self.rankings(), **ranking}
+
+    def _ranking_grid(self) -> Grid:
+        rows, main = self.ranking(), next(iter(self.task.ranked_by))
+        grid = official_grid(self.runs)
+        official = {row[0]: row for row in grid.rows}
+        cells = [
+            [row["run"], str(row["rank"] or ""), row["ranks"], *official[row["run"]][1:]]
+            for row in rows
+        ]
+        first = min(self._rank_key(self.runs[row["run"]])[0] for row in rows if row["rank"])
+        ahead = [n for n in self.baselines if self._rank_key(self.runs[n])[0] <= first]
+        note = (
+            f"ranks: a run shares them with those that it doesn't differ from significantly by "
+            f"{main} (p ≥ {1 - self.confidence:.2g}, paired permutation tests of all pairs, "
+            "Holm-adjusted)"
+        )
+        return replace(
+            grid,
+            header=["", "rank", "ranks", *grid.header[1:]],
+            rows=cells,
+            notes=[note, *(f"no run is ahead of {name} by {main}" for name in ahead), *grid.notes],
+        )
+
+    def _pairs_grid(self) -> Grid:
+        """The p-values of all pairs by the first number that ranks, in the order of ranks."""
+        main = next(iter(self.task.ranked_by))
+        names = [row["run"] for row in self.ranking() if row["rank"]]
+        tests = {frozenset(pair): test[main] for pair, test in self.pairs.items() if main in test}
+        rows = [[one, *(_p(tests.get(frozenset((one, name)))) for name in names)] for one in names]
+        return Grid(["", *names], rows)
+
+    def _interval_grid(self) -> Grid:
+        names = _names(self.runs, self.estimates)
+        rows = []
+        for run, values in self.estimates.items():
+            decimals_of, bounds = self.runs[run].decimals, self.intervals[run]
+            decimals = {name: min(decimals_of.get(name, _PLACES), _PLACES) for name in values}
+            cells = {n: tables.Cell.of(values[n], bounds[n], decimals[n]) for n in values}
+            rows.append([run, *(cells.get(name, "") for name in names)])
+        notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
+        if any(len(run.instances) > run.coverage.scored for run in self.runs.values()):
+            notes.append("of all instances of gold: missing ones count as 0")
+        return Grid(["", *names], rows, notes)
+
+    def _difference_grid(self) -> Grid:
+        names = _names(self.runs, self.differences)
+        header = ["", *chain.from_iterable((name, "p") for name in names)]
+        rows = []
+        for run, tests in self.differences.items():
+            row: list[Any] = [run]
+            decimals_of = self.runs[run].decimals
+            for name in names:
+                test, decimals = tests[name], min(decimals_of.get(name, _PLACES), _PLACES)
+                row.append(tables.Cell.of(test.value, None, decimals, sign=True))
+                row.append(tables.p_value(test.permutation_p_holm))
+            rows.append(row)
+        note = (
+            f"p: paired permutation test on the instances that both runs have, "
+            f"{self.resamples:,} resamples, Holm-adjusted"
+        )
+        fewest = min(len(run.instances) for run in self.runs.values())
+        caution = significance.caution(fewest, self.resamples)
+        notes = [note, *filter(None, [caution])]
+        return Grid(header, rows, notes, joined=[*range(2, len(header), 2)])
+
+
+def _names(
+    runs: Mapping[str, Run], numbers: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[str]:
+    """Return the official names that tables show, of those in ``numbers``, if these are given."""
+    names = chain.from_iterable(run.printed or run.official for run in runs.values())
+    present = None if numbers is None else {*chain.from_iterable(numbers.values())}
+    return [name for name in dict.fromkeys(names) if present is None or name in present]
+
+
+def official_grid(runs: Mapping[str, Run]) -> Grid:
+    """A row per run, with the official numbers in their official order and rounding."""
+    names = _names(runs)
+    rows = [
+        [name, *(_cell(run.official.get(n), run.decimals.get(n, _PLACES)) for n in names)]
+        for name, run in runs.items()
+    ]
+    reasons = {name: why for run in runs.values() for name, why in run.missing.items()}
+    by_reason: dict[str, list[str]] = {}
+    for name, why in reasons.items():
+        by_reason.setdefault(why, []).append(name)
+    notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
+    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    return Grid(["", *names], rows, [*notes, *missing])
+
+
+def coverage_grid(runs: Mapping[str, Run]) -> Grid:
+    """A row per run: how many rows the official numbers are of, and which they hide."""
+    header = ["", "scored", "of gold", "missing", "extra", "repeated"]
+    rows: list[list[str]] = []
+    noted: dict[str, list[str]] = {}  # what of which rows → runs
+    for name, run in runs.items():
+        one = run.coverage
+        sizes = map(len, (one.missing, one.extra, one.repeated))
+        rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
+        for what in one.describe():
+            noted.setdefault(what, []).append(name)
+    notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
+    return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
+
+
+def _p(test: Difference | None) -> str:
+    return tables.p_value(test.permutation_p_holm) if test else ""
+
+
+def _cell(value: Any, decimals: int) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)
