@@ -10,6 +10,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.commands import examples, expected, fails, run, script, succeed, terminal  # noqa: F401
+
 # The same examples every time, so that a run in CI fails for a change and not for bad luck.
 settings.register_profile(
     "textsimp",
@@ -22,11 +24,18 @@ settings.register_profile("many", settings.get_profile("textsimp"), max_examples
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
 
+SHARED = Path(__file__).parents[2] / "shared"
+
+
 def pytest_collection_modifyitems(items):
     """Browsers are slow as a whole; other slow tests have the mark themselves."""
     for item in items:
-        if Path(__file__).parent / "browser" in item.path.parents:
+        if "browser" in item.path.parts:
             item.add_marker(pytest.mark.slow)
+        if "conformance" in item.path.parts:
+            item.add_marker(pytest.mark.conformance)
+            if not SHARED.is_dir():
+                item.add_marker(pytest.mark.skip(reason=f"needs {SHARED.name}/ beside the project"))
 
 
 OF_EXTRAS = (

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from tests.given import load_tool
-from textsimp import Bleu, Sari, judgements
+from textsimp import Bleu, Sari
 from textsimp.core.sample import percentiles
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements import coefficients, resampling
 from textsimp.metrics import catalogue
 
@@ -126,7 +127,7 @@ def rows():
 def test_the_figures_are_those_of_meta(trust, rows):
     rated = trust.rate(rows, {"overall": "rating", "other": "other"}, SCORES)
     found = trust.measure(rated)["overall"]
-    expected = judgements.evaluate(rows, METRICS, confidence=None)
+    expected = people.evaluate(rows, METRICS, confidence=None)
     sample = resampling.make_sample(expected.judged)
     over_items, over_systems = (
         sample.resample([kind], resamples=trust.RESAMPLES, seed=0) for kind in ("items", "systems")
@@ -155,7 +156,7 @@ def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust):
 def test_the_mean_of_more_raters_is_more_reliable(trust):
     rows = [{"one": [4], "same": [r, r], "two": [r, r + r % 2]} for r in range(8)]
     assert trust.mean_reliability(rows, "same") == pytest.approx(1)
-    alpha = judgements.rater_agreement([row["two"] for row in rows]).alpha
+    alpha = people.rater_agreement([row["two"] for row in rows]).alpha
     assert alpha is not None
     assert trust.mean_reliability(rows, "two") == pytest.approx(2 * alpha / (1 + alpha))
     assert np.isnan(trust.mean_reliability(rows, "one"))

@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import textsimp
-from tests.cli.conftest import make_runner
+from tests.commands import make_runner
 from textsimp import (
     Bleu,
     Chrf,

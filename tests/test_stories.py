@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import SCRIPT
+from tests.commands import SCRIPT
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 WRITTEN = {

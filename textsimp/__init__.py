@@ -16,14 +16,11 @@ from textsimp.support.version import __version__ as __version__
 
 _PACKAGES = ("textsimp", "textsimp.corpora", "textsimp.documents")  # of modules that are public
 if TYPE_CHECKING:
-    from textsimp import audits as audits
     from textsimp import documents as documents
     from textsimp import easse as easse
     from textsimp import hub as hub
-    from textsimp import judgements as judgements
     from textsimp import report as report
     from textsimp import splits as splits
-    from textsimp import tasks as tasks
     from textsimp import trainer as trainer
     from textsimp.core.comparisons import Comparison as Comparison
     from textsimp.core.comparisons import Comparisons as Comparisons
@@ -79,21 +76,23 @@ def __dir__() -> list[str]:
 # metrics
 if TYPE_CHECKING:
     from textsimp.extensions.models.bertscore import BertScore as BertScore
+    from textsimp.extensions.models.embedding_similarity import (
+        EmbeddingSimilarity as EmbeddingSimilarity,
+    )
+    from textsimp.extensions.models.entailment import Entailment as Entailment
+    from textsimp.extensions.models.lens import Lens as Lens
+    from textsimp.extensions.models.level import Level as Level
+    from textsimp.extensions.models.regression import Regression as Regression
     from textsimp.metrics.bleu import Bleu as Bleu
     from textsimp.metrics.chrf import Chrf as Chrf
     from textsimp.metrics.column import ColumnMeans as ColumnMeans
     from textsimp.metrics.d_sari import DSari as DSari
     from textsimp.metrics.edit_ops import EditOps as EditOps
-    from textsimp.extensions.models.embedding_similarity import EmbeddingSimilarity as EmbeddingSimilarity
-    from textsimp.extensions.models.entailment import Entailment as Entailment
     from textsimp.metrics.f1_token import F1Token as F1Token
     from textsimp.metrics.fkgl_components import FkglComponents as FkglComponents
     from textsimp.metrics.information_errors import InformationErrors as InformationErrors
-    from textsimp.extensions.models.lens import Lens as Lens
-    from textsimp.extensions.models.level import Level as Level
     from textsimp.metrics.lexical_substitution import LexicalSubstitution as LexicalSubstitution
     from textsimp.metrics.readability import Readability as Readability
-    from textsimp.extensions.models.regression import Regression as Regression
     from textsimp.metrics.rouge import Rouge as Rouge
     from textsimp.metrics.samsa import Samsa as Samsa
     from textsimp.metrics.sari import Sari as Sari

@@ -27,10 +27,10 @@ import numpy as np
 import pages
 from pages import Data, TestSet, table
 
-from textsimp.extensions.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.core import tables
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.corpora.tables import read_table
+from textsimp.extensions.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.extensions.people.judgements import coefficients
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu

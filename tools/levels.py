@@ -27,7 +27,8 @@ from textsimp.core.intervals import percentiles
 from textsimp.core.sample import Sample, means_of, reduce_means
 from textsimp.core.significance import Difference, adjust
 from textsimp.documents import odds_ratio
-from textsimp.extensions.people.judgements import correlate, pairs, rater_intervals, resampling
+from textsimp.extensions.people import correlate
+from textsimp.extensions.people.judgements import pairs, rater_intervals, resampling
 from textsimp.scoring.gate import find_failures
 from textsimp.splits import divergence, random_split
 

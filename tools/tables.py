@@ -24,12 +24,12 @@ import pages
 from pages import table
 
 from textsimp.core.metric import SCORE_OPTIONS, Metric
+from textsimp.extensions.tasks import TASKS, find
 from textsimp.metrics import citations
 from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
-from textsimp.extensions.tasks import TASKS, find
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(

@@ -26,14 +26,14 @@ import numpy as np
 import pages
 from pages import Data, table
 
-from textsimp import judgements
 from textsimp.core import draws
 from textsimp.core.metric import Floats, Metric, extra_required_columns
+from textsimp.extensions import people
+from textsimp.extensions.models.bertscore import BertScore
 from textsimp.extensions.people.judgements import coefficients, correlation, resampling
 from textsimp.extensions.people.judgements import numbers as reading
 from textsimp.extensions.people.judgements.resampling import Judged
 from textsimp.metrics import catalogue
-from textsimp.extensions.models.bertscore import BertScore
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
@@ -193,7 +193,7 @@ def rate(
     first, *others = scales
     # Coefficients, of which `measure` needs few, take three times as long as the scores.
     with mock.patch.object(correlation, "_estimate", lambda judged, *_, **__: judged):
-        judged = judgements.evaluate(
+        judged = people.evaluate(
             given,
             scores,
             rating=first,
@@ -447,7 +447,7 @@ def sets(data: Data, used: Mapping[str, Rated]) -> str:
         rows, judged = read(data, file), used[name].judged
         ratings = reading.matrix([row[column] for row in rows], column)
         raters = int(np.median((~np.isnan(ratings)).sum(axis=1)))  # a few outputs have more
-        agreement = judgements.rater_agreement(ratings)
+        agreement = people.rater_agreement(ratings)
         alpha = interval(agreement.alpha, agreement.interval) if agreement.interval else "–"
         systems = judged.sizes["systems"] if "systems" in judged.by else "–"
         sizes = [len(rows), len(judged.ratings), judged.sizes["items"], systems]
@@ -461,7 +461,7 @@ def mean_reliability(rows: Iterable[Mapping[str, Any]], column: str) -> float:
     rows = [row for row in rows if row.get("system") not in CONTROLS]
     ratings = reading.matrix([row[column] for row in rows], column)
     raters = np.median((~np.isnan(ratings)).sum(axis=1))
-    alpha = judgements.rater_agreement(ratings, confidence=None).alpha
+    alpha = people.rater_agreement(ratings, confidence=None).alpha
     if alpha is None or alpha <= 0 or raters < 2:
         return float("nan")
     return float(raters * alpha / (1 + (raters - 1) * alpha))
@@ -545,12 +545,12 @@ def injected(data: Data, scores: Scorers) -> dict[str, dict[str, str]]:
     columns = {}
     for error, title in ERRORS.items():
         rows = read(data, f"injected_{error}")
-        found = judgements.evaluate_pairs(rows, scores, references="as_given")
+        found = people.evaluate_pairs(rows, scores, references="as_given")
         columns[title] = {label: preference(of) for label, of in found.metrics.items()}
     return columns
 
 
-def preference(found: judgements.Preference) -> str:
+def preference(found: people.Preference) -> str:
     tied = f"; {found.tied} tied" if found.tied else ""
     p = "" if found.p is None else f"; p {p_value(found.p)}"
     return f"{interval(found.share, found.interval)}{tied}{p}"
@@ -558,7 +558,7 @@ def preference(found: judgements.Preference) -> str:
 
 def differences(rows: Sequence[Mapping[str, Any]]) -> str:
     """Of what papers report, minus `easse`: intervals over both, and p-values of permutations."""
-    found = judgements.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
+    found = people.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
     shown = {"systems": "spearman", "outputs": "pearson", "within_systems": "pearson"}
     lines = []
     for label, gaps in found.gaps.items():

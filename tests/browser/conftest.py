@@ -11,7 +11,7 @@ import pytest
 from tests.demo.pages import build
 from tests.given import columns, lines
 from textsimp import report
-from textsimp.extensions.people.judgements import Judgements
+from textsimp.extensions.people import Judgements
 
 SECONDS = 120  # on a machine that does much else
 ARGUMENTS = (

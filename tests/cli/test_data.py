@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.cli.conftest import of_data
+from tests.commands import of_data
 from tests.given import users_systems
 from tests.toys import Marked, Parsed
 from textsimp.metrics import catalogue

@@ -12,9 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
+from tests.commands import EXAMPLES, SCRIPT, make_runner
 from textsimp.cli import main
-
-from .conftest import EXAMPLES, SCRIPT, make_runner
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "cli.md"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import EXAMPLES, make_runner
+from tests.commands import EXAMPLES, make_runner
 from tests.given import users_systems
 from textsimp.cli import main
 from textsimp.scoring import published

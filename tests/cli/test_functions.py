@@ -8,10 +8,10 @@ from typing import get_args
 import click
 import pytest
 
-from textsimp import tasks
 from textsimp.cli import main
 from textsimp.cli.functions import function_options, own_options
 from textsimp.core.draws import RESAMPLES
+from textsimp.extensions import tasks
 from textsimp.extensions.people.judgements.agreement import MeasurementLevel
 from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.conftest import of_data
+from tests.commands import of_data
 from tests.given import columns, lines, rows, systems, users_systems
 from textsimp import compare, score
 from textsimp.cli.score import choose_metrics

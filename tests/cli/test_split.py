@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concatenate_datasets
 
-from tests.cli.conftest import EXAMPLES, own_keys
+from tests.commands import EXAMPLES, own_keys
 from textsimp import splits
 from textsimp.corpora import tables
 

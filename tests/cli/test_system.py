@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import SCRIPT
+from tests.commands import SCRIPT
 
 SCORE = "score -s source.txt -r references -p systems/splitter.txt"
 needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")

@@ -13,15 +13,6 @@ WHOLE = os.environ.get("TEXTSIMP_PROPERTIES") == "many"
 """Whether measurements of minutes are repeated as a whole: in `make test-all`, not in CI."""
 
 
-def pytest_collection_modifyitems(items):
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.conformance)
-            if not SHARED.is_dir():
-                item.add_marker(pytest.mark.skip(reason=f"needs {SHARED.name}/ beside the project"))
-
-
 @pytest.fixture(scope="session")
 def goldens():
     """``goldens("sari")`` -> the objects of goldens/sari.jsonl."""

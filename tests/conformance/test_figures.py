@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import make_runner
+from tests.commands import make_runner
 from tests.given import load_tool, users_systems
 from textsimp.cli import main
 

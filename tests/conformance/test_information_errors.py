@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from textsimp import InformationErrors, Sari, judgements
+from textsimp import InformationErrors, Sari
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements.error_tables import tabulate
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -104,6 +105,6 @@ def test_table_7(of_kind, annotated):
         values = []
         for labels in data.labels.values():
             levels = [3 if label == -1 else label for label in labels]
-            found = judgements.correlate(scores, levels, confidence=None)
+            found = people.correlate(scores, levels, confidence=None)
             values.append(found.metrics["scores"]["outputs"]["spearman"].value)
         assert [round(value or 0, 3) for value in values] == line["values"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cli.conftest import make_runner
+from tests.commands import make_runner
 from tests.literal import lexical_substitution as literal
 from textsimp import InputError, LexicalSubstitution
 from textsimp.cli import main

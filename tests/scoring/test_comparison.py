@@ -231,7 +231,9 @@ def test_metric_and_metrics_are_the_same(name):
     found = textsimp.explain("49.01", predictions=texts, **COLUMNS, **named)
     assert found.matches[0].signature.startswith("bleu|")
     assert "BLEU" in textsimp.report.html(SYSTEMS, **COLUMNS, **named, resamples=20)
-    audit = textsimp.extensions.audits.audit_errors(predictions=texts, **COLUMNS, **named, resamples=20)
+    audit = textsimp.extensions.audits.audit_errors(
+        predictions=texts, **COLUMNS, **named, resamples=20
+    )
     assert "bleu" in audit.signatures
     assert textsimp.trainer.make_reward(**named)
 

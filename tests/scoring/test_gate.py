@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import textsimp
-from tests.cli.conftest import make_runner
+from tests.commands import make_runner
 from textsimp.cli import main
 from textsimp.core.comparisons import Comparison
 from textsimp.core.significance import Difference

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cli.conftest import make_runner
+from tests.commands import make_runner
 from tests.given import EXAMPLES, lines
 from tests.number_texts import Fewer, N, Number, around, compared
 from tests.strategies import times

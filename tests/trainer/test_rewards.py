@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.given import EXAMPLES, columns, given_to, systems
 from tests.extensions.models.networks.fake import Fake, models
+from tests.given import EXAMPLES, columns, given_to, systems
 from textsimp import Bleu, Sari, WordTransformations
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.catalogue import metric_class, names

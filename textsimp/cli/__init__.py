@@ -42,13 +42,28 @@ SECTIONS = {
 """Heading of ``--help`` → its commands."""
 
 
+EXTENSIONS = {
+    "task": "tasks",
+    "audit": "audits",
+    "errors": "people",
+    "rate": "people",
+    "ratings": "people",
+    "judge": "judges",
+    "meta": "people",
+}
+"""Command → the extension that has it."""
+
+
 def _module(command: str) -> str:
-    return "score" if command == "compare" else command
+    if command in EXTENSIONS:
+        return f"textsimp.extensions.{EXTENSIONS[command]}.cli.{command}"
+    return "textsimp.cli.score" if command == "compare" else f"textsimp.cli.{command}"
 
 
 def first_line(command: str) -> str:
     """Return the first line of a command's help, from its file, which isn't imported."""
-    code = Path(__file__).with_name(f"{_module(command)}.py").read_text(encoding="utf-8")
+    file = Path(__file__).parents[2].joinpath(*_module(command).split(".")).with_suffix(".py")
+    code = file.read_text(encoding="utf-8")
     return re.split(rf'\ndef {command}\((?s:.*?)"""', code)[1].partition("\n")[0].strip('"')
 
 
@@ -61,7 +76,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command when it is first asked for."""
         if cmd_name in self.list_commands(ctx) and cmd_name not in self.commands:
-            module = importlib.import_module(f"textsimp.cli.{_module(cmd_name)}")
+            module = importlib.import_module(_module(cmd_name))
             self.add_command(getattr(module, cmd_name))
         return super().get_command(ctx, cmd_name)
 

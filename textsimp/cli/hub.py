@@ -8,8 +8,8 @@ from textsimp.cli import printing
 from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
-from textsimp.metrics import catalogue
 from textsimp.extensions.models.networks.literature import MODELS, RUN
+from textsimp.metrics import catalogue
 
 
 @click.group()

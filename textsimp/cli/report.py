@@ -37,7 +37,7 @@ from textsimp.support.files import check_new, write_files
     description="--description TEXT",
 )
 @function_options(
-    "textsimp.extensions.people.judgements:read",
+    "textsimp.extensions.people:read",
     into="reading",
     scheme="--scheme NAME|FILE",
     criteria="--rating COLUMN",
@@ -86,7 +86,7 @@ def report(
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
     from textsimp.corpora import checks
-    from textsimp.extensions.people.judgements import read
+    from textsimp.extensions.people import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
 
     if any(reading.values()) and not answers:

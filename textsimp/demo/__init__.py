@@ -8,7 +8,7 @@
 
 from textsimp.demo.comparison_page import build_compare
 from textsimp.demo.metric_page import build_demo
-from textsimp.extensions.people.page.rating_page import build_rate
 from textsimp.demo.splits_page import build_splits
+from textsimp.extensions.people.page.rating_page import build_rate
 
 __all__ = ["build_compare", "build_demo", "build_rate", "build_splits"]

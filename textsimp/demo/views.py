@@ -14,9 +14,9 @@ from textsimp.corpora import checks
 from textsimp.report import marks, plots
 
 
-def resource(name: str) -> str:
-    """Return the text of a file in this folder."""
-    return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
+def resource(name: str, package: str = "textsimp.demo") -> str:
+    """Return the text of a file in a package."""
+    return resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def heading(title: str, description: str, links: Mapping[str, str]) -> str:

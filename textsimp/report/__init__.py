@@ -21,7 +21,7 @@ from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
 from textsimp.corpora.findings import Finding
 from textsimp.corpora.row_ids import Missing, join_columns
-from textsimp.extensions.people.judgements import Judgements
+from textsimp.extensions.people import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import report_rows
 from textsimp.scoring import verdict
@@ -90,7 +90,7 @@ def html(
             ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
             high and low score. By default SARI and BLEU, of documents at level ``aligned``, or
             without references none.
-        ratings: People's ratings or comparisons: what `textsimp.extensions.people.judgements.read` returned. They
+        ratings: People's ratings or comparisons: what `people.read` returned. They
             are matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
@@ -133,7 +133,9 @@ def html(
     from textsimp.report import layout, since  # here, since `textsimp score` doesn't need them
 
     if ratings is not None and not isinstance(ratings, Judgements):
-        raise InputError(f"ratings: expected textsimp.extensions.people.judgements.Judgements, got {shown(ratings)}")
+        raise InputError(
+            f"ratings: expected textsimp.extensions.people.Judgements, got {shown(ratings)}"
+        )
     data = report_rows.check(systems, sources, references, chosen.values(), ratings)
     if default and chosen and data.documents:
         aligned = "sari(level=aligned), bleu(level=aligned)"

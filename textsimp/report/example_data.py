@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.report import drawings, marks, plots, score_tables
 from textsimp.extensions.people.report.report_ratings import MEAN, PREFIX
+from textsimp.report import drawings, marks, plots, score_tables
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
 from textsimp.scoring.score_columns import Column
 

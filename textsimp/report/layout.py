@@ -19,13 +19,13 @@ from textsimp.core.tables import Grid, breakable, runs
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.extensions.people.judgements.analysis_results import INTERVALS
+from textsimp.extensions.people.report import people
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import (
     deciding,
     example_data,
     marks,
-    people,
     permalinks,
     plots,
     report_rows,
@@ -321,4 +321,6 @@ def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: in
 
 
 def _file(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    """Return the text of a file in this folder, or of ``PACKAGE:FILE``."""
+    package, _, file = name.rpartition(":")
+    return resources.files(package or __package__).joinpath(file).read_text(encoding="utf-8")

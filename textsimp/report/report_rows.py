@@ -15,11 +15,11 @@ from textsimp.core.metric import Floats, Metric, Statistics, extra_required_colu
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Scores, Value, rank
 from textsimp.corpora.files import note
-from textsimp.extensions.people.judgements import Judgements, analyse
+from textsimp.extensions.people import Judgements, analyse
+from textsimp.extensions.people.report import report_ratings
+from textsimp.extensions.people.report.report_ratings import People
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import report_ratings
-from textsimp.extensions.people.report.report_ratings import People
 from textsimp.scoring import baselines, comparison
 from textsimp.scoring.comparison import check_examples
 from textsimp.support.errors import InputError

@@ -11,8 +11,8 @@ from textsimp.core.scores import Value, explain_bold
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
 from textsimp.extensions.people.judgements.analysis_results import INTERVALS
-from textsimp.report import permalinks
 from textsimp.extensions.people.report.report_ratings import MEAN, PREFIX, People
+from textsimp.report import permalinks
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
 from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column, column_of, visible_places

@@ -13,7 +13,7 @@ from textsimp.core import tables
 from textsimp.core.declarations import write_value
 from textsimp.corpora import testsets
 from textsimp.corpora.files import decode, read_bytes
-from textsimp.extensions.people.judgements import Judgements, Scheme, analyse, read
+from textsimp.extensions.people import Judgements, Scheme, analyse, read
 from textsimp.extensions.people.judgements.schemes import NAMES
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.extensions.models.networks import checkpoints, inference
+from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.support.errors import InputError, check_choice, check_number, check_switch, nearest
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, call_aligner, check_function, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
-from textsimp.extensions.models.networks import checkpoints, inference
-from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 Links = NDArray[np.float64]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from textsimp.extensions.audits import audit_errors, error_audit, synthetic
-from textsimp.extensions.audits.modifications import draw
 from textsimp.core.declarations import Score
 from textsimp.core.intervals import tails_of
+from textsimp.extensions.audits import audit_errors, error_audit, synthetic
+from textsimp.extensions.audits.modifications import draw
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari

@@ -5,9 +5,9 @@ import pytest
 import sacrebleu
 
 from textsimp import Bleu, FkglComponents, InputError, Readability, Sari
+from textsimp.core.declarations import Score
 from textsimp.extensions.audits import audit_gaming, gaming_audit
 from textsimp.extensions.audits.modifications import MODIFICATIONS, draw
-from textsimp.core.declarations import Score
 
 
 @pytest.fixture(scope="module")

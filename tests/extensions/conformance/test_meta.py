@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp import Bleu, Sari, judgements
-
-from .conftest import SHARED
+from tests.conformance.conftest import SHARED
+from textsimp import Bleu, Sari
+from textsimp.extensions import people
 
 Rows = list[dict[str, Any]]
 
@@ -49,7 +49,7 @@ def rounded(found, level, coefficient):
 @pytest.fixture(scope="module")
 def without_controls(past):
     rows = [row for row in past if row["system"] not in CONTROLS]
-    return judgements.evaluate(rows, METRICS, rating="overall_z")
+    return people.evaluate(rows, METRICS, rating="overall_z")
 
 
 @pytest.mark.slow
@@ -79,7 +79,7 @@ def test_intervals_over_sources_and_systems_of_simpeval_past(without_controls):
     ],
 )
 def test_outputs(rated, name, rating, references, measured):
-    found = judgements.evaluate(
+    found = people.evaluate(
         rated(name), METRICS, rating=rating, references=references, confidence=None
     )
     assert rounded(found, "outputs", "pearson") == measured
@@ -114,15 +114,13 @@ def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past):
 
 
 def test_the_human_whose_outputs_are_the_references_is_named(rated):
-    found = judgements.evaluate(rated("simpeval_2022"), "bleu", rating="overall", confidence=None)
+    found = people.evaluate(rated("simpeval_2022"), "bleu", rating="overall", confidence=None)
     assert any("60 of 60 outputs of Human 1 Writing" in note for note in found.notes)
     assert (found.outputs, found.systems) == (300, 5)
 
 
 def test_documents_with_likert_ratings_and_no_systems(rated):
-    found = judgements.evaluate(
-        rated("d_wikipedia"), "bleu", rating="simplicity-overall", resamples=20
-    )
+    found = people.evaluate(rated("d_wikipedia"), "bleu", rating="simplicity-overall", resamples=20)
     assert (found.outputs, found.items, found.systems) == (465, 100, None)
     assert "left out: 57 outputs without another reference" in found.notes
     assert list(found.metrics["bleu"]) == ["outputs", "within_items"]
@@ -138,5 +136,5 @@ def test_krippendorffs_alpha_of_the_toy(goldens):
         ("nominal", "nominal", units),
         ("interval", "interval", as_3),
     ):
-        found = judgements.rater_agreement(labels, level=level, confidence=None)
+        found = people.rater_agreement(labels, level=level, confidence=None)
         assert found.alpha == pytest.approx(toy[name], abs=1e-9), name

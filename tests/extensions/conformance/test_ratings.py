@@ -4,12 +4,11 @@ import json
 
 import pytest
 
-from textsimp import judgements
+from tests.conformance.conftest import SHARED
+from tests.extensions.people.judgements.test_agreement import literal_alpha
+from tests.literal import human
 from textsimp.core.significance import holm
-
-from ..judgements.test_agreement import literal_alpha
-from ..literal import human
-from .conftest import SHARED
+from textsimp.extensions import people
 
 SETS = {
     "wikida": ["fluency", "meaning", "simplicity"],
@@ -39,7 +38,7 @@ def rows_of(name, criterion):
 @pytest.mark.parametrize("name", SETS)
 def test_tables_are_those_of_loops(name):
     file = SHARED / "data" / "ratings" / f"{name}.jsonl"
-    found = judgements.analyse(judgements.read(file, criteria=SETS[name]), resamples=500)
+    found = people.analyse(people.read(file, criteria=SETS[name]), resamples=500)
     for criterion in SETS[name]:
         rows = rows_of(name, criterion)
         _check_means(found, criterion, rows)
@@ -78,7 +77,7 @@ def _check_agreement(found, criterion, rows):
 @pytest.mark.slow
 def test_tests_and_intervals_are_those_of_loops():
     file = SHARED / "data" / "ratings" / "simpda_2022.jsonl"
-    found = judgements.analyse(judgements.read(file, criteria=["simplicity"]), resamples=2000)
+    found = people.analyse(people.read(file, criteria=["simplicity"]), resamples=2000)
     rows = rows_of("simpda_2022", "simplicity")
     for pair in [("GPT-3-few-shot", "Muss"), ("GPT-3-few-shot", "Human 1 Writing")]:
         p = found.differences[pair]["simplicity"].permutation_p
@@ -112,14 +111,14 @@ REPORTED = SHARED / "data" / "reported"
     ],
 )
 def test_reported_exports_of_tools_have_the_means_of_their_projects(plan, files, expected):
-    found = judgements.read([REPORTED / name for name in files], plan=REPORTED / plan)
-    systems = judgements.analyse(found, resamples=10).systems
+    found = people.read([REPORTED / name for name in files], plan=REPORTED / plan)
+    systems = people.analyse(found, resamples=10).systems
     for system, means in expected.items():
         assert [one.value for one in systems[system].values()] == pytest.approx(means)
 
 
 @pytest.mark.parametrize("name", ["10_rater_spaces.csv", "10_system_spaces.csv"])
 def test_reported_names_with_spaces_are_of_three_raters_and_two_systems(name):
-    found = judgements.read(REPORTED / name, criteria=["fluency"])
+    found = people.read(REPORTED / name, criteria=["fluency"])
     assert len(found.raters) == 3
     assert {*found.frame["system"]} == {("sysA",), ("sysB",)}

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from textsimp import Readability, Rouge, tasks
+from tests.conformance.conftest import SHARED
+from textsimp import Readability, Rouge
+from textsimp.extensions import tasks
 from textsimp.metrics.readability import textstat_grades
 from textsimp.metrics.rouge import f1_scores
 from textsimp.support.extras import require
-
-from .conftest import SHARED
 
 DATA = SHARED / "data" / "tasks"
 NAMES = ("FKGL", "CLI", "DCRS")

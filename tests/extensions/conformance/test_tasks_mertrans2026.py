@@ -1,8 +1,7 @@
 """The official rows of MER-TRANS 2026 that can be had: outputs that are the originals."""
 
-from textsimp import tasks
-
-from .conftest import SHARED
+from tests.conformance.conftest import SHARED
+from textsimp.extensions import tasks
 
 
 def test_the_copy_of_the_originals_has_its_official_row(goldens):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from textsimp import tasks
+from textsimp.extensions import tasks
 
 COUNTS = {"task", "table", "run"}
 

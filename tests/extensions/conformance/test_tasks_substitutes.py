@@ -5,9 +5,9 @@ import math
 
 import pytest
 
-from textsimp import InputError, tasks
-
-from .conftest import SHARED
+from tests.conformance.conftest import SHARED
+from textsimp import InputError
+from textsimp.extensions import tasks
 
 DATA = SHARED / "data" / "tasks"
 FOLDERS = {"tsar2022": DATA / "tsar2022", "mlsp2024_trial": DATA / "mlsp2024"}

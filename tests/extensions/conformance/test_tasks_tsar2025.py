@@ -4,12 +4,12 @@ import tarfile
 
 import pytest
 
+from tests.conformance.conftest import SHARED
 from tests.given import load_file
-from textsimp import InputError, tasks
+from textsimp import InputError
+from textsimp.extensions import tasks
 from textsimp.extensions.tasks import models as runners
 from textsimp.extensions.tasks import tsar2025
-
-from .conftest import SHARED
 
 DATA = SHARED / "data" / "tasks"
 COUNTS = ("num_instances", "coverage_n", "coverage_pct")

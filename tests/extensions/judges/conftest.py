@@ -2,7 +2,7 @@
 
 import pytest
 
-from textsimp import judgements
+from textsimp.extensions import people
 from textsimp.extensions.judges import servers
 
 SOURCES = [f"The committee convened at {hour} o'clock." for hour in range(1, 5)]
@@ -13,7 +13,7 @@ SYSTEMS = {
 
 
 def design(scheme="likert", **options):
-    return judgements.design(SOURCES, SYSTEMS, scheme, raters=1, **options)
+    return people.design(SOURCES, SYSTEMS, scheme, raters=1, **options)
 
 
 @pytest.fixture(autouse=True, scope="module")

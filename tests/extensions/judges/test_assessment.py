@@ -5,21 +5,21 @@ import random
 import numpy as np
 import pytest
 
-from textsimp import judgements, judges
 from textsimp.core import tables
+from textsimp.extensions import judges, people
 from textsimp.support.errors import InputError
 
 
 def write(path, scheme, answers):
     """Write answers, those of raters whose names begin with J as judges'."""
-    stamp = judgements.Scheme.load(scheme).stamp
+    stamp = people.Scheme.load(scheme).stamp
     rows = []
     for i, answer in enumerate(answers):
         judge = {"model": answer["rater"]} if answer["rater"].startswith("J") else None
         same = {**stamp, "control": "", "invalid": "", "judge": judge, "time": f"{i:05}"}
         rows.append({**same, **answer})
     path.write_text(tables.json_lines(rows), encoding="utf-8")
-    return judgements.read(path)
+    return people.read(path)
 
 
 def rated(tmp_path, raters, n=12):
@@ -65,8 +65,8 @@ def test_alpha_says_whether_a_judge_fits_in(tmp_path):
     found = rated(tmp_path, raters)
     rows = rows_of(judges.assess(found))
     persons = found.take(found.answers["rater"].isin(["Ann", "Bob"]).to_numpy())
-    people = judgements.analyse(persons, resamples=10).agreement["overall"]
-    assert rows["people"]["alpha"] == people.raters.alpha
+    agreement = people.analyse(persons, resamples=10).agreement["overall"]
+    assert rows["people"]["alpha"] == agreement.raters.alpha
     assert rows["J2"]["alpha"] < rows["J1"]["alpha"]
 
 
@@ -76,7 +76,7 @@ def test_people_elsewhere_are_found_by_source_and_text(tmp_path, scheme):
         outputs = {"system": names, "prediction": [f"{item[-1]} a", f"{item[-1]} b"]}
         if scheme == "level":
             outputs = {"system": names[0], "prediction": outputs["prediction"][0]}
-        criteria = dict.fromkeys(judgements.Scheme.load(scheme).criteria, choice)
+        criteria = dict.fromkeys(people.Scheme.load(scheme).criteria, choice)
         return {"rater": rater, "item": item, "source": item[-1], **outputs, **criteria}
 
     own = ["A1", "B1", "C1", "A1"] if scheme == "level" else ["A", "B", "equal", "A"]

@@ -18,10 +18,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.extensions.judges.conftest import design
-from tests.extensions.judges.loopback import FAULTS, Loopback, completion, likes, schema_of, serve, versions_in
-from textsimp import judges
-from textsimp.extensions.people.judgements import Plan
+from tests.extensions.judges.loopback import (
+    FAULTS,
+    Loopback,
+    completion,
+    likes,
+    schema_of,
+    serve,
+    versions_in,
+)
+from textsimp.extensions import judges
 from textsimp.extensions.judges import servers
+from textsimp.extensions.people import Plan
 from textsimp.support.errors import InputError
 
 SHORT = 0.5  # seconds; a slow server takes longer

@@ -8,9 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extensions.judges.loopback import likes
-from textsimp.extensions.people.judgements import Scheme, Screen
+from textsimp.extensions.judges.prompts import (
+    InvalidAnswer,
+    Prompt,
+    answer_schema,
+    describe_form,
+    read_answer,
+)
+from textsimp.extensions.people import Scheme, Screen
 from textsimp.extensions.people.judgements.schemes import NAMES
-from textsimp.extensions.judges.prompts import InvalidAnswer, Prompt, answer_schema, describe_form, read_answer
 from textsimp.support.errors import InputError
 
 SIZES = {"output": 1, "source": 3, "pair": 2}

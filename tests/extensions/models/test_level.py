@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.literal import level as literal
 from tests.extensions.models.networks.fake import Fake, models
+from tests.literal import level as literal
 from textsimp import InputError
 from textsimp.extensions.models.level import CEFR, Level
 

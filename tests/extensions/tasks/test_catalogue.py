@@ -2,8 +2,9 @@
 
 import pytest
 
-from textsimp import InputError, tasks
+from textsimp import InputError
 from textsimp.corpora.row_ids import cover
+from textsimp.extensions import tasks
 from textsimp.extensions.tasks.catalogue import name_runs
 
 

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from tests.given import lines
 from tests.extensions.tasks.files import write
-from textsimp import Bleu, InputError, Sari, tasks
+from tests.given import lines
+from textsimp import Bleu, InputError, Sari
+from textsimp.extensions import tasks
 
 SOURCES, GOLD = lines("source.txt")[:20], lines("references/0.txt")[:20]
 GOOD, SAME, BAD = lines("references/1.txt")[:20], lines("references/2.txt")[:20], SOURCES[::-1]

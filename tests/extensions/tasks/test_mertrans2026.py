@@ -3,7 +3,8 @@
 import pytest
 
 from tests.extensions.tasks.files import write
-from textsimp import Bleu, InputError, Sari, tasks
+from textsimp import Bleu, InputError, Sari
+from textsimp.extensions import tasks
 
 ORIGINALS = ["The feline reclined on it.", "It rained a lot.", "They sat."]
 SIMPLE = ["The cat lay on it.", "It rained.", "They sat."]

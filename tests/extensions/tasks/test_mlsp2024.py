@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extensions.tasks.files import write
-from textsimp import InputError, tasks
+from textsimp import InputError
+from textsimp.extensions import tasks
 
 
 def scored(folder, gold, run, **options):

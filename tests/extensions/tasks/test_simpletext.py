@@ -3,7 +3,8 @@
 import pytest
 
 from tests.extensions.tasks.files import write
-from textsimp import FkglComponents, InputError, Sari, SimplificationStats, tasks
+from textsimp import FkglComponents, InputError, Sari, SimplificationStats
+from textsimp.extensions import tasks
 
 COMPLEX = ["The feline reclined on it.", "It rained a lot.", "They sat, and ate."]
 SIMPLE = ["The cat lay on it.", "It rained.", "They sat. They ate."]

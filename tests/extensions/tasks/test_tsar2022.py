@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extensions.tasks.files import write
-from textsimp import InputError, tasks
+from textsimp import InputError
 from textsimp.cli import main
+from textsimp.extensions import tasks
 
 GOLD = [
     "They erected a hut .\terected\tbuilt\tbuilt\tmade",

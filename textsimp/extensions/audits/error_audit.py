@@ -1,4 +1,4 @@
-"""By how much scores fall when outputs say something false, by `textsimp.extensions.audits.synthetic`.
+"""By how much scores fall when outputs say something false, by `audits.synthetic`.
 
 An insertion error adds to the output, a deletion takes from it.
 """
@@ -12,6 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core import significance
+from textsimp.core.declarations import Score
+from textsimp.core.draws import RESAMPLES
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.sample import Sample, total
 from textsimp.extensions.audits import spans, synthetic
 from textsimp.extensions.audits.effects import (
     LEAST_OUTPUTS,
@@ -25,12 +31,6 @@ from textsimp.extensions.audits.effects import (
 )
 from textsimp.extensions.audits.modifications import draw, sampled
 from textsimp.extensions.audits.synthetic import Generator, Row
-from textsimp.core import significance
-from textsimp.core.declarations import Score
-from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.metric import Floats, Metric
-from textsimp.core.sample import Sample, total
 from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import InputError, take_either
 
@@ -86,7 +86,7 @@ def audit_errors(
         references: One or more references per source.
         errors: What is done to an output: phrase_inserted_1, phrase_inserted_2, name_to_pronoun,
             phrase_deleted_1, phrase_deleted_2, number, negated. Default: all. In Python also
-            generators of your own (`textsimp.extensions.audits.synthetic.Generator`) that change the target.
+            generators of your own (`audits.synthetic.Generator`) that change the target.
         shares: Shares of the outputs to change: ascending, each above 0 and at most 1.
         confidence: Coverage of the intervals.
         resamples: Number of resamples of a paired bootstrap over the outputs.
@@ -94,7 +94,7 @@ def audit_errors(
         **options: Options of the one metric that is given by its name.
 
     Example:
-        >>> from textsimp import audits
+        >>> from textsimp.extensions import audits
         >>> texts = [f"There were {number} cats on the old mat ." for number in range(20, 60)]
         >>> result = audits.audit_errors(
         ...     "bleu", texts, references=texts, errors=["number", "negated"]

@@ -11,6 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core import significance
+from textsimp.core.declarations import Score
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.sample import Ints, percentiles
 from textsimp.extensions.audits.effects import (
     LEAST_OUTPUTS,
     Audit,
@@ -22,11 +27,6 @@ from textsimp.extensions.audits.effects import (
     single_scores,
 )
 from textsimp.extensions.audits.modifications import MODIFICATIONS, Modification, draw, sampled
-from textsimp.core import significance
-from textsimp.core.declarations import Score
-from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric
-from textsimp.core.sample import Ints, percentiles
 from textsimp.metrics import readability_formulas
 from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import check_integer, take_either
@@ -81,7 +81,7 @@ def audit_gaming(
         **options: Options of the one metric that is given by its name.
 
     Example:
-        >>> from textsimp import audits
+        >>> from textsimp.extensions import audits
         >>> texts = ["The old cat sat on the mat."] * 20
         >>> result = audits.audit_gaming(
         ...     "fkgl_components", texts, modifications=["random-period", "random-the"], repeats=10

@@ -9,7 +9,7 @@ import numpy as np
 
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Cell, Grid, Tabular
-from textsimp.extensions.people.judgements import Judgements
+from textsimp.extensions.people import Judgements
 from textsimp.extensions.people.judgements.judgements import index_outputs, join
 from textsimp.extensions.people.judgements.raters import agree
 from textsimp.extensions.people.judgements.strengths import list_preferences
@@ -82,7 +82,7 @@ def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
     """Measure how far judges agree, with each other and with people, and how they are biased.
 
     Args:
-        ratings: What `textsimp.extensions.people.judgements.read` returns for the answers of judges; people may have
+        ratings: What `people.read` returns for the answers of judges; people may have
             answered in the same files.
         people: Ratings of other files by the same scheme. Their outputs are found by source and
             text, whatever they are called there; outputs that judges didn't see are left out.

@@ -12,10 +12,10 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from textsimp.extensions.people.judgements import Judgements, Plan, Screen, read
-from textsimp.extensions.people.judgements.answer_files import AnswerFile
 from textsimp.extensions.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
 from textsimp.extensions.judges.servers import Budget, NoAnswer, Refused, Server, Stopped
+from textsimp.extensions.people import Judgements, Plan, Screen, read
+from textsimp.extensions.people.judgements.answer_files import AnswerFile
 from textsimp.support.errors import InputError, check_integer, check_number, listed
 from textsimp.support.files import write_files
 
@@ -242,7 +242,7 @@ def judge(
     Answers are appended to a file as they arrive. What has an answer there isn't asked again.
 
     Args:
-        plan: What `textsimp.extensions.people.judgements.design` returned. Each model sees each screen once, and in
+        plan: What `people.design` returned. Each model sees each screen once, and in
             the reversed order if it has several outputs.
         models: The names of one or more models on the server.
         base_url: The address of a server with OpenAI's chat completions, such as
@@ -260,7 +260,7 @@ def judge(
         timeout: How many seconds a whole reply may take.
 
     Returns:
-        What `textsimp.extensions.people.judgements.read` returns for the file.
+        What `people.read` returns for the file.
     """
     panel = Panel(
         plan,

@@ -14,7 +14,7 @@ from typing import Any
 
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import decode, read_bytes
-from textsimp.extensions.people.judgements import Criterion, Scheme, Screen
+from textsimp.extensions.people import Criterion, Scheme, Screen
 from textsimp.extensions.people.judgements.criteria import CHOICES
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import parse_json
@@ -197,7 +197,7 @@ def describe_form(schema: Schema) -> str:
 
 
 def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
-    """Return the ratings in a reply, as `textsimp.extensions.people.judgements.Screen.answers` takes them.
+    """Return the ratings in a reply, as `textsimp.extensions.people.Screen.answers` takes them.
 
     A reply is JSON alone. What a model thought before, up to ``</think>``, and a code block around
     the JSON are left out.

@@ -21,10 +21,11 @@ from textsimp.core.declarations import (
 )
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.extensions.models.modelled import ModelMetric
-from textsimp.support.errors import InputError
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Encoder, Floats32
 from textsimp.extensions.models.networks.literature import LAYERS
+from textsimp.support.arguments import Option
+from textsimp.support.errors import InputError
 
 Prepared = tuple[bool, list[list[str]]]
 """Whether there are sources; references of each example, and its source. Vectors are made later."""

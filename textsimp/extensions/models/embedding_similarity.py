@@ -10,9 +10,9 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.extensions.models.modelled import ModelMetric
-from textsimp.metrics.sides import best_references
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Embedder, check_embedder
+from textsimp.metrics.sides import best_references
 
 Prepared = tuple[list[str], list[list[str]] | None]
 """Sources and references."""

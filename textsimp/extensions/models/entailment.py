@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
-from textsimp.metrics import options
 from textsimp.extensions.models.modelled import ModelMetric
-from textsimp.support.errors import InputError
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Classifier
+from textsimp.metrics import options
+from textsimp.support.errors import InputError
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
 

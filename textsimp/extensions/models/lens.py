@@ -12,10 +12,10 @@ from scipy.special import ndtr
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.extensions.models.modelled import ModelMetric
+from textsimp.extensions.models.networks import checkpoints, lens
 from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
 from textsimp.text.languages import LanguageProfile, language_reads
-from textsimp.extensions.models.networks import checkpoints, lens
 
 Prepared = tuple[list[str], list[list[str]]]
 """Sources, and references; LENS-SALSA reads none."""

@@ -14,11 +14,11 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column,
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.extensions.models.modelled import ModelMetric
-from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError, listed
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.extensions.models.networks.inference import Classifier
+from textsimp.metrics.sides import CountedSides, count_sides, side_names
+from textsimp.support.errors import InputError, listed
 
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 TARGETS = Column(

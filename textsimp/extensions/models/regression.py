@@ -12,10 +12,10 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.extensions.models.modelled import ModelMetric
-from textsimp.metrics.sides import CountedSides, best_references, count_sides
-from textsimp.support.errors import InputError, listed
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Classifier, Text
+from textsimp.metrics.sides import CountedSides, best_references, count_sides
+from textsimp.support.errors import InputError, listed
 
 NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
 

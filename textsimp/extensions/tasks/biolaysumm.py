@@ -12,12 +12,12 @@ from textsimp.core.significance import FEWEST
 from textsimp.corpora.files import Rows, check_lengths, read_texts
 from textsimp.corpora.row_ids import Coverage, empty
 from textsimp.corpora.tables import read_table
+from textsimp.extensions.tasks import models
+from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.rouge import f1_scores
 from textsimp.support.errors import InputError
-from textsimp.extensions.tasks import models
-from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.text.sentences import get_splitter
 
 _JOURNALS = ("elife", "plos")

@@ -8,10 +8,10 @@ from typing import Any
 
 from textsimp.core import significance
 from textsimp.core.draws import RESAMPLES
-from textsimp.support.errors import InputError, check_choice
 from textsimp.extensions.tasks import declared
 from textsimp.extensions.tasks.results import Result, Results
 from textsimp.extensions.tasks.task import Task
+from textsimp.support.errors import InputError, check_choice
 
 TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "tsar2022")
 """Names of tasks, which are those of their modules or YAML files, the newest first."""

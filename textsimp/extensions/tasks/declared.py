@@ -15,6 +15,7 @@ from textsimp.corpora import row_ids
 from textsimp.corpora.files import note, read_bytes, read_texts
 from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
+from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.metrics import catalogue
 from textsimp.scoring.baselines import BASELINES, truncate
 from textsimp.support.errors import (
@@ -27,7 +28,6 @@ from textsimp.support.errors import (
     shown,
 )
 from textsimp.support.yaml_parsing import read_yaml
-from textsimp.extensions.tasks.task import Run, Task, sample_of
 
 ENDINGS = (".yaml", ".yml")
 _FIELDS = (

@@ -12,11 +12,11 @@ from textsimp.core.metric import Floats, divide
 from textsimp.core.sample import Sample
 from textsimp.corpora.files import shown
 from textsimp.corpora.row_ids import cover
+from textsimp.extensions.tasks import substitutes
+from textsimp.extensions.tasks.task import Run, Task
 from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
-from textsimp.extensions.tasks import substitutes
-from textsimp.extensions.tasks.task import Run, Task
 
 _TABLE = (
     *("ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "Potential@1", "Potential@3", "Potential@5"),

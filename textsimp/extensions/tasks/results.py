@@ -14,8 +14,8 @@ from textsimp.core import sample, significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora import row_ids
-from textsimp.support.version import __version__
 from textsimp.extensions.tasks.task import Run, Task
+from textsimp.support.version import __version__
 
 _PLACES = 4  # decimals of numbers, unless the run says others
 
@@ -180,7 +180,11 @@ class Results(Tabular):
             url = html.escape(self.task.url)
             parts.append(f'<p><a href="{url}">{url}</a></p>')
         parts.append(f"<p>textsimp {__version__}</p>")
-        page = resources.files("textsimp.extensions.tasks").joinpath("leaderboard.html").read_text("utf-8")
+        page = (
+            resources.files("textsimp.extensions.tasks")
+            .joinpath("leaderboard.html")
+            .read_text("utf-8")
+        )
         title = html.escape(self.task.title)
         return page.replace("TITLE", title).replace("TABLES", "\n".join(parts), 1)
 

@@ -8,12 +8,12 @@ from typing import Any, Literal, get_args
 from textsimp.core import sample
 from textsimp.corpora.row_ids import check_once, cover, empty, join
 from textsimp.corpora.tables import Table, read_json, read_table
+from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import EASSE_NAMES, SimplificationStats
 from textsimp.support.errors import InputError, listed
-from textsimp.extensions.tasks.task import Run, Task, sample_of
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
 _COMPLEX = ("complex", "source_snt", "abs_source")

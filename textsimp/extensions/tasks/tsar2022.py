@@ -1,8 +1,8 @@
 """TSAR-2022: lexical simplification in English, Spanish and Portuguese (Saggion et al. 2022)."""
 
-from textsimp.metrics.lexical_substitution import USUAL, LexicalSubstitution
 from textsimp.extensions.tasks import substitutes
 from textsimp.extensions.tasks.task import Run, Task
+from textsimp.metrics.lexical_substitution import USUAL, LexicalSubstitution
 
 
 def measure(gold: str, predictions: str) -> Run:

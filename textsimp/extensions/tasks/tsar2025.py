@@ -15,9 +15,9 @@ from textsimp.core.sample import Sample, means_of
 from textsimp.corpora.row_ids import cover, empty, join
 from textsimp.corpora.tables import read_table
 from textsimp.extensions.models.level import CEFR, compare_levels
-from textsimp.support.errors import InputError, check_choice
 from textsimp.extensions.tasks import models
 from textsimp.extensions.tasks.task import Run, Task, round_all
+from textsimp.support.errors import InputError, check_choice
 
 CLASSIFIERS = (
     "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import own_keys
+from tests.commands import own_keys
 from tests.given import columns, lines
 from textsimp.extensions.audits import audit_errors, audit_gaming
 from textsimp.extensions.audits.error_audit import ERRORS

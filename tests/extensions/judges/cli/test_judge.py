@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import lines, rows, systems
 from tests.extensions.judges.loopback import FAULTS, likes, schema_of, serve, versions_in
-from textsimp import judgements
+from tests.given import lines, rows, systems
 from textsimp.core import tables
 from textsimp.extensions.judges import servers
+from textsimp.extensions.people import design, read_plan
 
 MODELS = "--model m n o"
 
@@ -65,7 +65,7 @@ def test_a_spent_budget_is_told_and_fails(examples, run):
 
 def test_a_plan_for_people_and_their_answers(examples, run):
     run("rate design -s source.txt -p systems --scheme level --per-rater 40 -o p.jsonl")
-    plan = judgements.read_plan("p.jsonl")
+    plan = read_plan("p.jsonl")
     rng = random.Random(0)
     answers = [
         row
@@ -104,7 +104,7 @@ def test_a_jury_of_three_through_faults_beside_people(examples, run, succeed):
     answered = {(row["rater"], row["item"], *row["system"]) for row in judged}
     assert len(judged) == len(answered) == 144
 
-    plan = judgements.design(lines("source.txt"), {"splitter": systems()["splitter"]}, raters=2)
+    plan = design(lines("source.txt"), {"splitter": systems()["splitter"]}, raters=2)
     rng = random.Random(0)
     people = []
     for screen in plan.screens:

@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from textsimp import judgements, judges
+from textsimp.extensions import judges, people
 from textsimp.support.errors import InputError
 
 transformers = pytest.importorskip("transformers")
@@ -79,7 +79,7 @@ def address(tmp_path_factory):
 def test_nonsense_is_counted_as_invalid(address, tmp_path):
     url, model = address
     file = tmp_path / "answers.jsonl"
-    plan = judgements.design(["A source."], {"a": ["One."], "b": ["Two."]}, "level", raters=1)
+    plan = people.design(["A source."], {"a": ["One."], "b": ["Two."]}, "level", raters=1)
     found = judges.judge(plan, models=[model], base_url=url, file=file, answer_tokens=32)
     assert len(found) == 2
     assert all(found.answers["invalid"])
@@ -89,4 +89,4 @@ def test_nonsense_is_counted_as_invalid(address, tmp_path):
         assert asked["tries"] == 2
         assert asked["tokens"] > 2 * 32
     with pytest.raises(InputError):
-        judgements.analyse(found)
+        people.analyse(found)

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from textsimp.metrics import catalogue
 from textsimp.extensions.models.networks.literature import MODELS, RUN
+from textsimp.metrics import catalogue
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

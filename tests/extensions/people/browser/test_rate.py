@@ -12,10 +12,10 @@ import pytest
 
 from tests.browser.conftest import SECONDS, console, downloads, emulate, requested, wait
 from tests.browser.test_spaces import HOSTILE, answers, free_port, spaces  # noqa: F401
-from tests.cli.conftest import SCRIPT
-from textsimp import judgements
+from tests.commands import SCRIPT
 from textsimp.core import tables
 from textsimp.demo import build_rate
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements.schemes import NAMES, Scheme
 
 pytest.importorskip("gradio", reason="gradio is not installed")
@@ -79,7 +79,7 @@ def planned(name, raters=1, screens=N, *, practice=True):
         one: [f"Output {k} of number {i}. {HOSTILE if i % 3 else ''}" for i in range(n)]
         for k, one in enumerate(systems)
     }
-    plan = judgements.design(sources, outputs, scheme, raters=raters, per_output=raters)
+    plan = people.design(sources, outputs, scheme, raters=raters, per_output=raters)
     counts = {sum(one.rater == rater for one in plan.screens) for rater in plan.raters}
     assert counts == {screens}
     return plan
@@ -293,7 +293,7 @@ def test_screens_by_keyboard_are_the_answers_of_the_plan(name, begun):
         sheet.at(row)
         sheet.press(*ways[row % 2][0], ENTER)
     assert f"All {n} rated. Thank you, {rater}!" in sheet.ended("All")
-    rated = judgements.read(page.folder / f"{rater}.jsonl", page.plan.scheme, plan=page.plan)
+    rated = people.read(page.folder / f"{rater}.jsonl", page.plan.scheme, plan=page.plan)
     assert rater not in rated.missing
     screens = {}
     for answer in kept(page.folder, rater):
@@ -554,7 +554,7 @@ def test_answers_to_screens_that_are_gone_arent_kept(browser, serve):
     sheet.at(0)
     server.end(signal.SIGKILL)
     systems = {"zeus": ["Another text."]}
-    server.write(judgements.design(["A source."], systems, "level", raters=1))
+    server.write(people.design(["A source."], systems, "level", raters=1))
     server.start()
     sheet.press("1")
     wait(lambda: "The study was changed" in sheet.find(".problem").text)
@@ -695,7 +695,7 @@ def test_answers_are_saved_without_systems(browser, likert, tmp_path):
     sheet.at(1)
     saved = sheet.save(tmp_path)
     assert saved.name == f"{name}.jsonl"
-    assert judgements.read(saved, page.plan.scheme).values("meaning").tolist() == [4]
+    assert people.read(saved, page.plan.scheme).values("meaning").tolist() == [4]
     assert "system" not in saved.read_text(encoding="utf-8")
 
 

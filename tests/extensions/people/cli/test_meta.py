@@ -8,10 +8,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.cli.conftest import own_keys
-from tests.given import rows
+from tests.commands import own_keys
 from tests.extensions.models.networks.fake import Fake, models
-from textsimp import DSari, FkglComponents, Sari, judgements
+from tests.given import rows
+from textsimp import DSari, FkglComponents, Sari
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
 
 FAST = "--resamples 20"
@@ -19,7 +20,7 @@ FAST = "--resamples 20"
 
 def evaluated(given, *arguments, **options):
     """What the library says, as plain data."""
-    found = judgements.evaluate(given, *arguments, **{"resamples": 20, **options})
+    found = people.evaluate(given, *arguments, **{"resamples": 20, **options})
     return json.loads(json.dumps(found.to_dict()))
 
 
@@ -174,7 +175,7 @@ def test_help_names_no_values_that_only_python_has(run):
 
 def test_pairs_are_counted(examples, run):
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
-    expected = judgements.evaluate_pairs(
+    expected = people.evaluate_pairs(
         rows("examples.jsonl"),
         ["sari", "bleu.length_ratio"],
         better="substituter",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import lines, rows, systems
-from textsimp.extensions.people.judgements import design, export_project, read_plan
+from textsimp.extensions.people import design, export_project, read_plan
 
 
 def test_it_writes_the_plan_of_design_and_says_how_long_it_takes(examples, succeed):

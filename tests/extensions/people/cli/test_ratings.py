@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import own_keys
+from tests.commands import own_keys
 from textsimp.core.tables import json_lines
-from textsimp.extensions.people.judgements import analyse, read, read_plan
+from textsimp.extensions.people import analyse, read, read_plan
 
 OPTIONS = "ratings.jsonl --rating rating --resamples 200"
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, judgements
+from textsimp import InputError
 from textsimp.core.intervals import tails_of
+from textsimp.extensions import people
 
 # Krippendorff (2011), section D: observers A to D, 12 units.
 OBSERVERS = [
@@ -54,7 +55,7 @@ def literal_alpha(units, level):
     [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)],
 )
 def test_alpha_is_what_krippendorff_prints(level, printed):
-    assert judgements.rater_agreement(UNITS, level=level, confidence=None).alpha == pytest.approx(
+    assert people.rater_agreement(UNITS, level=level, confidence=None).alpha == pytest.approx(
         printed, abs=5e-4
     )
 
@@ -67,41 +68,39 @@ RATINGS = st.lists(
 @pytest.mark.parametrize("level", LEVELS)
 @given(RATINGS)
 def test_alpha_is_the_printed_formula(level, units):
-    found = judgements.rater_agreement(units, level=level, confidence=None).alpha
+    found = people.rater_agreement(units, level=level, confidence=None).alpha
     expected = literal_alpha(units, level)
     assert found == (None if expected is None else pytest.approx(expected, abs=1e-12))
 
 
 def test_the_same_rating_everywhere_has_no_alpha_and_says_why():
-    found = judgements.rater_agreement([[3, 3], [3, 3]])
+    found = people.rater_agreement([[3, 3], [3, 3]])
     assert (found.alpha, found.interval) == (None, None)
     assert "all ratings are the same" in found.reason
     assert "all ratings are the same" in found.to_markdown()
 
 
 def test_ratings_by_one_rater_have_no_alpha_and_say_why():
-    found = judgements.rater_agreement([1, 2, 3])
+    found = people.rater_agreement([1, 2, 3])
     assert (found.alpha, found.majority, found.outputs) == (None, None, 0)
     assert found.reason == "no output has two ratings"
 
 
 def test_reliability_of_the_mean_is_kalpha_by_1_plus_k_minus_1_alpha():
-    found = judgements.rater_agreement([[1, 2, 2], [4, 3, 5], [2, 4, 3], [1, None]])
+    found = people.rater_agreement([[1, 2, 2], [4, 3, 5], [2, 4, 3], [1, None]])
     k = (3 + 3 + 3 + 1) / 4
     assert found.reliability == pytest.approx(k * found.alpha / (1 + (k - 1) * found.alpha))
-    assert judgements.rater_agreement([[3, 3], [3, 3]]).reliability is None
+    assert people.rater_agreement([[3, 3], [3, 3]]).reliability is None
 
 
 def test_raters_who_contradict_each_other_have_no_reliability():
-    found = judgements.rater_agreement([[1, 3], [3, 1]])
+    found = people.rater_agreement([[1, 3], [3, 1]])
     assert found.alpha < 0
     assert found.reliability == 0
 
 
 def test_a_majority_is_more_than_half():
-    found = judgements.rater_agreement(
-        [[1, 1, 2], [1, 2], [1, 2, 3], [2, 2, None]], confidence=None
-    )
+    found = people.rater_agreement([[1, 1, 2], [1, 2], [1, 2, 3], [2, 2, None]], confidence=None)
     assert found.majority == 2 / 4
 
 
@@ -109,7 +108,7 @@ def test_a_majority_is_more_than_half():
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_interval_is_that_of_resampled_outputs(level, units):
     """Those of ten outputs or more are moved, so that their mean is alpha."""
-    found = judgements.rater_agreement(units, level=level, resamples=50, seed=3)
+    found = people.rater_agreement(units, level=level, resamples=50, seed=3)
     values = np.array(units, float)
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
     rng = np.random.default_rng(3)
@@ -137,7 +136,7 @@ def _units(values):
 )
 def test_bad_input_is_refused(ratings, options, place):
     with pytest.raises(InputError, match=place):
-        judgements.rater_agreement(ratings, **options)
+        people.rater_agreement(ratings, **options)
 
 
 @pytest.mark.slow
@@ -151,8 +150,8 @@ def test_intervals_of_few_sources_cover_the_alpha_of_lenient_raters(n, raters):
         quality = rng.normal(size=(outputs, 1)) + 0.8 * rng.normal(size=(outputs, raters))
         return (quality + leniency).tolist()
 
-    true = judgements.rater_agreement(rate(5000), confidence=None).alpha
+    true = people.rater_agreement(rate(5000), confidence=None).alpha
     for seed in range(600):
-        low, high = judgements.rater_agreement(rate(n), resamples=400, seed=seed).interval
+        low, high = people.rater_agreement(rate(n), resamples=400, seed=seed).interval
         covered.append(low <= true <= high)
     assert np.mean(covered) >= 0.91

@@ -12,7 +12,8 @@ from scipy import stats
 
 from textsimp import InputError
 from textsimp.core import draws
-from textsimp.extensions.people.judgements import Judgements, Scheme, analyse, correlate, rater_intervals, read
+from textsimp.extensions.people import Judgements, Scheme, analyse, correlate, read
+from textsimp.extensions.people.judgements import rater_intervals
 from textsimp.extensions.people.judgements import strengths as bradley_terry
 from textsimp.metrics.information_errors import CATEGORIES
 

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from textsimp import Bleu, FkglComponents, InputError, Sari, judgements
+from textsimp import Bleu, FkglComponents, InputError, Sari
 from textsimp.core import draws
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements import resampling
 
 ITEMS, SYSTEMS = 12, 5
@@ -41,7 +42,7 @@ def values(found, metric, level):
 
 def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
     columns = study()
-    found = judgements.correlate(**columns, confidence=None)
+    found = people.correlate(**columns, confidence=None)
     x = np.array(columns["scores"]["good"]).reshape(ITEMS, SYSTEMS)
     y = np.mean(columns["ratings"], axis=1).reshape(ITEMS, SYSTEMS)
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -66,7 +67,7 @@ def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
 
 
 def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
-    found = judgements.correlate(**study(systems=12), baseline="bad", resamples=100)
+    found = people.correlate(**study(systems=12), baseline="bad", resamples=100)
     for level in ("outputs", "within_items", "within_systems"):
         for name in ("pearson", "spearman", "kendall"):
             gap = found.gaps["good"][level][name]
@@ -78,7 +79,7 @@ def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
 def test_a_metric_and_its_copy_do_not_differ():
     columns = study()
     columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
-    found = judgements.correlate(**columns, baseline="good", resamples=20)
+    found = people.correlate(**columns, baseline="good", resamples=20)
     for coefficients in found.gaps["copy"].values():
         for gap in coefficients.values():
             assert gap.value == pytest.approx(0, abs=1e-9)
@@ -95,9 +96,7 @@ def test_a_metric_and_its_copy_do_not_differ():
     ],
 )
 def test_constant_columns_have_no_coefficient_and_say_why(scores, ratings, reason):
-    found = judgements.correlate(
-        scores, ratings, items=list("aabb"), systems=list("xyxy"), resamples=9
-    )
+    found = people.correlate(scores, ratings, items=list("aabb"), systems=list("xyxy"), resamples=9)
     for estimate in found.metrics["scores"]["outputs"].values():
         assert (estimate.value, estimate.interval, estimate.reason) == (None, None, reason)
     for level in ("within_items", "within_systems", "systems"):
@@ -109,29 +108,29 @@ def test_constant_columns_have_no_coefficient_and_say_why(scores, ratings, reaso
 
 
 def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one():
-    one = judgements.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
+    one = people.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
     for estimate in one.metrics["scores"]["within_items"].values():
         reason = "none of the items has 2 outputs with different scores and ratings"
         assert (estimate.value, estimate.reason) == (None, reason)
     columns = {"scores": [1, 2, 1, 2, 1, 2, 3], "items": [0, 0, 1, 1, 2, 2, 2]}
-    two = judgements.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
+    two = people.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
     for estimate in two.metrics["scores"]["within_items"].values():
         assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
 
 
 def test_outputs_without_a_rating_are_left_out_and_counted():
-    found = judgements.correlate([1, 9, 2, 3], [1, None, [2, None], 3], confidence=None)
+    found = people.correlate([1, 9, 2, 3], [1, None, [2, None], 3], confidence=None)
     assert (found.outputs, values(found, "scores", "outputs")["pearson"]) == (3, 1)
     assert found.notes == ("left out: 1 output without a rating",)
 
 
 def test_systems_that_differ_in_spaces_are_one_and_in_case_are_noted():
     systems = ["a", "a ", "\u00a0b", "b", "B", "B"]
-    found = judgements.correlate(range(6), range(6), systems=systems, resamples=10)
+    found = people.correlate(range(6), range(6), systems=systems, resamples=10)
     assert found.systems == 3
     assert "systems 'b', 'B' differ in case or look only" in found.notes
     rows = {"prediction": ["x y", "x", "y", "y z", "z", "z y"], "rating": [1, 2, 3, 4, 5, 6]}
-    found = judgements.evaluate({**rows, "system": systems}, "readability", resamples=10)
+    found = people.evaluate({**rows, "system": systems}, "readability", resamples=10)
     assert found.systems == 3
     assert "systems 'b', 'B' differ in case or look only" in found.notes
 
@@ -139,8 +138,8 @@ def test_systems_that_differ_in_spaces_are_one_and_in_case_are_noted():
 def test_raters_may_be_standardised() -> None:
     # The second rater uses the scale upside down and more of it, so their raw mean is the reverse.
     ratings = [[1, 90], [2, 50], [3, 10], [4, None]]
-    raw = judgements.correlate([1, 2, 3, 4], ratings, confidence=None)
-    same = judgements.correlate(
+    raw = people.correlate([1, 2, 3, 4], ratings, confidence=None)
+    same = people.correlate(
         [1, 2, 3, 4], [[1.0, 0], [2, 40], [3, 80], [4, None]], standardise=True, confidence=None
     )
     assert values(raw, "scores", "outputs")["spearman"] < 0
@@ -149,12 +148,12 @@ def test_raters_may_be_standardised() -> None:
 
 def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
     ratings = [[1, 2], [5, 5], None, [1, 1], [4, None], [4, 3]]
-    found = judgements.correlate(range(6), ratings, resamples=30)
-    assert found.raters == judgements.rater_agreement(ratings, resamples=30)
+    found = people.correlate(range(6), ratings, resamples=30)
+    assert found.raters == people.rater_agreement(ratings, resamples=30)
     assert found.raters is not None
     assert f"raters: Krippendorff's α (interval) {found.raters.alpha:.2f} [" in found.to_markdown()
     assert found.to_dict()["raters"]["outputs"] == 4
-    assert judgements.correlate([1, 2, 3], [3, 1, 2]).raters is None
+    assert people.correlate([1, 2, 3], [3, 1, 2]).raters is None
 
 
 @pytest.mark.parametrize(
@@ -183,13 +182,13 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
 def test_bad_input_is_refused(change, place):
     given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
     with pytest.raises(InputError, match=place):
-        judgements.correlate(given.pop("scores"), given.pop("ratings"), **given)
+        people.correlate(given.pop("scores"), given.pop("ratings"), **given)
 
 
 def test_many_systems_are_refused_since_their_pairs_are_compared():
     numbers = list(range(1001))
     with pytest.raises(InputError):
-        judgements.correlate(numbers, numbers, systems=numbers)
+        people.correlate(numbers, numbers, systems=numbers)
 
 
 def test_memory_does_not_grow_with_pairs_of_outputs():
@@ -197,7 +196,7 @@ def test_memory_does_not_grow_with_pairs_of_outputs():
     rng = np.random.default_rng(0)
     scores, ratings = rng.normal(size=n), rng.integers(0, 5, n)
     tracemalloc.start()
-    found = judgements.correlate(scores, ratings, confidence=None)
+    found = people.correlate(scores, ratings, confidence=None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 100e6
@@ -207,14 +206,14 @@ def test_memory_does_not_grow_with_pairs_of_outputs():
 
 def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them():
     frame = pd.DataFrame({"m": [1, 2, 0, 3]})
-    expected = judgements.correlate({"m": [1, 2, 0, 3]}, [1, None, 0, 2], confidence=None).to_dict()
+    expected = people.correlate({"m": [1, 2, 0, 3]}, [1, None, 0, 2], confidence=None).to_dict()
     gaps = [
         pd.Series([1, pd.NA, 0, 2], dtype="Int64"),
         np.array([[1, np.nan], [np.nan, np.nan], [0, np.nan], [2, np.nan]]),
         [1, np.float32("nan"), 0, 2],
     ]
     for ratings in gaps:
-        assert judgements.correlate(frame, ratings, confidence=None).to_dict() == expected
+        assert people.correlate(frame, ratings, confidence=None).to_dict() == expected
 
 
 @pytest.mark.parametrize("over", ["items", "systems", "both"])
@@ -307,7 +306,7 @@ def ids_of(rows):
 
 
 def evaluated(rows, *arguments, **options):
-    return judgements.evaluate(rows, *arguments, **{"confidence": None, **options})
+    return people.evaluate(rows, *arguments, **{"confidence": None, **options})
 
 
 def test_metrics_are_computed_without_the_references_that_equal_the_output():
@@ -318,7 +317,7 @@ def test_metrics_are_computed_without_the_references_that_equal_the_output():
         scores = metric.score(**columns_of(rows), per_example=True)
         by_name = {name: scores[f"{name}_per_example"]}
         ratings = [row["rating"] for row in rows]
-        expected = judgements.correlate(by_name, ratings, **ids_of(rows), confidence=None)
+        expected = people.correlate(by_name, ratings, **ids_of(rows), confidence=None)
         for level in expected.metrics[name]:
             assert values(found, name, level) == pytest.approx(values(expected, name, level))
         assert found.signatures[name] == scores["signature"]
@@ -376,7 +375,7 @@ def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(varia
         for s in list(range(4)) * 8
     ]
     metric = FkglComponents(variant)
-    found = judgements.evaluate(rows, {"fkgl": metric}, confidence=None)
+    found = people.evaluate(rows, {"fkgl": metric}, confidence=None)
     own = [[row for row in rows if row["system"] == s] for s in range(4)]
     scores = [metric.score(predictions=[r["prediction"] for r in part])["fkgl"] for part in own]
     ratings = [np.mean([r["rating"] for r in part]) for part in own]
@@ -400,10 +399,10 @@ def test_rows_may_be_judgements_that_were_read(tmp_path):
     ]
     file = tmp_path / "answers.jsonl"
     file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
-    found = judgements.read(file, criteria=["rating"])
+    found = people.read(file, criteria=["rating"])
     expected = evaluated(texts())
     assert evaluated(found).to_dict() == expected.to_dict()
-    agreement = judgements.rater_agreement(found.by_output()["rating"], confidence=None)
+    agreement = people.rater_agreement(found.by_output()["rating"], confidence=None)
     assert agreement == expected.raters
 
 
@@ -427,9 +426,9 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone():
     assert set(beside.gaps) == {"sari"}
     assert "a system's score is the mean of its outputs': model" in beside.notes
     rated = [{k: row[k] for k in ("item", "system", "rating", "model")} for row in rows]
-    alone = judgements.evaluate(rated, [], score_columns=["model"], confidence=None)
+    alone = people.evaluate(rated, [], score_columns=["model"], confidence=None)
     scores, ratings = ([row[name] for row in rows] for name in ("model", "rating"))
-    expected = judgements.correlate({"model": scores}, ratings, **ids_of(rows), confidence=None)
+    expected = people.correlate({"model": scores}, ratings, **ids_of(rows), confidence=None)
     assert alone.metrics == expected.metrics
     for level, found in beside.metrics["model"].items():
         of_level = {name: estimate.value for name, estimate in found.items()}
@@ -460,7 +459,7 @@ def test_bad_rows_are_refused(change, options, place):
     first, second, *others = texts()
     rows = [{**first, "references": []}, {**second, **change}, *others]  # the first counts, too
     with pytest.raises(InputError, match=place):
-        judgements.evaluate(rows, **options)
+        people.evaluate(rows, **options)
 
 
 def test_results_are_plain_data_and_tables():
@@ -481,7 +480,7 @@ def test_results_are_plain_data_and_tables():
 def test_the_same_seed_gives_the_same_numbers():
     columns = study()
     one, same, other = (
-        judgements.correlate(**columns, baseline="bad", resamples=10, seed=seed).to_dict()
+        people.correlate(**columns, baseline="bad", resamples=10, seed=seed).to_dict()
         for seed in (1, 1, 2)
     )
     assert one == same
@@ -515,7 +514,7 @@ def test_pairs_are_scored_without_the_references_that_equal_one_of_them():
         }
         for which in ("better", "worse")
     )
-    found = judgements.evaluate_pairs(pairs(), ["sari", "bleu"])
+    found = people.evaluate_pairs(pairs(), ["sari", "bleu"])
     for name, of in found.metrics.items():
         higher, lower = (np.sign(np.subtract(better[name], worse[name])) == s for s in (1, -1))
         assert (of.higher, of.lower) == (higher.sum(), lower.sum())
@@ -534,9 +533,9 @@ def test_pairs_are_scored_without_the_references_that_equal_one_of_them():
 def test_pairs_may_keep_their_references_and_have_other_names_and_scores():
     rows = [{**row, "good": row["better"], "bad": row["worse"]} for row in pairs()]
     options = {"references": "as_given"}
-    found = judgements.evaluate_pairs(rows, "sari.keep", better="good", worse="bad", **options)
+    found = people.evaluate_pairs(rows, "sari.keep", better="good", worse="bad", **options)
     assert (found.pairs, list(found.metrics)) == (5, ["sari.keep"])
-    turned = judgements.evaluate_pairs(rows, "sari.keep", better="bad", worse="good", **options)
+    turned = people.evaluate_pairs(rows, "sari.keep", better="bad", worse="good", **options)
     assert turned.metrics["sari.keep"].lower == found.metrics["sari.keep"].higher > 0
 
 
@@ -545,7 +544,7 @@ def test_pairs_may_keep_their_references_and_have_other_names_and_scores():
 )
 def test_bad_options_of_pairs_are_refused(option):
     with pytest.raises(InputError):
-        judgements.evaluate_pairs(pairs(), **option)
+        people.evaluate_pairs(pairs(), **option)
 
 
 @pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
@@ -561,7 +560,7 @@ def test_permutations_swap_both_metrics_standardised_scores(name, seed):
     y = rng.integers(0, 6, 25).astype(float)
     x, z = y + rng.integers(-3, 4, 25), 2 * y + rng.integers(-6, 7, 25)
     scores = {"x": x.tolist(), "z": z.tolist()}
-    found = judgements.correlate(
+    found = people.correlate(
         scores, y.tolist(), baseline="x", confidence=None, resamples=40, seed=seed
     )
     one, two = ((of - of.mean()) / of.std() for of in (x, z))

@@ -3,7 +3,7 @@
 import pytest
 
 from textsimp import InputError
-from textsimp.extensions.people.judgements import Scheme
+from textsimp.extensions.people import Scheme
 from textsimp.extensions.people.judgements.error_labels import merge, read_systems
 from textsimp.metrics.information_errors import CATEGORIES
 

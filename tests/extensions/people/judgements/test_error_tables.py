@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import judgements
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements import error_tables
 from textsimp.extensions.people.judgements.distances import edit_distance, length_change
 from textsimp.extensions.people.judgements.error_tables import by_level
@@ -48,7 +48,7 @@ annotations = st.lists(st.sampled_from([0, 1, 2, -1]), max_size=4)
 def test_alpha_is_ordinal_with_gibberish_as_3(rows):
     found, _ = error_tables.agreement(merged(*rows), confidence=None)
     as_3 = [[3 if label == -1 else label for label in row] for row in rows]
-    expected = judgements.rater_agreement(as_3, level="ordinal", confidence=None)
+    expected = people.rater_agreement(as_3, level="ordinal", confidence=None)
     assert found["deletion"] == vars(expected)
 
 

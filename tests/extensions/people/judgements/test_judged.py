@@ -2,7 +2,7 @@
 
 import pytest
 
-from textsimp import judgements
+from textsimp.extensions import people
 
 JUDGE = {"model": "m", "reported": "m-2", "prompt": "abc", "temperature": 0.0, "left_out": []}
 
@@ -12,13 +12,13 @@ def judged(written):
     """``judged([answer, …])`` → a judge's answers, as read from a file."""
 
     def write(answers):
-        stamp = judgements.Scheme.load("level").stamp
+        stamp = people.Scheme.load("level").stamp
         same = {"rater": "m", "item": "1", "system": ["a"], "control": "", "judge": JUDGE}
         rows = [
             {**stamp, **same, "screen": i, "invalid": "", "time": f"{i:03}", **answer}
             for i, answer in enumerate(answers)
         ]
-        return judgements.read(written(rows))
+        return people.read(written(rows))
 
     return write
 
@@ -27,7 +27,7 @@ def judged(written):
 def ten(judged):
     answers = [{"item": str(i), "level": "B1" if i % 2 else "A2"} for i in range(9)]
     invalid = {"item": "9", "level": None, "invalid": "expected JSON alone"}
-    return judgements.analyse(judged([*answers, invalid]), resamples=10)
+    return people.analyse(judged([*answers, invalid]), resamples=10)
 
 
 def test_an_invalid_answer_is_no_rating(ten):
@@ -47,12 +47,12 @@ def test_the_signature_says_how_judges_were_asked(ten):
 
 
 def test_an_invalid_answer_fails_no_control(judged):
-    scheme = judgements.Scheme.load("likert")
+    scheme = people.Scheme.load("likert")
     criteria = dict.fromkeys(scheme.criteria, 1)
     rows = [{"item": str(i), **criteria, **scheme.stamp} for i in range(3)]
     control = {**rows[0], **dict.fromkeys(criteria), "control": "source", "invalid": "no text"}
     found = judged([*rows, control])
-    assert judgements.analyse(found, resamples=10).raters["m"].controls == 0
+    assert people.analyse(found, resamples=10).raters["m"].controls == 0
 
 
 def test_an_item_may_be_repeated_on_several_screens(judged):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.extensions.people.judgements.conftest import answers_to
 from textsimp import InputError
-from textsimp.extensions.people.judgements import Scheme, analyse, design, read
+from textsimp.extensions.people import Scheme, analyse, design, read
 from textsimp.extensions.people.judgements.schemes import NAMES
 
 

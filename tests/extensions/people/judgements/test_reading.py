@@ -5,8 +5,9 @@ import math
 
 import pytest
 
-from textsimp import InputError, judgements
-from textsimp.extensions.people.judgements import Scheme, analyse, read
+from textsimp import InputError
+from textsimp.extensions import people
+from textsimp.extensions.people import Scheme, analyse, read
 from textsimp.extensions.people.judgements.judgements import index_outputs
 
 LEVEL = Scheme.load("level")
@@ -68,7 +69,7 @@ def test_names_that_differ_in_case_or_look_are_noted(column, names, written, cap
 
 
 def test_a_plan_s_names_are_those_of_answers_that_are_stripped(written, tmp_path):
-    plan = judgements.design(["A long text."], {"a ": ["A text."]}, names=["Ann"])
+    plan = people.design(["A long text."], {"a ": ["A text."]}, names=["Ann"])
     (row,) = plan.screens[0].answers(plan.scheme, [dict.fromkeys(plan.scheme.criteria, 1)])
     path = written([{**row, "rater": "Ann ", "system": ["a "]}])
     assert not read(path, plan=plan).missing
@@ -202,7 +203,7 @@ def test_meta_takes_them_by_output(written):
     columns = read(written([*rows, answer(control="source")])).by_output()
     assert columns["system"] == ["a", "b", "a"]
     assert columns["level"] == [[0, 0], [3, 3], [4, 4]]
-    found = judgements.evaluate(columns, "simplification_stats", rating="level", confidence=None)
+    found = people.evaluate(columns, "simplification_stats", rating="level", confidence=None)
     assert found.outputs == 3
     assert found.raters is not None
 

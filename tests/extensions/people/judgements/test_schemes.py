@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from textsimp import InputError
-from textsimp.extensions.people.judgements import Scheme
+from textsimp.extensions.people import Scheme
 from textsimp.extensions.people.judgements.schemes import NAMES
 
 OWN = {
@@ -49,7 +49,7 @@ def test_a_file_is_a_scheme(ending, tmp_path):
 
 
 def test_the_scheme_in_the_docs_is_one():
-    page = Path(__file__).parents[2].joinpath("docs/ratings.md").read_text(encoding="utf-8")
+    page = Path(__file__).parents[4].joinpath("docs/ratings.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
     assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
 

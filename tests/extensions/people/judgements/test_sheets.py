@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from textsimp import InputError, judgements
+from textsimp import InputError
 from textsimp.corpora.tables import SHEET
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements.tool_projects import INSTRUCTIONS
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -16,12 +17,12 @@ SYSTEMS = {name: [f"Output {i} {name}." for i in range(6)] for name in "ab"}
 
 @pytest.fixture
 def plan():
-    return judgements.design(SOURCES, SYSTEMS, "likert", names=["anna", "ben"], controls=True)
+    return people.design(SOURCES, SYSTEMS, "likert", names=["anna", "ben"], controls=True)
 
 
 @pytest.fixture
 def sheets(plan, tmp_path):
-    for name, book in judgements.export_sheets(plan).items():
+    for name, book in people.export_sheets(plan).items():
         (tmp_path / name).write_bytes(book)
     return sorted(tmp_path.glob("*.xlsx"))
 
@@ -54,7 +55,7 @@ def test_each_rater_gets_texts_and_choices_and_no_systems(plan, sheets):
 def test_sheets_that_are_filled_in_are_the_ratings_of_their_rater(plan, sheets):
     fill(sheets[0], fluency=5, meaning=4, simplicity=3, simpler=-1)
     fill(sheets[1], fluency=4, meaning=4, simplicity=2, simpler="1")
-    read = judgements.read(sheets, plan=plan)
+    read = people.read(sheets, plan=plan)
     assert read.raters == ["anna", "ben"]
     frame = read.frame[read.frame["control"] == ""]
     values = frame.groupby(["rater", "criterion"])["value"].unique().map(list).to_dict()
@@ -66,8 +67,8 @@ def test_sheets_that_are_filled_in_are_the_ratings_of_their_rater(plan, sheets):
 def test_control_characters_are_left_out_with_a_note(sheets, tmp_path, capsys):
     assert capsys.readouterr().err == ""  # of sheets without any
     sources = ["A\x0b long\x00 one.", "A\ttab,\na line."]
-    odd = judgements.design(sources, {"a": ["B.\x1b\ufffe", "C."]}, names=["anna", "ben"])
-    book = judgements.export_sheets(odd)["anna.xlsx"]
+    odd = people.design(sources, {"a": ["B.\x1b\ufffe", "C."]}, names=["anna", "ben"])
+    book = people.export_sheets(odd)["anna.xlsx"]
     told = "2 texts have control characters, which Excel can't hold: they are left out\n"
     assert capsys.readouterr().err == told
     path = tmp_path / "anna.xlsx"
@@ -80,4 +81,4 @@ def test_control_characters_are_left_out_with_a_note(sheets, tmp_path, capsys):
 def test_a_cell_that_is_no_choice_is_named(plan, sheets):
     fill(sheets[0], fluency=6, meaning=4, simplicity=3, simpler=1)
     with pytest.raises(InputError, match=r"fluency.*anna\.xlsx"):
-        judgements.read(sheets[:1], plan=plan)
+        people.read(sheets[:1], plan=plan)

@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from textsimp import judgements
 from textsimp.core.sample import Sample, compare, percentiles, reduce_means
 from textsimp.core.significance import adjust
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements import pairs, rater_intervals, resampling
 
 
@@ -49,7 +49,7 @@ def test_equal_metrics_rarely_differ_at_any_level():
     rng, p_values = np.random.default_rng(4), []
     for seed in range(24):
         made = rated_outputs(rng, 8, 12, 3)
-        found = judgements.correlate(**made, baseline="0", resamples=100, seed=seed)
+        found = people.correlate(**made, baseline="0", resamples=100, seed=seed)
         levels = [level for metric in found.gaps.values() for level in metric.values()]
         p_values.append(min(gap.permutation_p_holm for own in levels for gap in own.values()))
     assert np.mean(np.array(p_values) < 0.05) <= 0.07

@@ -7,13 +7,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.literal.soft_accuracy import soft_accuracy
-from textsimp import judgements
+from textsimp.extensions import people
 
 NUMBERS = st.integers(0, 4)
 
 
 def found(scores, ratings, items, systems):
-    agreement = judgements.correlate(
+    agreement = people.correlate(
         {"metric": scores}, ratings, items=items, systems=systems, confidence=None
     )
     return agreement.metrics["metric"]["systems"]["soft_accuracy"]
@@ -64,7 +64,7 @@ def test_a_metric_that_is_as_sure_as_people_has_one():
         "system": [name for name in "xyz" for _ in range(5)],
         "rating": [1.0, 2.0, 3.0, 4.0, 5.0, 3.0, 4.0, 5.0, 6.0, 7.0, 3.0, 5.0, 2.0, 4.0, 1.0],
     }
-    same = judgements.evaluate(rows, [], score_columns=["rating"], confidence=None)
+    same = people.evaluate(rows, [], score_columns=["rating"], confidence=None)
     assert same.metrics["rating"]["systems"]["soft_accuracy"].value == 1
-    sari = judgements.evaluate(rows, "sari", confidence=None)
+    sari = people.evaluate(rows, "sari", confidence=None)
     assert 0 <= sari.metrics["sari"]["systems"]["soft_accuracy"].value <= 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extensions.people.judgements.conftest import answers_to
 from textsimp import InputError
-from textsimp.extensions.people.judgements import analyse, design, read, read_plan
+from textsimp.extensions.people import analyse, design, read, read_plan
 from textsimp.extensions.people.judgements.schemes import NAMES, Scheme
 
 

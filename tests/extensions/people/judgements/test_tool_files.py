@@ -7,12 +7,13 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from textsimp import InputError, judgements
+from textsimp import InputError
 from textsimp.cli.data_arguments import tables_in
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements import tool_files
 from textsimp.extensions.people.judgements.tool_projects import export_project, list_tasks
 
-PLAN = judgements.design(
+PLAN = people.design(
     ["A long text.", "Another one."],
     {"a": ["A text.", "One."], "b": ["A text.", "Another."], "c": ["Text.", "Two."]},
     raters=2,
@@ -38,8 +39,8 @@ def write(path, data):
 
 def written(*names, outputs=4):
     """What a tool's files say, and what its raters were made to say, see exports/README.md."""
-    plan = judgements.read_plan(EXPORTS / "plan.jsonl")
-    found = judgements.read(tables_in([EXPORTS / name for name in names]), plan=plan).frame
+    plan = people.read_plan(EXPORTS / "plan.jsonl")
+    found = people.read(tables_in([EXPORTS / name for name in names]), plan=plan).frame
     tasks = {task["prediction"]: key for key, task in list_tasks(plan).items()}
     keys = zip(found["rater"], found["prediction"].map(tasks), found["criterion"], strict=True)
     said = {
@@ -74,7 +75,7 @@ def test_ratings_are_read_from_all_that_label_studio_writes(name):
 
 @pytest.mark.parametrize("name", ["result.json", "result_min.json", "result.csv"])
 def test_stars_and_sliders_of_label_studio_are_numbers(name):
-    rows = rows_of(EXPORTS / "label_studio" / name, judgements.read_plan(EXPORTS / "plan.jsonl"))
+    rows = rows_of(EXPORTS / "label_studio" / name, people.read_plan(EXPORTS / "plan.jsonl"))
     found = {(str(row["rater"]), row["prediction"]): (row["stars"], row["percent"]) for row in rows}
     # rater 2 is k = 0, rater 3 is k = 1: stars 1 + (i + 2k) mod 5, percent 10i + k
     expected = {"2": [(1, 0), (2, 10), (3, 20)], "3": [(3, 1), (4, 11), (5, 21)]}
@@ -238,7 +239,7 @@ def test_a_project_shows_each_output_once_and_no_system():
 
 
 def test_a_project_of_potato_has_texts_as_html(tmp_path):
-    plan = judgements.design(["a < b"], {"x": ["b"]}, "direct_assessment", raters=1)
+    plan = people.design(["a < b"], {"x": ["b"]}, "direct_assessment", raters=1)
     files = export_project(plan, "potato")
     (task,) = map(json.loads, files["tasks.jsonl"].splitlines())
     assert task["id"] == "1-1"
@@ -251,7 +252,7 @@ def test_a_project_of_potato_has_texts_as_html(tmp_path):
 @pytest.mark.parametrize("tool", ["potato", "label_studio"])
 @pytest.mark.parametrize("scheme", ["likert", "level", "direct_assessment", "information_errors"])
 def test_raters_read_what_each_step_means(tool, scheme):
-    plan = judgements.design(["s"], {"x": ["a"]}, scheme, raters=1)
+    plan = people.design(["s"], {"x": ["a"]}, scheme, raters=1)
     files = export_project(plan, tool)
     if tool == "potato":
         questions = yaml.safe_load(files["config.yaml"])["annotation_schemes"]
@@ -270,8 +271,8 @@ def test_raters_read_what_each_step_means(tool, scheme):
 def test_raters_read_references_if_the_scheme_shows_them():
     criterion = {"question": "Is it good?", "steps": {"no": "No.", "yes": "Yes."}}
     fields = {"name": "own", "version": 1, "shows": ["references", "prediction"]}
-    scheme = judgements.Scheme.from_dict({**fields, "criteria": {"good": criterion}})
-    plan = judgements.design(["s"], {"x": ["a"]}, scheme, references=[["r", "r <2>"]], raters=1)
+    scheme = people.Scheme.from_dict({**fields, "criteria": {"good": criterion}})
+    plan = people.design(["s"], {"x": ["a"]}, scheme, references=[["r", "r <2>"]], raters=1)
     (task,) = json.loads(export_project(plan, "label_studio")["tasks.json"])
     assert task["data"] == {"task": "1-1", "references": "r\nr <2>", "prediction": "a"}
     assert "r<br>r &lt;2&gt;" in json.loads(export_project(plan, "potato")["tasks.jsonl"])["text"]
@@ -279,14 +280,14 @@ def test_raters_read_references_if_the_scheme_shows_them():
 
 @pytest.mark.parametrize("scheme", ["likert", "information_errors"])
 def test_a_note_says_where_changes_are_not_marked(scheme, capsys):
-    export_project(judgements.design(["s"], {"x": ["a"]}, scheme, raters=1), "potato")
+    export_project(people.design(["s"], {"x": ["a"]}, scheme, raters=1), "potato")
     told = "information_errors: changes are marked by `textsimp rate serve`, not elsewhere\n"
     assert capsys.readouterr().err == (told if scheme == "information_errors" else "")
 
 
 def test_comparisons_are_for_the_page_alone():
-    plan = judgements.design(["s"], {"x": ["a"], "y": ["b"]}, "pairwise", raters=1)
-    for export in (judgements.export_sheets, lambda plan: export_project(plan, "potato")):
+    plan = people.design(["s"], {"x": ["a"], "y": ["b"]}, "pairwise", raters=1)
+    for export in (people.export_sheets, lambda plan: export_project(plan, "potato")):
         with pytest.raises(InputError, match="use `textsimp rate serve`"):
             export(plan)
 
@@ -299,7 +300,7 @@ def test_edits_are_ratings_without_a_scheme(tmp_path):
         for system in "ab"
         for rater in "xy"
     ]
-    analysis = judgements.analyse(judgements.read(write(tmp_path / "e.json", rows)), resamples=10)
+    analysis = people.analyse(people.read(write(tmp_path / "e.json", rows)), resamples=10)
     assert analysis.systems["a"]["deletion"].value == 2
     assert analysis.systems["b"]["deletion"].value == 1
 

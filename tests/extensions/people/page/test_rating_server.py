@@ -12,17 +12,19 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from textsimp import InputError, judgements
+from textsimp import InputError
 from textsimp.core import tables
 from textsimp.demo import build_rate
-from textsimp.demo import rating_server as module
-from textsimp.extensions.people.judgements import Scheme
+from textsimp.extensions import people
+from textsimp.extensions.people import Scheme
+from textsimp.extensions.people.judgements import schemes
 from textsimp.extensions.people.judgements.studies import check_name
+from textsimp.extensions.people.page import rating_server as module
 from textsimp.support.names import same_name
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 SYSTEMS = ("zeus", "hera", "ares", "kronos")
-SCHEMES = [*judgements.schemes.NAMES]
+SCHEMES = [*schemes.NAMES]
 CRITERION = {"question": "Is it good?", "steps": {1: "No.", 2: "Yes."}, "controls": {"source": 1}}
 OWN = {"name": "own", "version": 1, "criteria": {"good": CRITERION}}
 ANN = {"name": "rater 1"}
@@ -36,7 +38,7 @@ def planned(scheme="likert", n=6, **options):
     outputs = {name: [f"The cat sat {i} {k}. {HOSTILE}" for i in range(n)]
                for k, name in enumerate(SYSTEMS)}  # fmt: skip
     options = {"raters": 2, "controls": True, "references": [["A cat."]] * n, **options}
-    return judgements.design(sources, outputs, scheme, **options)
+    return people.design(sources, outputs, scheme, **options)
 
 
 def rating(server, screen, step=0):
@@ -79,10 +81,10 @@ def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name, tmp_path):
             assert answer(server, row, name=rater) == {"kept": True}
     files = sorted(tmp_path.glob("*.jsonl"))
     assert [file.name for file in files] == ["rater 1.jsonl", "rater 2.jsonl"]
-    rated = judgements.read(files, plan=plan)
+    rated = people.read(files, plan=plan)
     assert rated.missing == {}
     assert {*rated.frame["seconds"]} == {7.2}
-    assert judgements.analyse(rated, resamples=10).counts["raters"] == 2
+    assert people.analyse(rated, resamples=10).counts["raters"] == 2
 
 
 @pytest.mark.parametrize("name", SCHEMES)
@@ -163,7 +165,7 @@ def test_the_answer_with_the_latest_time_counts_as_in_ratings(server, tmp_path):
     first, last = map(json.loads, path.read_text().splitlines())
     path.write_text(tables.json_lines([{**first, "time": "2100-01-01T00:00:00+00:00"}, last]))
     assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
-    assert judgements.read(path).values("fluency").tolist() == [3]
+    assert people.read(path).values("fluency").tolist() == [3]
 
 
 def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path):
@@ -438,7 +440,7 @@ def test_a_plan_s_file_has_its_tokens_and_answers_have_none(tmp_path):
     plan = planned().with_tokens()
     path = tmp_path / "plan.jsonl"
     path.write_text(tables.json_lines(plan.to_dicts()), encoding="utf-8")
-    assert judgements.read_plan(path) == plan
+    assert people.read_plan(path) == plan
     server = module.RatingServer(plan, tmp_path / "answers")
     answer(server, 0, token=plan.tokens["rater 1"])
     assert "token" not in (tmp_path / "answers" / "rater 1.jsonl").read_text()
@@ -461,7 +463,7 @@ def test_a_plan_has_one_long_token_for_each_rater(tokens, told, tmp_path):
     path = tmp_path / "plan.jsonl"
     path.write_text(tables.json_lines(rows), encoding="utf-8")
     with pytest.raises(InputError, match=told):
-        judgements.read_plan(path)
+        people.read_plan(path)
 
 
 def test_a_plan_without_tokens_is_served_by_name_only(tmp_path):

@@ -8,10 +8,12 @@ import pytest
 from tests.given import lines
 from tests.report.test_example_data import data_of
 from tests.report.test_verdict import section
-from textsimp import judgements, report
+from textsimp import report
 from textsimp.core import tables
+from textsimp.extensions import people
+from textsimp.extensions.people.report import people as people_section
 from textsimp.metrics import catalogue
-from textsimp.report import people, report_rows, score_tables
+from textsimp.report import report_rows, score_tables
 from textsimp.scoring import headlines
 from textsimp.support.errors import InputError
 
@@ -36,14 +38,14 @@ def in_columns(ratings):
     columns |= {"item": [*range(12)] * 2, "source": CORPUS["sources"] * 2}
     columns["system"] = [name for name in SYSTEMS for _ in range(12)]
     columns["prediction"] = [text for own in SYSTEMS.values() for text in own]
-    return judgements.Judgements.of(columns, [*ratings])
+    return people.Judgements.of(columns, [*ratings])
 
 
 def answers(tmp_path, *rows, **options):
     """Read these rows of a file."""
     file = tmp_path / "answers.jsonl"
     file.write_text(tables.json_lines(rows), encoding="utf-8")
-    return judgements.read(file, **options)
+    return people.read(file, **options)
 
 
 def row(example, system, rater, rating, text=None):
@@ -113,7 +115,7 @@ def test_values_and_differences_are_those_of_the_analysis(tmp_path):
     ]
     read = answers(tmp_path, *rows, criteria=["rating"])
     found = measured(read, ["sari"])
-    analysis = judgements.analyse(read, resamples=200)
+    analysis = people.analyse(read, resamples=200)
     first, second = (row.name for row in found.data.systems)
     compared = found.comparisons["ratings.rating"]
     for system in (first, second):
@@ -156,7 +158,7 @@ def test_ratings_are_what_read_returns():
 
 
 def test_controls_count_for_raters_and_not_for_systems(tmp_path):
-    plan = judgements.design(CORPUS["sources"], SYSTEMS, "likert", per_rater=20, controls=True)
+    plan = people.design(CORPUS["sources"], SYSTEMS, "likert", per_rater=20, controls=True)
     rows = []
     for screen in plan.screens:
         worst = dict.fromkeys(("fluency", "meaning", "simplicity"), 1)
@@ -252,7 +254,7 @@ def test_ties_put_no_system_first(tmp_path):
 def test_agreement_stands_in_a_table(tmp_path):
     rows = [row(i, s, rater, i % 3) for i in range(12) for s in SYSTEMS for rater in "ab"]
     found = measured(answers(tmp_path, *rows, criteria=["rating"]))
-    section_data, _ = people.contents(found, {})
+    section_data, _ = people_section.contents(found, {})
     assert section_data is not None
     ((_, *cells),) = section_data["agreement"].rows
     assert [cell.text for cell in cells] == ["1.00", "24", "1.00", "1.00", "–"]

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from textsimp import tasks
+from tests.commands import EXAMPLES, make_runner
 from textsimp.cli import main
-
-from .conftest import EXAMPLES, make_runner
+from textsimp.extensions import tasks
 
 FOLDER = EXAMPLES / "tasks" / "mertrans2026"
 GOLD, OURS, COPY = FOLDER / "gold.csv", FOLDER / "runs" / "ours.csv", FOLDER / "runs" / "copy.csv"

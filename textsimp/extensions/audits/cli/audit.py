@@ -75,8 +75,8 @@ def _run(
     **files: Any,
 ) -> None:
     """Read, change, score and print."""
-    from textsimp import audits
     from textsimp.core.metric import check_columns
+    from textsimp.extensions import audits
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")

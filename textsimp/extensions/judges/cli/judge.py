@@ -10,10 +10,10 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, read_data, tables_in
 from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
-from textsimp.extensions.people.cli.ratings import SCHEME
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora.files import note
+from textsimp.extensions.people.cli.ratings import SCHEME
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
 
@@ -28,7 +28,9 @@ from textsimp.support.progress import progress
     models="--model NAME",
 )
 @function_options("textsimp.extensions.judges:judge", "max_requests", "max_tokens", into="budget")
-@function_options("textsimp.extensions.judges:judge", "base_url", "concurrency", "timeout", into="server")
+@function_options(
+    "textsimp.extensions.judges:judge", "base_url", "concurrency", "timeout", into="server"
+)
 @form_options
 def judge(
     scheme: str | None,
@@ -64,13 +66,14 @@ def judge(
         dry_run: Print the numbers of requests and tokens, and one prompt.
         people: People's ratings by the same scheme, found by source and text, to compare with.
     """
-    from textsimp import judgements, judges
+    from textsimp.extensions import judges
     from textsimp.extensions.judges.panel import Panel
     from textsimp.extensions.judges.servers import Budget
+    from textsimp.extensions.people import design, read, read_plan
 
     if plan is None:
         data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
-        study = judgements.design(
+        study = design(
             data.sources or [],
             {name: data.predictions(name) for name in data.systems},
             scheme or "likert",
@@ -82,7 +85,7 @@ def judge(
     elif controls or any(files[name] for name in ("sources", "predictions", "data")):
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
-        study = judgements.read_plan(plan, scheme)
+        study = read_plan(plan, scheme)
     panel = Panel(study, file=output, **settings)
     if dry_run:
         for line in panel.describe():
@@ -93,8 +96,8 @@ def judge(
     with progress(total=total, initial=answered) as bar:
         missing = panel.run(**server, budget=Budget(**budget), progress=bar.update)
     if panel.file.rows():
-        answers = judgements.read(output, study.scheme)
-        others = judgements.read(tables_in(people), study.scheme) if people else None
+        answers = read(output, study.scheme)
+        others = read(tables_in(people), study.scheme) if people else None
         printing.print_result(form, judges.assess(answers, others))
     if missing:
         note(missing)

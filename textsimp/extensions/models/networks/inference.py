@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.extensions.models.networks import checkpoints
+from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 from textsimp.support.progress import progress
-from textsimp.extensions.models.networks import checkpoints
-from textsimp.extensions.models.networks.checkpoints import Pretrained
 
 Floats32 = NDArray[np.float32]
 Text = str | tuple[str, str]

@@ -14,12 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.extensions.models.networks import checkpoints, inference
+from textsimp.extensions.models.networks.checkpoints import (
+    CHECKPOINT,
+    EXTRA,
+    HYPERPARAMETERS,
+    Pretrained,
+)
+from textsimp.extensions.models.networks.inference import Floats32
 from textsimp.support.errors import check_choice
 from textsimp.support.extras import require
 from textsimp.support.yaml_parsing import parse_yaml
-from textsimp.extensions.models.networks import checkpoints, inference
-from textsimp.extensions.models.networks.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, Pretrained
-from textsimp.extensions.models.networks.inference import Floats32
 
 _SALSA = "unified_metric"  # the class of LENS-SALSA, which needs no references
 _DEFAULTS: dict[str, dict[str, Any]] = {  # class → hyper-parameters

@@ -29,7 +29,7 @@ from textsimp.support.errors import InputError
 )
 @column_options
 @function_options(
-    "textsimp.extensions.people.judgements:evaluate",
+    "textsimp.extensions.people:evaluate",
     *("references", "standardise", "system_score", "over"),
     rating="--rating COLUMN[,COLUMN…]",
     item="--item --id COLUMN",
@@ -76,11 +76,11 @@ def meta(
             if typed and name in settings and name != "references":
                 raise InputError(f"--pairs: expected no {option.opts[0]}, which is of ratings")
     rating, score_columns = settings["rating"], settings["score_columns"]
-    from textsimp import judgements as people
     from textsimp.core import examples
     from textsimp.core.columns import bad_row
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora.file_arguments import read_columns
+    from textsimp.extensions import people
     from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
     from textsimp.extensions.people.judgements.numbers import read_column
 

@@ -29,7 +29,7 @@ def rate() -> None:
 @rate.command(cls=DataCommand)
 @data_options
 @function_options(
-    "textsimp.extensions.people.judgements:design",
+    "textsimp.extensions.people:design",
     *("raters", "items", "outputs", "per_rater", "per_output", "controls", "seed"),
     into="study",
     scheme="--scheme NAME|FILE",
@@ -70,9 +70,9 @@ def design(
         drop_flagged: Leave out sources with an output that `textsimp check` finds unsound: empty,
             a reply, in a wrong row.
     """
-    from textsimp import judgements
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora import checks
+    from textsimp.extensions import people
     from textsimp.scoring.soundness import ENDS, find_unsound, warn_of_ranking
 
     path = Path(output)
@@ -85,13 +85,13 @@ def design(
     study["leave_out"] = {*chain(*flagged.values())} if drop_flagged else ()
     if len(study["leave_out"]) == len(data):
         raise InputError("--drop-flagged: every source has an unsound output: see textsimp check")
-    plan = judgements.design(data.sources or [], systems, references=data.references, **study)
+    plan = people.design(data.sources or [], systems, references=data.references, **study)
     plan = plan.with_tokens()
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
     projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
     for tool, folder in projects.items():
         if folder is not None:
-            project = judgements.export_project(plan, tool)
+            project = people.export_project(plan, tool)
             written |= {Path(folder, name): text.encode() for name, text in project.items()}
     write_files(written, overwrite=force)
     printing.print_sentence(*plan.describe(), warn_of_ranking(findings, data))
@@ -132,9 +132,9 @@ def sheet(plan: str, output: str | Path, force: bool, scheme: str | Path | None 
         output: The folder, with a file for each rater.
         scheme: The scheme, if it is your own.
     """
-    from textsimp import judgements
+    from textsimp.extensions import people
 
-    books = judgements.export_sheets(judgements.read_plan(plan, scheme))
+    books = people.export_sheets(people.read_plan(plan, scheme))
     files = {Path(output, name): book for name, book in books.items()}
     check_new([*files], overwrite=force)
     write_files(files, overwrite=force)
@@ -174,7 +174,7 @@ def serve(
         by_name: Raters choose their name, in place of a link. Anybody can rate by any of them.
     """
     from textsimp.demo import build_rate
-    from textsimp.extensions.people.judgements import read_plan
+    from textsimp.extensions.people import read_plan
 
     check_integer("--port", port, 1, 65535)
     if Path(answers).exists() and not Path(answers).is_dir():

@@ -10,13 +10,13 @@ from textsimp.cli.data_arguments import tables_in
 from textsimp.cli.functions import FILE, function_options
 from textsimp.cli.options import form_options, sampling_options
 
-SCHEME = function_options("textsimp.extensions.people.judgements:read", scheme="--scheme NAME|FILE", into=None)
+SCHEME = function_options("textsimp.extensions.people:read", scheme="--scheme NAME|FILE", into=None)
 
 
 @click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @function_options(
-    "textsimp.extensions.people.judgements:read",
+    "textsimp.extensions.people:read",
     *("level", "plan"),
     into="reading",
     scheme="--scheme NAME|FILE",
@@ -44,7 +44,7 @@ def ratings(
       textsimp ratings answers --latex
       textsimp ratings ratings.jsonl --rating rating
     """
-    from textsimp.extensions.people.judgements import analyse, read
+    from textsimp.extensions.people import analyse, read
 
     analysis = analyse(read(tables_in(files), **reading), **sampling)
     if form in ("json", "csv"):

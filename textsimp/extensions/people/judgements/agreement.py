@@ -73,7 +73,7 @@ def rater_agreement(
 
     Args:
         ratings: A list of raters' ratings per output; None where a rater gave none. The method
-            ``by_output`` of `textsimp.extensions.people.judgements.Judgements` has it.
+            ``by_output`` of `people.Judgements` has it.
         level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
             how many ratings lie between; ``"interval"``, the difference.
         confidence: Coverage of the interval; None for none.
@@ -81,12 +81,12 @@ def rater_agreement(
         seed: Their seed.
 
     Example:
-        >>> from textsimp import judgements
+        >>> from textsimp.extensions import people
         >>> ratings = [[1, 1], [2, 2], [3, 4], [4, None]]
-        >>> raters = judgements.rater_agreement(ratings, confidence=None)
+        >>> raters = people.rater_agreement(ratings, confidence=None)
         >>> round(raters.alpha, 3), raters.majority
         (0.878, 0.6666666666666666)
-        >>> judgements.rater_agreement([[3, 3], [3, 3]]).reason
+        >>> people.rater_agreement([[3, 3], [3, 3]]).reason
         'all ratings are the same, so chance would agree as well'
     """
     check_choice("level", level, get_args(MeasurementLevel))

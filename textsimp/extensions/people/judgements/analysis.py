@@ -47,9 +47,9 @@ def analyse(
         seed: Seed of both.
 
     Example:
-        >>> from textsimp import judgements
-        >>> found = judgements.read("examples/ratings.jsonl", criteria=["rating"])
-        >>> analysis = judgements.analyse(found)
+        >>> from textsimp.extensions import people
+        >>> found = people.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> analysis = people.analyse(found)
         >>> round(analysis.agreement["rating"].raters.alpha, 2)
         0.86
         >>> print(analysis)

@@ -61,10 +61,10 @@ def design(
         seed: Seed of all random choices.
 
     Example:
-        >>> from textsimp import judgements
+        >>> from textsimp.extensions import people
         >>> sources = [f"Source {i}." for i in range(30)]
         >>> systems = {name: [f"Output {i} {name}." for i in range(30)] for name in "ab"}
-        >>> plan = judgements.design(sources, systems, "likert", raters=3, per_output=1)
+        >>> plan = people.design(sources, systems, "likert", raters=3, per_output=1)
         >>> plan.ratings, plan.raters
         (60, ['rater 1', 'rater 2', 'rater 3'])
     """

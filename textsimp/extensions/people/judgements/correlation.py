@@ -23,7 +23,13 @@ from textsimp.extensions.people.judgements.correlation_results import (
     Estimate,
     Estimates,
 )
-from textsimp.extensions.people.judgements.resampling import MAX_SYSTEMS, MIN_SIZE, Corpus, Judged, Over
+from textsimp.extensions.people.judgements.resampling import (
+    MAX_SYSTEMS,
+    MIN_SIZE,
+    Corpus,
+    Judged,
+    Over,
+)
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 from textsimp.support.names import note_alike
@@ -69,8 +75,8 @@ def correlate(
         seed: Seed of both.
 
     Example:
-        >>> from textsimp import judgements
-        >>> agreement = judgements.correlate(
+        >>> from textsimp.extensions import people
+        >>> agreement = people.correlate(
         ...     {"length": [4, 9, 7, 3, 8, 6]},
         ...     [[1, 2], [5, 5], [3, 4], [1, 1], [4, 5], [4, None]],
         ...     systems=["a", "b", "c", "a", "b", "c"],
@@ -118,7 +124,7 @@ def evaluate(
     """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
 
     Args:
-        rows: What `textsimp.extensions.people.judgements.read` returns. Or a list of dicts, a dataset, a table, or
+        rows: What `people.read` returns. Or a list of dicts, a dataset, a table, or
             name → column: an output a row, with what the metrics read (``source``, ``prediction``,
             ``references``), and a rating.
         metrics: One or more metrics as `textsimp.score` takes them, also with another score than

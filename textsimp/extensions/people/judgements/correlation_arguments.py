@@ -1,4 +1,4 @@
-"""Arguments of `textsimp.extensions.people.judgements`, checked: tables, columns of names and scores, metrics."""
+"""Arguments of `people.judgements`, checked: tables, columns of names and scores, metrics."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -31,7 +31,7 @@ class Criterion:
 
     Attributes:
         question: What raters are asked.
-        level: The level of measurement: how `textsimp.extensions.people.judgements.rater_agreement` compares ratings.
+        level: The level of measurement: how `people.rater_agreement` compares ratings.
         steps: Step of the scale → what it means, from lowest to highest. Numbers or texts. None
             in comparisons.
         slider: Whether all numbers between the first step and the last are ratings, too.

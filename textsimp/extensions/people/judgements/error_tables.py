@@ -103,7 +103,7 @@ def distribution(systems: Mapping[str, Rows], **sampling: Any) -> tuple[Numbers,
 
 
 def agreement(rows: Rows, **sampling: Any) -> tuple[Numbers, Grid]:
-    """Return category → `textsimp.extensions.people.judgements.RaterAgreement` of merged rows, as plain data.
+    """Return category → `people.RaterAgreement` of merged rows, as plain data.
 
     Krippendorff's alpha is ordinal, with gibberish above 2.
     """

@@ -69,7 +69,7 @@ class Judgements:
         missing: Rater → the screens of a plan without a whole answer, if there is a plan.
 
     Example:
-        >>> from textsimp.extensions.people.judgements import Judgements
+        >>> from textsimp.extensions.people import Judgements
         >>> ratings = {"item": ["1", "2"], "system": ["a", "a"], "simplicity": [[3, 4], [5]]}
         >>> found = Judgements.of(ratings, ["simplicity"])
         >>> found.frame[["item", "rater", "value"]].values.tolist()
@@ -270,7 +270,7 @@ class Judgements:
         return replace(self, frame=self.frame.assign(**named))._number()
 
     def by_output(self) -> dict[str, list[Any]]:
-        """Return columns with a row per output, as `textsimp.extensions.people.judgements.evaluate` takes them.
+        """Return columns with a row per output, as `people.evaluate` takes them.
 
         Controls are left out. A criterion has a list with a rating of each rater, or None. An
         output that several systems wrote has a row for each.

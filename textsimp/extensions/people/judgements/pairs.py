@@ -121,12 +121,12 @@ def evaluate_pairs(
         seed: Their seed.
 
     Example:
-        >>> from textsimp import judgements
+        >>> from textsimp.extensions import people
         >>> rows = [
         ...     {"better": "The cat lay.", "worse": "The dog lay.", "references": ["The cat sat."]},
         ...     {"better": "It rained.", "worse": "It snowed.", "references": ["It rained a lot."]},
         ... ]
-        >>> judgements.evaluate_pairs(rows, "bleu").metrics["bleu"].higher
+        >>> people.evaluate_pairs(rows, "bleu").metrics["bleu"].higher
         2
     """
     significance.check(confidence, resamples, seed)

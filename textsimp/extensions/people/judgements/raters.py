@@ -9,7 +9,11 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.extensions.people.judgements import strengths
-from textsimp.extensions.people.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement
+from textsimp.extensions.people.judgements.agreement import (
+    MeasurementLevel,
+    RaterAgreement,
+    measure_agreement,
+)
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.resampling import MIN_SIZE, encode
 

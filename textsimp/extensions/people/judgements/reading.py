@@ -65,8 +65,8 @@ def read(
             `Judgements.missing` says which screens of each rater have no whole answer yet.
 
     Example:
-        >>> from textsimp import judgements
-        >>> found = judgements.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> from textsimp.extensions import people
+        >>> found = people.read("examples/ratings.jsonl", criteria=["rating"])
         >>> len(found), found.raters
         (96, ['1', '2'])
     """

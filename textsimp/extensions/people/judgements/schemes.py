@@ -19,7 +19,12 @@ from typing import Any, get_args
 from textsimp.core.columns import bad_row, is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
-from textsimp.extensions.people.judgements.criteria import Criterion, Grouping, choice, read_criterion
+from textsimp.extensions.people.judgements.criteria import (
+    Criterion,
+    Grouping,
+    choice,
+    read_criterion,
+)
 from textsimp.support.errors import (
     InputError,
     check_choice,
@@ -84,8 +89,8 @@ class Scheme:
         seconds: How long an output or pair takes, for the estimate of a study's time.
 
     Example:
-        >>> from textsimp import judgements
-        >>> scheme = judgements.Scheme.load("likert")
+        >>> from textsimp.extensions import people
+        >>> scheme = people.Scheme.load("likert")
         >>> list(scheme.criteria)
         ['fluency', 'meaning', 'simplicity', 'simpler']
         >>> scheme.criteria["simpler"].steps[0]

@@ -1,6 +1,6 @@
 """Answers in the files of other annotation tools: Potato, Label Studio, Thresh, spreadsheets.
 
-A file becomes a table with a row per answer, as `textsimp.extensions.people.judgements.read` takes it.
+A file becomes a table with a row per answer, as `people.read` takes it.
 """
 
 import math

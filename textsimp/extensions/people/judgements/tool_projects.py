@@ -1,7 +1,7 @@
 """Projects and spreadsheets in which raters answer what a plan asks: Potato, Label Studio, Excel.
 
 Raters must not see systems, so these stay in the plan. `list_tasks` gives each task of a project an
-id, by which `textsimp.extensions.people.judgements.read` finds its systems again.
+id, by which `people.read` finds its systems again.
 """
 
 import html
@@ -80,7 +80,7 @@ def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
     """Return the files of a project: name → text.
 
     The tool decides which rater gets which task. Its exports are read by
-    `textsimp.extensions.people.judgements.read` with the plan.
+    `people.read` with the plan.
 
     Args:
         plan: A plan whose scheme rates outputs one by one.
@@ -88,9 +88,9 @@ def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
             ``config.xml``, the labelling interface, and ``tasks.json``.
 
     Example:
-        >>> from textsimp import judgements
-        >>> plan = judgements.design(["A long text."], {"a": ["A text."]}, raters=1)
-        >>> files = judgements.export_project(plan, "label_studio")
+        >>> from textsimp.extensions import people
+        >>> plan = people.design(["A long text."], {"a": ["A text."]}, raters=1)
+        >>> files = people.export_project(plan, "label_studio")
         >>> print(files["tasks.json"])
         [{"data": {"task": "1-1", "source": "A long text.", "prediction": "A text."}}]
     """
@@ -167,7 +167,7 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
 
     The first sheet has the instructions and questions, the second a row for each output to rate,
     with a list of choices in each cell of a criterion. Systems stay in the plan, with which
-    `textsimp.extensions.people.judgements.read` reads the files. A rater's name is the name of the file. Control
+    `people.read` reads the files. A rater's name is the name of the file. Control
     characters are left out of texts, with a note.
 
     Args:

@@ -11,15 +11,19 @@ from textsimp.demo import views
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import gradio, new_page, set_up
 from textsimp.demo.limits import Limits
-from textsimp.extensions.people.page.rating_server import RatingServer
 from textsimp.extensions.people.judgements.assignment import design
 from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.extensions.people.judgements.studies import Plan, read_plan
+from textsimp.extensions.people.page.rating_server import RatingServer
 from textsimp.metrics.information_errors import InformationErrors
 from textsimp.support.errors import InputError, shown
 
 _DESCRIPTION = "Read the texts, and answer what is asked. Every answer is kept at once."
 _EXAMPLES = 10  # sources of the example corpus
+
+
+def _resource(name: str) -> str:
+    return views.resource(name, __package__)
 
 
 def build_rate(
@@ -33,7 +37,7 @@ def build_rate(
     """Make a page on which people rate outputs.
 
     Args:
-        plan: A plan, or its file, see `textsimp.extensions.people.judgements.design`; each rater opens the page by a
+        plan: A plan, or its file, see `people.design`; each rater opens the page by a
             link with a token, see `Plan.with_tokens`. By default a plan on the example corpus,
             which anybody rates by any name.
         answers: The folder where answers are kept, a file for each rater. Without it, answers to
@@ -59,7 +63,7 @@ def build_rate(
     with new_page("Rate simplifications", _DESCRIPTION, paper) as demo:
         gr.HTML(
             render_page(server),
-            js_on_load="\n".join(map(views.resource, ("rating_screen.js", "rating.js"))),
+            js_on_load=_resource("rating_screen.js") + "\n" + _resource("rating.js"),
             server_functions=[
                 _reply(handler)
                 for handler in (server.start, server.screen, server.answer, server.download)
@@ -78,8 +82,8 @@ def render_page(server: RatingServer) -> str:
         raters = []  # by any name
     elif server.by_name:
         raters = server.plan.raters
-    page = views.resource("rating.html").replace("RATERS", html.escape(json.dumps(raters)))
-    return f"<style>{views.resource('rating.css')}</style>{page}"
+    page = _resource("rating.html").replace("RATERS", html.escape(json.dumps(raters)))
+    return f"<style>{_resource('rating.css')}</style>{page}"
 
 
 def _example_plan(scheme: str | Path | Scheme) -> Plan:

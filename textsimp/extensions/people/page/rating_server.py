@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.extensions.people.page.rater_answers import RaterAnswers
 from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.extensions.people.judgements.studies import Plan, Screen, check_name
+from textsimp.extensions.people.page.rater_answers import RaterAnswers
 from textsimp.report import marks
 from textsimp.support.errors import (
     InputError,

@@ -6,9 +6,9 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.tables import Cell, Grid
-from textsimp.extensions.people.judgements import Analysis
-from textsimp.report import plots, score_tables
+from textsimp.extensions.people import Analysis
 from textsimp.extensions.people.report.report_ratings import MEAN, PREFIX
+from textsimp.report import plots, score_tables
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
 from textsimp.scoring.headlines import Ranking, join

@@ -11,7 +11,7 @@ from textsimp.core.comparisons import Comparison, between
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.scores import Scores, Value, rank
-from textsimp.extensions.people.judgements import Analysis, Judgements
+from textsimp.extensions.people import Analysis, Judgements
 from textsimp.extensions.people.judgements.judgements import index_outputs, plain
 from textsimp.support.errors import InputError
 

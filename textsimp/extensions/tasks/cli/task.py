@@ -77,8 +77,8 @@ def _command(name: str, declared: Task) -> click.Command:
         prediction_column: Sequence[str] = (),
         **options: Any,
     ) -> None:
-        from textsimp import tasks
         from textsimp.corpora.file_arguments import run_columns
+        from textsimp.extensions import tasks
 
         runs = _runs(predictions, declared.endings)
         if page is not None:

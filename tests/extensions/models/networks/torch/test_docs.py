@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tests.extensions.models.networks import tiny
 from textsimp.cli import main
 
-PROJECT = Path(__file__).parents[4]
+PROJECT = Path(__file__).parents[5]
 PAGE = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 NLI = ["entailment", "neutral", "contradiction"]

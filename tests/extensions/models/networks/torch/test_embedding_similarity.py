@@ -74,8 +74,8 @@ def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert):
         {"source": s, "prediction": p, "references": r, "rating": i}
         for i, (s, p, r) in enumerate(zip(SOURCES, ["a", "the cat", "it"], REFERENCES, strict=True))
     ]
-    told = textsimp.extensions.people.judgements.evaluate(rated, {"m": metric}, resamples=10)
-    named = textsimp.extensions.people.judgements.evaluate(
+    told = textsimp.extensions.people.evaluate(rated, {"m": metric}, resamples=10)
+    named = textsimp.extensions.people.evaluate(
         rated, {"m": (metric, "similarity_to_references")}, resamples=10
     )
     (of_main,), (of_named,) = told.metrics.values(), named.metrics.values()

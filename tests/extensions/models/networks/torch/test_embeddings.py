@@ -8,10 +8,10 @@ import pytest
 
 from tests.extensions.models.networks import tiny
 from textsimp.documents import align_sentences, sentence_operations
-from textsimp.metrics.sari import Sari
-from textsimp.support.errors import InputError
 from textsimp.extensions.models.networks import checkpoints, inference
 from textsimp.extensions.models.networks.checkpoints import Pretrained
+from textsimp.metrics.sari import Sari
+from textsimp.support.errors import InputError
 from textsimp.text.sentence_alignment import LINKED, _linked, get_aligner
 
 torch = pytest.importorskip("torch")

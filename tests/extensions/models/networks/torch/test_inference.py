@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.extensions.models.networks import tiny
-from textsimp.support.errors import InputError
 from textsimp.extensions.models.networks import checkpoints, inference
 from textsimp.extensions.models.networks.checkpoints import Pretrained, load_once
 from textsimp.extensions.models.networks.inference import Classifier, Embedder, Encoder
+from textsimp.support.errors import InputError
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")

@@ -1,4 +1,4 @@
-"""A copy of the example corpus to work in, and the commands."""
+"""Fixtures: a copy of the example corpus to work in, and the commands."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from textsimp.cli import main
 from textsimp.support.version import __version__
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPT = Path(sysconfig.get_path("scripts")) / "textsimp"
 
 
