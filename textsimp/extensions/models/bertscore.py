@@ -24,7 +24,6 @@ from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Encoder, Floats32
 from textsimp.extensions.models.networks.literature import LAYERS
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 
 Prepared = tuple[bool, list[list[str]]]

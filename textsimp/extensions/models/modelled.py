@@ -7,7 +7,6 @@ from textsimp.core.declarations import Option, option
 from textsimp.core.metric import Metric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.checkpoints import Pretrained
-from textsimp.support.arguments import Option
 from textsimp.support.errors import InputError
 
 
