@@ -23,18 +23,15 @@ from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
 from textsimp.core.intervals import MANY_UNITS, reach_tails, share_intervals, widen
 from textsimp.core.intervals import percentiles as percentiles
-from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference, is_exact
+from textsimp.core.permutations import Numbers as Numbers
+from textsimp.core.permutations import Reduce, Side, find_p_values, round_down, subtract
+from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
 
-Numbers = Mapping[str, Floats]
-Reduce = Callable[[Floats], Numbers]
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[Key, Key]
 
-_ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
 _ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
 _COUNTS_AT_ONCE = 2**22  # of units with weights
-_SWAPS_PER_TEST = 5  # that are as large at its level
-_RARE_SWAPS = 250  # then p-values vary by about 15 %, as with 50 swaps a test
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,12 +170,12 @@ def compare(
 ) -> dict[tuple[Key, Key], dict[str, Difference]]:
     """Test pairs of samples with the same units and reduction: the second minus the first.
 
-    Numbers, interval and tests are of the units that both have. With fewer than `FEWEST` of them,
-    if there are more, nothing can be tested. Intervals are of the paired bootstrap, as is the
-    first p-value (Koehn 2004). sacrebleu's has one of its two tails. The second is of the paired
-    permutation test, which swaps units of the first kind. Where all ways to swap those that differ
-    are no more than the resamples, it is exact. It takes runs as they are, so that their interval
-    decides, too.
+    Only units that both samples have count. With fewer than `FEWEST` of them, if there are more,
+    nothing can be tested. Intervals come from the paired bootstrap, and so does the first p-value
+    (Koehn 2004); it is two-sided, sacrebleu's one-sided. The second p-value comes from the paired
+    permutation test, which swaps units of the first kind. It is exact if all swaps of the units
+    that differ fit into ``resamples``. The permutation test takes runs as they are. So a
+    difference of runs is significant only if its interval says so, too.
 
     Args:
         samples: Name → sample.
@@ -201,10 +198,15 @@ def compare(
         sides = {id(side): side for both in part.values() for side in both}
         totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
         drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
-        paired = {pair: (first.paired, second.paired) for pair, (first, second) in part.items()}
-        p_values = _permute(paired, resamples, seed, levels)
+        paired = {key: side.paired for key, side in sides.items()}
+        sums = {key: Side(total(one.rows), one.by_unit()) for key, one in paired.items()}
+        swapped = {
+            pair: (sums[id(first)], sums[id(second)]) for pair, (first, second) in part.items()
+        }
+        reduce = next(iter(paired.values())).reduce
+        p_values = find_p_values(swapped, reduce, resamples, seed, levels)
         for pair, (first, second) in part.items():
-            resampled = _subtract(drawn[id(first)], drawn[id(second)])
+            resampled = subtract(drawn[id(first)], drawn[id(second)])
             tests[pair] = _test(first, second, resampled, p_values[pair], confidence)
     return tests
 
@@ -279,10 +281,7 @@ def zero_missing(rows: Floats) -> Floats:
 
 def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[Floats]:
     """Return (resamples, k) totals of each sample; they have the same units, drawn alike."""
-    if not samples:
-        return []
-    first = samples[0]
-    many = False
+    first, many = samples[0], False
     if len(first.units) > 1:
         rows = np.hstack([zero_missing(sample.rows) for sample in samples])
         sizes = {kind: int(codes.max()) + 1 for kind, codes in first.units.items()}
@@ -333,7 +332,8 @@ def _keep_common(
         if entries > _ENTRIES_AT_ONCE:
             yield kept
             kept, entries = {}, 0
-    yield kept
+    if kept:
+        yield kept
 
 
 def _count_units(first: Sample, second: Sample) -> dict[str, int]:
@@ -346,112 +346,6 @@ def _count_units(first: Sample, second: Sample) -> dict[str, int]:
         for name, own in numbers.items()
         if own.ndim == 1
     }
-
-
-def _permute(
-    pairs: Mapping[Pair[Key], tuple[Sample, Sample]],
-    permutations: int,
-    seed: int,
-    levels: Mapping[Pair[Key], float],
-) -> dict[Pair[Key], dict[str, float]]:
-    """Return the p-values after swaps of units; pairs with as many to swap are swapped alike.
-
-    If swaps are few for the level of a test, its small p-value is of `_swap_rarely`.
-    """
-    sizes = {pair: len(_list_changes(*both)) for pair, both in pairs.items()}
-    p_values: dict[Pair[Key], dict[str, float]] = {}
-    for size in dict.fromkeys(sizes.values()):
-        alike = [pair for pair, own in sizes.items() if own == size]
-        width = pairs[alike[0]][0].rows.shape[1]
-        at_once = max(1, _ENTRIES_AT_ONCE // (width * (size + draws.AT_ONCE)))
-        for start in range(0, len(alike), at_once):
-            group = alike[start : start + at_once]
-            found = _swap([pairs[pair] for pair in group], permutations, seed)
-            p_values |= dict(zip(group, found, strict=True))
-    for pair, own in p_values.items():
-        exact = is_exact(sizes[pair], max(permutations, _RARE_SWAPS))
-        if _are_few(permutations, levels[pair]) and not exact:
-            for name, p in own.items():
-                if p <= _SWAPS_PER_TEST / (1 + permutations):
-                    own[name] = _swap_rarely(pairs[pair], name, seed, levels[pair])
-    return p_values
-
-
-def _are_few(permutations: int, level: float) -> bool:
-    """Whether the smallest p-value isn't significant, or is with too few swaps to be sure."""
-    usual = max(permutations, draws.RESAMPLES)
-    return level * (1 + permutations) <= 1 or level * (1 + usual) <= _SWAPS_PER_TEST
-
-
-def _list_changes(first: Sample, second: Sample) -> Floats:
-    """Return (m, k) second minus first statistics of units, or blocks, that aren't alike."""
-    changes = second.by_unit() - first.by_unit()
-    changes = changes[changes.any(axis=1)]
-    return changes if len(changes) <= draws.MANY else draws.sum_blocks(changes)
-
-
-def _swap(
-    pairs: Sequence[tuple[Sample, Sample]], permutations: int, seed: int
-) -> list[dict[str, float]]:
-    """Return name → p-value of each pair: the share of swaps with as large a difference.
-
-    The observed one counts, undefined ones don't.
-    """
-    before, after = (np.stack([total(pair[side].rows) for pair in pairs]) for side in (0, 1))
-    changes = np.stack([_list_changes(*pair) for pair in pairs], axis=1)
-    reduce = pairs[0][0].reduce
-    scores, others = reduce(before), reduce(after)
-    least = {
-        name: np.abs(others[name] - own) - _ROUNDING * np.maximum(np.abs(others[name]), np.abs(own))
-        for name, own in scores.items()
-        if own.ndim == 1
-    }
-    larger, drawn = ({name: np.ones(len(pairs)) for name in least} for _ in range(2))
-    for swaps in draws.swaps(len(changes), permutations, seed):
-        moved = np.tensordot(swaps.astype(np.float64), changes, 1)
-        differences = _subtract(reduce(before + moved), reduce(after - moved))
-        for name in least:
-            larger[name] += np.count_nonzero(np.abs(differences[name]) >= least[name], axis=0)
-            drawn[name] += np.count_nonzero(~np.isnan(differences[name]), axis=0)
-    return [{n: float(larger[n][i] / drawn[n][i]) for n in least} for i in range(len(pairs))]
-
-
-def _swap_rarely(pair: tuple[Sample, Sample], name: str, seed: int, level: float) -> float:
-    """Return a p-value that may be far below 1 / permutations, by importance sampling.
-
-    Units are swapped with such probabilities that differences are about as large as those with a
-    p-value of ``level``. Weights make up for that, and the observed one counts (Harrison 2012).
-    """
-    from scipy.special import expit, ndtri
-
-    before, after = (total(one.rows) for one in pair)
-    changes, reduce = _list_changes(*pair), pair[0].reduce
-
-    def subtract(first: Floats, second: Floats) -> Floats:
-        return reduce(second)[name] - reduce(first)[name]
-
-    middle = (before + after) / 2
-    parts = np.nan_to_num(subtract(middle - changes / 2, middle + changes / 2))  # of a difference
-    parts = parts * -ndtri(level / 2) / (np.linalg.norm(parts) or 1)
-    scores = np.abs([reduce(before)[name], reduce(after)[name]])
-    least = abs(subtract(before, after)) - _ROUNDING * scores.max()
-    base = np.sum(_log_cosh(parts))
-    larger = np.exp(base - _log_cosh(parts.sum()))
-    for swaps in draws.swaps(len(changes), _RARE_SWAPS, seed, expit(-2 * parts)):
-        moved = swaps.astype(np.float64) @ changes
-        differences = subtract(before + moved, after - moved)
-        weights = np.exp(base - _log_cosh(np.where(swaps, -parts, parts).sum(axis=1)))
-        larger += weights[np.abs(differences) >= least].sum()
-    return min(1.0, float(larger) / (1 + _RARE_SWAPS))
-
-
-def _log_cosh(values: Floats) -> Floats:
-    result: Floats = np.logaddexp(values, -values) - np.log(2)
-    return result
-
-
-def _subtract(before: Numbers, after: Numbers) -> dict[str, Floats]:
-    return {name: values - before[name] for name, values in after.items()}
 
 
 def _test(
@@ -472,7 +366,7 @@ def _test(
             continue
         few = common < min(FEWEST, first.size)
         one, other = float(before[name]), float(after[name])
-        least = abs(other - one) - _ROUNDING * max(abs(one), abs(other))
+        least = float(round_down(before[name], after[name]))
         tested = common > 1 and not few
         runs = first.paired is not first or second.paired is not second
         drawn = resampled[name]
