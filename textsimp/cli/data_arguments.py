@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # what reads files is imported when files are read, so --help
     from textsimp.core.examples import Examples
     from textsimp.corpora.reading import Readers
 
+__all__ = ["DataCommand", "column_options", "data_options", "one_system", "read_data", "tables_in"]
+
 
 _NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")

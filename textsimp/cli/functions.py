@@ -10,6 +10,8 @@ import click
 
 from textsimp.support.arguments import REQUIRED, Argument, documented_arguments, read_argument
 
+__all__ = ["FILE", "argument_options", "function_options", "own_options"]
+
 Command = Callable[..., Any]
 
 FILE = click.Path(readable=False)  # readers and writers check whether it exists

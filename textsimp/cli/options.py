@@ -10,6 +10,8 @@ from textsimp.cli.functions import function_options
 from textsimp.core import significance
 from textsimp.support.errors import InputError
 
+__all__ = ["FORCE", "form_options", "sampling_options"]
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SAMPLING = function_options("textsimp:compare", "confidence", "resamples", "seed", into="sampling")

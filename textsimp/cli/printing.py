@@ -17,6 +17,16 @@ from textsimp.corpora.files import note
 from textsimp.support.errors import one_line
 from textsimp.support.version import __version__
 
+__all__ = [
+    "print_json",
+    "print_line",
+    "print_list",
+    "print_result",
+    "print_sentence",
+    "print_table",
+    "print_tables",
+]
+
 _UNBROKEN = re.compile(r"\[[^\]]*\]|p [<=>≤]+ [\d.]+|[\d.]+ %")
 
 

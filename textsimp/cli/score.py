@@ -12,6 +12,8 @@ from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
 from textsimp.support.errors import InputError, check_number, listed
 
+__all__ = ["LANGUAGE", "METRICS", "OPTION", "choose_metrics"]
+
 OPTION = click.option(
     "-O",
     "--option",

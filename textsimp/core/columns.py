@@ -11,6 +11,20 @@ from textsimp.core.declarations import Column
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_number
 
+__all__ = [
+    "LARGEST",
+    "as_number",
+    "bad_row",
+    "check_lengths",
+    "is_missing",
+    "is_sequence",
+    "numbers",
+    "plain_list",
+    "plain_rows",
+    "references",
+    "texts",
+]
+
 _LIST = re.compile(
     r"\s*\[\s*(['\"]).*['\"]\s*\]\s*", re.DOTALL
 )  # as Python, NumPy and JSON write it

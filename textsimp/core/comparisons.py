@@ -26,6 +26,8 @@ from textsimp.core.scores import (
 from textsimp.core.significance import FEWEST, P_VALUES, Difference
 from textsimp.core.tables import Cell, Grid, Tabular
 
+__all__ = ["SIGNIFICANT", "Comparison", "between"]
+
 SIGNIFICANT = "*"
 """The mark of a significant p-value."""
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from textsimp.text.languages import LanguageProfile
 
+__all__ = ["PREDICTIONS", "REFERENCES", "SOURCES", "Column", "Option", "Preset", "Score", "option"]
+
 References = list[list[str]] | tuple[int, int]
 
 SIDES = {"predictions": "", "sources": "source_", "references": "reference_"}

@@ -16,6 +16,8 @@ from textsimp.core.declarations import Column, Declarations, Option, count_refer
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, LanguageProfile, detect, is_natural, recommended
 
+__all__ = ["UNNAMED_SYSTEM", "Examples", "check", "columns_of"]
+
 _MAX_VALUES = 3  # in a warning
 _MIN_TEXTS = 5  # fewer show nothing
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")

@@ -8,6 +8,8 @@ import numpy as np
 
 from textsimp.core.draws import Floats
 
+__all__ = ["FEW_UNITS", "MANY_UNITS", "wilson"]
+
 MANY_UNITS = 50
 """Of so many units, or more, percentiles are as they are."""
 

@@ -31,6 +31,8 @@ from textsimp.text.blocks import blocks
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+__all__ = ["COLUMNS", "Floats", "MeanMetric", "Metric", "check_columns", "divide"]
+
 Progress = Callable[[int], object]
 """Called with the number of examples that were finished since the last call."""
 

@@ -6,6 +6,8 @@ from itertools import groupby
 
 from textsimp.core.declarations import Score
 
+__all__ = ["runs"]
+
 _LEVEL = 0.05  # of significance, usually
 
 

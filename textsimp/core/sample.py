@@ -27,6 +27,20 @@ from textsimp.core.permutations import Numbers as Numbers
 from textsimp.core.permutations import Reduce, Side, find_p_values, round_down, subtract
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
 
+__all__ = [
+    "Ints",
+    "Numbers",
+    "Sample",
+    "WeightedSample",
+    "average",
+    "compare",
+    "join",
+    "means_of",
+    "percentiles",
+    "reduce_means",
+    "total",
+]
+
 Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[Key, Key]
 

@@ -13,6 +13,8 @@ from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.significance import FEWEST
 from textsimp.core.tables import MARKS, Cell, Grid, Tabular
 
+__all__ = ["Fields", "Scores", "Value", "rank"]
+
 _RECORD = ("metric", "score", "example", "value", "low", "high", "n")
 
 

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 from textsimp.support.errors import check_integer, check_number
 
+__all__ = ["FEWEST", "Difference", "adjust", "caution", "check", "holm", "smallest_p"]
+
 Key = TypeVar("Key", bound=Hashable)
 
 MOST_RESAMPLES = 1_000_000

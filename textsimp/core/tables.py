@@ -31,6 +31,19 @@ from textsimp.core.numbers import p_value as p_value
 from textsimp.core.numbers import runs as runs
 from textsimp.support.errors import InputError, one_line
 
+__all__ = [
+    "Cell",
+    "Grid",
+    "Tabular",
+    "count_decimals",
+    "format_csv",
+    "interval",
+    "json_lines",
+    "number",
+    "p_value",
+    "without_codes",
+]
+
 _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",

@@ -58,6 +58,8 @@ from textsimp.corpora.writing_checks import (
 from textsimp.support.errors import InputError, shown
 from textsimp.text.languages import is_english
 
+__all__ = ["WHAT", "run"]
+
 SOUND = {  # kinds after which an output still is one
     *("copies", "identical", "leaks", "tokenised", "contractions", "brackets", "quotes", "case"),
     *("entities", "mojibake", "pieces", "escapes", "bold", "headings", "bullets", "numbering"),

@@ -16,6 +16,8 @@ from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table
 from textsimp.support.errors import InputError, check_choice, listed
 
+__all__ = ["read_columns", "run_columns", "system_of"]
+
 File = str | Path
 
 _GIVE = {

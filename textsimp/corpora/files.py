@@ -17,6 +17,17 @@ from typing import IO, Any
 from textsimp.core import columns
 from textsimp.support.errors import InputError, one_line
 
+__all__ = [
+    "Rows",
+    "check_lengths",
+    "decode",
+    "note",
+    "raw_lines",
+    "read_bytes",
+    "read_texts",
+    "shown",
+]
+
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once
 _NOT_TEXTS = {

@@ -13,6 +13,8 @@ from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import emit_warning
 from textsimp.support.errors import InputError, check_choice
 
+__all__ = ["Coverage", "Missing", "align", "check_once", "cover", "empty", "fold", "join", "take"]
+
 Key = tuple[str, ...]
 """The ids of a row."""
 

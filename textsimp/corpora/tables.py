@@ -19,6 +19,18 @@ from textsimp.corpora.files import STDIN, Rows, check_encoding, note, opened, ra
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.parsing import parse_json
 
+__all__ = [
+    "DELIMITED",
+    "SHEET",
+    "Table",
+    "is_table",
+    "json_list",
+    "parse_lines",
+    "read_column",
+    "read_json",
+    "read_table",
+]
+
 JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)

@@ -6,6 +6,8 @@ from typing import Any
 
 from textsimp.hub import shipped
 
+__all__ = ["SYSTEMS", "examples"]
+
 SYSTEMS = {"sentences": ("splitter", "substituter"), "documents": ("shortener", "rewriter")}
 
 _TABLES = {"sentences": "examples", "labels": "labels", "substitutes": "substitutes"}

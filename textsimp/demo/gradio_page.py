@@ -16,6 +16,8 @@ from textsimp.support import addresses
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 
+__all__ = ["gradio", "new_page", "set_up"]
+
 QUEUE = "page"
 """The queue of all that a page computes, which is one thing at a time."""
 

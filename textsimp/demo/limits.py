@@ -7,6 +7,8 @@ from typing import Any
 from textsimp.core.examples import Examples
 from textsimp.support.errors import InputError
 
+__all__ = ["Limits"]
+
 REFERENCES = 50
 
 _ELSEWHERE = "this page takes no more; textsimp on your own machine does"

@@ -13,6 +13,8 @@ from textsimp.core.examples import Examples
 from textsimp.corpora import checks
 from textsimp.report import marks, plots
 
+__all__ = ["resource"]
+
 
 def resource(name: str, package: str = "textsimp.demo") -> str:
     """Return the text of a file in a package."""

@@ -29,6 +29,8 @@ from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
 
+__all__ = ["Bleu"]
+
 _ORDERS = ngrams.ORDERS
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
 

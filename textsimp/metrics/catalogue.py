@@ -16,6 +16,8 @@ from textsimp.text.languages import LANGUAGES
 if TYPE_CHECKING:
     from textsimp.core.metric import Metric
 
+__all__ = ["Metrics", "make_metrics", "metric_class", "names", "read"]
+
 Metrics = str | Declarations | Sequence[Any]
 """One or more metrics, as `textsimp.score` takes them."""
 

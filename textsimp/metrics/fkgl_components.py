@@ -25,6 +25,8 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.syllables import counter, hyphenator
 from textsimp.text.tokenizers import Encoder
 
+__all__ = ["FkglComponents"]
+
 RATIOS = ("fkgl", "words_per_sentence", "syllables_per_word")
 SUMS = ("sentences", "words", "syllables")
 

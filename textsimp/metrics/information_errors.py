@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide, largest_numbers
 
+__all__ = ["CATEGORIES", "LABELS", "InformationErrors", "majority"]
+
 CATEGORIES = ("insertion", "deletion", "substitution")
 GIBBERISH = -1
 LABELS = (0, 1, 2, GIBBERISH)

@@ -12,6 +12,8 @@ import numpy as np
 from textsimp.core.declarations import SOURCES, Column, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric, divide
 
+__all__ = ["TITLES", "USUAL", "Gold", "LexicalSubstitution", "key_of"]
+
 RANKS = range(1, 11)
 _ABOUT = {
     "Potential@{}": "share of targets with a gold substitute among the first {}",

@@ -10,6 +10,8 @@ from textsimp.text.languages import language_reads, splitter_reads, tokenizer_re
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
+__all__ = ["SplitterLike", "splitter"]
+
 TOKENIZER = (
     "as in sacrebleu: `13a` or `intl` for texts with spaces between words, `zh` for Chinese, "
     "`ja-mecab` for Japanese, `ko-mecab` for Korean, `char` for characters; as in sacremoses: "

@@ -40,6 +40,8 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.syllables import counter
 from textsimp.text.tokenizers import Encoder
 
+__all__ = ["Readability"]
+
 RATIOS = {
     "words_per_sentence": ("words", "sentences"),
     "syllables_per_word": ("syllables", "words"),

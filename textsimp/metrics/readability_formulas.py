@@ -18,6 +18,8 @@ import numpy as np
 
 from textsimp.core.metric import Floats, divide
 
+__all__ = ["FORMULAS"]
+
 _CURVES: dict[str, Callable[[Floats], Floats]] = {
     "smog": lambda ratio: 1.043 * np.sqrt(30 * ratio),
     "dale_chall": lambda share: 15.79 * share + np.where(100 * share > 5, 3.6365, 0.0),

@@ -18,6 +18,8 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
 from textsimp.text.sentences import get_splitter
 
+__all__ = ["f1_scores"]
+
 Tokens = list[str]
 
 _WORD = re.compile(r"[a-z0-9]+")

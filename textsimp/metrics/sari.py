@@ -24,6 +24,8 @@ from textsimp.text.languages import tokenizer_reads
 from textsimp.text.memory import cache_last
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
+__all__ = ["Sari"]
+
 Ints = NDArray[np.int64]
 
 OPERATIONS = ("add", "keep", "delete")

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import SIDES
 from textsimp.core.metric import Floats
 
+__all__ = ["CountedSides", "best_references", "count_sides", "side_names"]
+
 T = TypeVar("T")
 
 

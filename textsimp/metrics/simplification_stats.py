@@ -30,6 +30,8 @@ from textsimp.text.languages import language_reads
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
+__all__ = ["EASSE_NAMES", "SimplificationStats"]
+
 Ints = NDArray[np.int64]
 
 _OF_TEXT = ("words", "words_per_sentence", "lexical_complexity")

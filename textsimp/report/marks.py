@@ -15,6 +15,8 @@ from typing import Literal
 
 from textsimp.text.alignment import KEEP, operations
 
+__all__ = ["mark", "sides"]
+
 _APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
 _WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")
 _STYLES = ("shared.css", "sentence_links.css")

@@ -22,6 +22,8 @@ from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.scoring.score_columns import number
 from textsimp.text.alignment import COUNTED
 
+__all__ = ["Plot", "Side", "overview", "slopes"]
+
 COLORS = 8
 _SHAPES = {  # glyph in legends → mark, drawn from its middle
     "●": "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",

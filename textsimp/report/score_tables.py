@@ -18,6 +18,8 @@ from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column, column_of, visible_places
 from textsimp.text.alignment import COUNTED
 
+__all__ = ["matrix", "people_table", "score_table"]
+
 _SHOWN = {"word_difficulty": ("rare_share",)}
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
 MEANING = {

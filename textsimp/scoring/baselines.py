@@ -9,6 +9,8 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics
 from textsimp.support.errors import InputError, check_choice
 
+__all__ = ["BASELINES", "truncate"]
+
 UNCHANGED, TRUNCATED = "source unchanged", "source truncated"
 BASELINES = {"copy": UNCHANGED, "truncation": TRUNCATED}
 """Short names by which a baseline is asked for."""

@@ -33,6 +33,8 @@ from textsimp.scoring.baselines import (
 )
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 
+__all__ = ["choose_metrics"]
+
 
 @take_either("metrics", "metric")
 def score(

@@ -18,6 +18,8 @@ from textsimp.core.significance import Difference
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 
+__all__ = ["Ranking", "describe_detection", "describe_reversals", "join"]
+
 MAX_NAMES = 3  # systems in a list, the others are counted
 DIFFERENT = "significantly different from"
 

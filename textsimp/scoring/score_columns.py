@@ -10,6 +10,8 @@ from textsimp.core.declarations import Declarations
 from textsimp.core.scores import Value
 from textsimp.core.tables import Cell
 
+__all__ = ["Column", "number"]
+
 _MOST_PLACES = 6  # decimals that a small difference may take
 
 

@@ -16,6 +16,8 @@ from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding, sound_kinds
 from textsimp.metrics.sari import Sari
 
+__all__ = ["ENDS", "find_unsound", "warn_of_ranking"]
+
 MIN_SHARE, MIN_EXAMPLES = 1 / 4, 30  # of the examples, that must be sound to rank systems
 ENDS = 2_500
 """Of more than twice as many examples `check_ends` checks as many at either end."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+__all__ = ["Argument", "arguments_of"]
+
 _ROOT = Path(__file__).parents[2]
 KINDS = {"bool": bool, "int": int, "float": float, "Path": Path, "str": str}
 """Name of a type in an annotation → the type."""

@@ -7,6 +7,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
+__all__ = [
+    "InputError",
+    "check_choice",
+    "check_fields",
+    "check_integer",
+    "check_number",
+    "check_switch",
+    "listed",
+    "nearest",
+    "one_line",
+    "read_text",
+    "shown",
+    "take_either",
+]
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

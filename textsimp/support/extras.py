@@ -3,6 +3,8 @@
 import importlib
 from typing import Any
 
+__all__ = ["require"]
+
 
 def require(module: str, extra: str) -> Any:
     """Import an optional module, which an extra of this package installs."""

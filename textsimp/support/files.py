@@ -9,6 +9,8 @@ from typing import BinaryIO
 
 from textsimp.support.errors import InputError
 
+__all__ = ["check_new", "write_files"]
+
 Contents = bytes | Callable[[BinaryIO], object]
 """The contents of a file, or a function that writes them."""
 

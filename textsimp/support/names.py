@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+__all__ = ["note_alike", "same_name", "trim"]
+
 _UNSEEN = ("Cf", "Zs")  # kinds of characters: formats, spaces
 _WHOLE = re.compile(r"\A(\d+)\.0\Z")  # tables with gaps have 1 as 1.0
 _LOOKS = str.maketrans("авекмнорстухѕіјαβεικνορτυχ‐–—−", "abekmhopctyxsijabeiknoptyx----")

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+__all__ = ["parse_json", "parse_number"]
+
 MINUS = "\N{MINUS SIGN}"  # as papers print it
 
 DEEP = "too many brackets inside each other"

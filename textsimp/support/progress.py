@@ -2,6 +2,8 @@
 
 from typing import Any
 
+__all__ = ["progress"]
+
 
 def progress(**options: Any) -> Any:
     """Return a progress bar, shown on a terminal only if the work takes more than a second."""

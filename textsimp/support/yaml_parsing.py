@@ -9,6 +9,8 @@ from yaml.constructor import ConstructorError  # type: ignore[import-untyped, un
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import DEEP
 
+__all__ = ["parse_yaml", "read_yaml"]
+
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
     """By YAML 1.1, which PyYAML reads, ``010`` is 8, ``1:30`` is 90, and ``no`` is false."""

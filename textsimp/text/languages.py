@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+__all__ = ["LanguageProfile", "language_reads"]
+
 
 @dataclass(frozen=True)
 class Language:

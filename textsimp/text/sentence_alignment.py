@@ -22,6 +22,8 @@ from textsimp.text.functions import Function, call_aligner, check_function, cust
 from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
+__all__ = ["get_aligner"]
+
 Links = NDArray[np.float64]
 """(m, n) how similar the linked sentences of two documents are; minus infinity elsewhere."""
 AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
