@@ -1,6 +1,8 @@
 """What CONTRIBUTING says is true: the map of the rooms, the files it names, its worked example."""
 
 import ast
+import functools
+import importlib
 import os
 import re
 import shutil
@@ -10,47 +12,106 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+from tests.project import PROJECT
+
 PACKAGE = PROJECT / "textsimp"
 TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 # The map --------------------------------------------------------------------------------------
 
+MAP = TEXT.partition("## A map of the house")[2].partition("\n## ")[0]
+EXTENSIONS = PACKAGE / "extensions"
+STILL_NAME_ONE = {  # files of the core that are still to be split
+    "__init__.py",
+    "cli/__init__.py",
+    "cli/functions.py",
+    "cli/hub.py",
+    "cli/report.py",
+    "demo/__init__.py",
+    "hub/__init__.py",
+    "metrics/catalogue.py",
+    "report/__init__.py",
+    "report/example_data.py",
+    "report/layout.py",
+    "report/report_rows.py",
+    "report/score_tables.py",
+    "report/statement.py",
+    "support/arguments.py",
+    "text/sentence_alignment.py",
+}
+
+
+def rows_of(heading):
+    """The cells of a table of the map, by the heading of its first column."""
+    table = MAP.partition(f"| {heading} |")[2].partition("\n\n")[0]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+
 
 def floors_of_map():
     """Room → its floor."""
-    table = TEXT.partition("| floor | rooms |")[2].partition("\n\n")[0]
-    lines = [line.split("|")[1:3] for line in table.splitlines()[2:]]
-    rooms = [(room, int(floor)) for floor, text in lines for room in re.findall(r"`(\w+)`", text)]
+    rooms = [
+        (room, int(floor))
+        for floor, text in rows_of("floor")
+        for room in re.findall(r"`(\w+)`", text)
+    ]
     assert len(dict(rooms)) == len(rooms), "a room stands on the map twice"
     return dict(rooms)
 
 
-def imports(code):
-    """The modules of textsimp that code imports, for types too."""
-    for node in ast.walk(ast.parse(code)):
-        names = []
+def extensions_of_map():
+    """Extension → the extensions that it may import."""
+    return {
+        name.strip("`"): {*re.findall(r"`(\w+)`", others)}
+        for name, _, others in rows_of("extension")
+    }
+
+
+def core_files():
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if EXTENSIONS not in path.parents]
+
+
+def imports(path):
+    """Yield modules and names that a file imports from textsimp, for types too.
+
+    ``tables.number`` is a name of `tables`, if ``tables`` was imported as a module.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, "relative import"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        yield from (name for name in names if name.startswith("textsimp."))
+            for alias in node.names:
+                module = f"{node.module}.{alias.name}"
+                if file_of(module):
+                    modules[alias.asname or alias.name] = module
+                    yield module, ""
+                else:
+                    yield node.module, alias.name
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = modules.get(node.value.id)
+            if module and hasattr(importlib.import_module(module), node.attr):
+                yield module, node.attr
 
 
-def arrows():
-    """Pairs of rooms of which the first imports from the second."""
-    pairs = set()
-    for path in PACKAGE.glob("*/**/*.py"):
-        start = path.relative_to(PACKAGE).parts[0]
-        ends = {name.split(".")[1] for name in imports(path.read_text(encoding="utf-8"))}
-        pairs |= {(start, end) for end in ends if (PACKAGE / end).is_dir() and end != start}
-    return pairs
+def file_of(module):
+    """The file of a module of textsimp; None for other names."""
+    path = PROJECT.joinpath(*module.split("."))
+    files = (path.with_suffix(".py"), path / "__init__.py")
+    return next((file for file in files if file.exists() and module.startswith("textsimp")), None)
+
+
+def room_of(module):
+    """The room of a module, ``""`` at the top of the package and outside."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "textsimp" and len(parts) > 1 else ""
 
 
 def test_every_room_is_on_the_map_and_the_package_holds_nothing_else():
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"extensions"}
     assert {*floors_of_map()} == rooms
     assert {path.name for path in PACKAGE.glob("*.py")} == {
         "__init__.py",
@@ -59,18 +120,64 @@ def test_every_room_is_on_the_map_and_the_package_holds_nothing_else():
         "testing.py",
         "trainer.py",
     }
-    assert len(rooms) <= 16
     assert {*floors_of_map().values()} == {*range(1, 9)}
+    extensions = {path.parent.name for path in EXTENSIONS.glob("*/__init__.py")}
+    assert extensions in ({*extensions_of_map()}, set())
 
 
-def test_imports_point_down_the_map():
+def test_imports_of_the_core_point_down_the_map():
     floors = floors_of_map()
-    assert not {f"{start} imports {end}" for start, end in arrows() if floors[start] <= floors[end]}
+    up = [
+        f"{path.relative_to(PACKAGE)} imports {module}"
+        for path in core_files()
+        for module, _ in imports(path)
+        for start, end in [(path.parent.name, room_of(module))]
+        if start in floors and end in floors and start != end and floors[start] <= floors[end]
+    ]
+    assert not up
+
+
+def test_the_core_names_no_extension():
+    declared = {"support/extensions.py"}  # the group of entry points has the same name
+    paths = [path for path in core_files() if "textsimp.extensions" in path.read_text("utf-8")]
+    assert {str(path.relative_to(PACKAGE)) for path in paths} - STILL_NAME_ONE == declared
+
+
+def test_extensions_import_public_names_of_the_core():
+    private = [
+        f"{path.relative_to(PACKAGE)} imports {module}.{name}, which is not in __all__"
+        for path in sorted(EXTENSIONS.rglob("*.py"))
+        for module, name in imports(path)
+        if room_of(module) in floors_of_map()
+        and name not in {"", *public_names(module)}
+        and f"{module}.{name}" != "textsimp.report.report_rows.Measurements"  # still to be split
+    ]
+    assert not private
+
+
+@functools.cache
+def public_names(module):
+    return getattr(importlib.import_module(module), "__all__", ())
+
+
+def test_extensions_import_one_another_only_as_the_map_says():
+    allowed = extensions_of_map()
+    others = [
+        f"{path.relative_to(PACKAGE)} imports {module}"
+        for path in sorted(EXTENSIONS.rglob("*.py"))
+        for start in [path.relative_to(EXTENSIONS).parts[0]]
+        for module, _ in imports(path)
+        if module.startswith("textsimp.extensions.")
+        and module.split(".")[2] not in {start, *allowed.get(start, ())}
+    ]
+    assert not others
 
 
 def test_files_that_it_names_are_there():
     names = [name for name in re.findall(r"`(\w+/[\w./]*)`", TEXT) if "NAME" not in name]
     assert len(names) > 20
+    if not EXTENSIONS.exists():
+        names = [name for name in names if "extensions/" not in name]
     lost = [n for n in names if not (PROJECT / n).exists() and not (PACKAGE / n).exists()]
     assert not lost
 
@@ -78,6 +185,8 @@ def test_files_that_it_names_are_there():
 def test_tests_that_the_makefile_names_are_there():
     names = re.findall(r"tests/[\w./]+", (PROJECT / "Makefile").read_text(encoding="utf-8"))
     assert len(names) > 10
+    if not EXTENSIONS.exists():
+        names = [name for name in names if "extensions/" not in name]
     assert not [n for n in names if not n.endswith("test_") and not (PROJECT / n).exists()]
 
 
