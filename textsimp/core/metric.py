@@ -118,6 +118,10 @@ class Metric(Declarations, ABC):
         """Return what `prepare` depends on, and what `statistics` does, for `explain`."""
         return (self.variant, *(getattr(self, name) for name in self.option_names())), ()
 
+    def remember(self, prepared: Any) -> Any:
+        """Return what `prepare` returned, made to keep what statistics share, for `explain`."""
+        return prepared
+
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
         """Return name → a result per example, for ``per_example``, from all columns by name."""
         return {}

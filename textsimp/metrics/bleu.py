@@ -24,9 +24,9 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.chrf import join_signature
-from textsimp.metrics.sari_references import SariReferences
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
+from textsimp.text.ngrams import PreparedTexts
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
 
 __all__ = ["Bleu"]
@@ -114,7 +114,7 @@ class Bleu(SentenceMetric):
         tag="sentence_smooth",
     )
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> SariReferences:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> PreparedTexts:
         """Count the references' n-grams."""
         encoder = Encoder(self.tokenizer, self.lowercase)
         # As sacrebleu, which leaves out white space at the end first.
@@ -123,9 +123,10 @@ class Bleu(SentenceMetric):
         nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
         base = len(encoder.vocabulary)
         tables = ngrams.prepare_blocks(nothing, tokens, sizes, base, pooled=False)
-        return SariReferences(encoder, np.zeros_like(sizes), np.diff(tokens.offsets), sizes, tables)
+        lengths = np.zeros_like(sizes), np.diff(tokens.offsets)
+        return PreparedTexts(encoder, *lengths, sizes, tables)
 
-    def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
 
         The lengths are the prediction's and that of the reference closest to it, in tokens. With
@@ -139,9 +140,8 @@ class Bleu(SentenceMetric):
         least = np.minimum.reduceat(2 * np.abs(apart) + (apart > 0), np.cumsum(sizes) - sizes)
         closest = length + np.where(least % 2, 1, -1) * (least // 2)
         correct = np.empty((len(tokens), _ORDERS))
-        for block, tables in prepared.blocks:
-            own = tokens.slice(block.start, block.stop)
-            for i, grams in enumerate(ngrams.count(tables, own)):
+        for block, orders, _ in prepared.count(tokens):
+            for i, grams in enumerate(orders):
                 correct[block, i] = grams.total(np.minimum(grams.s, grams.c))
         possible = np.maximum(length[:, None] - np.arange(_ORDERS), 0)
         counts = np.column_stack([length, closest, correct, possible]).astype(np.float64)

@@ -13,11 +13,11 @@ from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sari import Sari
-from textsimp.metrics.sari_references import SariReferences
 from textsimp.metrics.sides import mean_references
+from textsimp.text.ngrams import PreparedTexts
 from textsimp.text.sentences import get_splitter
 
-Prepared = tuple[SariReferences, Floats, Floats]
+Prepared = tuple[PreparedTexts, Floats, Floats]
 """Of each document's references the mean numbers of tokens and sentences, whole by `sun`."""
 
 

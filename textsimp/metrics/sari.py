@@ -17,11 +17,10 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
-from textsimp.metrics.sari_references import SariReferences
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
-from textsimp.text.memory import cache_last
+from textsimp.text.ngrams import PreparedTexts
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 __all__ = ["Sari"]
@@ -232,7 +231,7 @@ class Sari(SentenceMetric):
         per_order = [f"{operation}_{part}" for operation, part in parts]
         return ("sari", *OPERATIONS, *(per_order if self.per_order else ()))
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> SariReferences:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedTexts:
         spaces = self.split == "space"
         encoder = Encoder(self.tokenizer, self.lowercase, spaces)
         alike = None
@@ -255,9 +254,13 @@ class Sari(SentenceMetric):
         base = len(encoder.vocabulary)
         tables = ngrams.prepare_blocks(source_tokens, reference_tokens, in_block, base)
         reference_sizes = np.diff(reference_tokens.offsets)
-        return SariReferences(encoder, source_sizes, reference_sizes, sizes, tables, owners, alike)
+        lengths = source_sizes, reference_sizes, sizes
+        return PreparedTexts(encoder, *lengths, tables, owners, alike)
 
-    def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
+    def remember(self, prepared: PreparedTexts) -> PreparedTexts:
+        return prepared.remember()
+
+    def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.
 
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
@@ -267,10 +270,10 @@ class Sari(SentenceMetric):
             return self.token_statistics(prepared, prepared.sources[1])
         return self.token_statistics(prepared, prepared.encoder.encode(predictions))
 
-    def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
+    def token_statistics(self, prepared: PreparedTexts, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
         parts = []
-        for block, grams, known in cache_last((prepared, tokens), lambda: prepared.count(tokens)):
+        for block, grams, shared in prepared.count(tokens):
             # what source and prediction counts are multiplied by
             weights = np.ones(block.stop - block.start, np.int64)
             if self.weight is not None:
@@ -278,7 +281,7 @@ class Sari(SentenceMetric):
             elif not self._best:
                 weights = prepared.references_per_example[block]
             if self._by_sentence:
-                parts.append(self._sentence_scores(grams, weights, known))
+                parts.append(self._sentence_scores(grams, weights, shared))
             else:
                 parts.append(_sum_counts(grams, weights))
         rows = np.concatenate(parts)
@@ -336,13 +339,13 @@ class Sari(SentenceMetric):
         return components
 
     def _sentence_scores(
-        self, orders: list[ngrams.Counts], weights: Ints, known: dict[Any, Floats]
+        self, orders: list[ngrams.Counts], weights: Ints, shared: dict[Any, Floats]
     ) -> Floats:
-        """(n, 40) scores of sentences; ``known`` are counts by the options that they depend on."""
+        """(n, 40) scores of sentences; ``shared`` has counts by the options they depend on."""
         options = self.keep_recall, self.weight
-        if options not in known:
-            known[options] = self._sentence_counts(orders, weights)
-        correct, whole = known[options]
+        if options not in shared:
+            shared[options] = self._sentence_counts(orders, weights)
+        correct, whole = shared[options]
         precision, recall = divide(correct, whole, self.zero_division)
         f1, exists = _f1(precision, recall), (whole > 0).any(axis=0)
         return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))

@@ -192,7 +192,9 @@ def compute_scores(
             for members in group_by(with_sides, lambda one: one.metric.cache_keys()):
                 metric: Any = members[0].metric
                 try:
-                    prepared += [] if prepared else metric.prepare_slices(texts)
+                    if not prepared:
+                        slices = metric.prepare_slices(texts)
+                        prepared = [(rows, metric.remember(part)) for rows, part in slices]
                     runs = [
                         np.concatenate([metric.compute_slice(*part, own) for part in prepared])
                         for own in texts.systems.values()

@@ -5,15 +5,17 @@ ranks those pairs and so gives every n-gram a number. Order 1 ranks (example, to
 to one example, rows of a table are in the order of the examples, and examples never mix.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.text.blocks import blocks
-from textsimp.text.tokenizers import Tokens
+from textsimp.text.tokenizers import Encoder, Tokens
 
 Ints = NDArray[np.int64]
 SmallInts = NDArray[np.int32]  # tables stay in memory
@@ -59,6 +61,44 @@ class Counts:
         np.cumsum(values, out=sums[1:])
         ends = sums[self.bounds]
         return ends[1:] - ends[:-1]
+
+
+Counted = tuple[slice, list[Counts], dict[Any, NDArray[np.float64]]]
+"""Examples; the counts of each order; what metrics computed from these counts."""
+
+
+@dataclass(frozen=True)
+class PreparedTexts:
+    """The n-grams of sources and references, as SARI and BLEU count them: once for all systems."""
+
+    encoder: Encoder
+    source_sizes: Ints  # (n,) tokens
+    reference_sizes: Ints  # (references,) tokens
+    references_per_example: Ints  # (n,)
+    blocks: list[tuple[slice, list[Table]]]  # examples; a table per order
+    owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
+    sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
+    last: list[tuple[Tokens, list[Counted]]] | None = None  # the last predictions, with counts
+
+    def remember(self) -> PreparedTexts:
+        """Return these texts with a memory for the counts of the last predictions."""
+        return replace(self, last=[])
+
+    def count(self, tokens: Tokens) -> Iterable[Counted]:
+        """Count the n-grams of predictions, a block of examples at a time."""
+        if self.last is None:
+            return self._count(tokens)
+        if not self.last or self.last[0][0] is not tokens:
+            self.last[:] = [(tokens, [*self._count(tokens)])]
+        return self.last[0][1]
+
+    def _count(self, tokens: Tokens) -> Iterator[Counted]:
+        copied = self.sources is not None and tokens is self.sources[1]
+        if self.owners is not None:
+            tokens = tokens.take(self.owners)
+        for block, tables in self.blocks:
+            part = tokens.slice(block.start, block.stop)
+            yield block, [*count(tables, part, copied)], {}
 
 
 def prepare(

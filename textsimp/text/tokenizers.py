@@ -9,7 +9,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from textsimp.support.extras import require
 from textsimp.text.functions import Function, check_strings, custom_name
-from textsimp.text.memory import cached, remembered
+from textsimp.text.memory import RESULTS, cached, remembered
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,20 +75,18 @@ def numbering() -> defaultdict[str, int]:
     return defaultdict(itertools.count().__next__)
 
 
-def _vocabulary() -> defaultdict[str, int]:
-    return cached("vocabulary", numbering)
-
-
+@dataclass
 class _Pieces:
-    """The pieces that an encoder knows.
+    """The pieces that an encoder has tokenised.
 
     The tokens of piece i are ``ids[starts[i]:][:sizes[i]]``.
     """
 
-    def __init__(self, tokenizer: str | Function) -> None:
-        self.tokenize = _line_tokenizer(tokenizer)
-        self.numbers = numbering()
-        self.ids, self.starts, self.sizes = (np.empty(0, np.int64) for _ in range(3))
+    tokenize: Callable[[str], list[str]] | None
+    numbers: defaultdict[str, int] = field(default_factory=numbering)
+    ids: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    starts: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    sizes: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 class Encoder:
@@ -110,35 +108,45 @@ class Encoder:
         single_spaces: bool = False,
         vocabulary: defaultdict[str, int] | None = None,
     ) -> None:
-        self.vocabulary = _vocabulary() if vocabulary is None else vocabulary
+        self.vocabulary = numbering() if vocabulary is None else vocabulary
         self._tokenizer = tokenizer
         self._lowercase = lowercase
         self._single_spaces = single_spaces
-        self._of_words = tokenizer in ("13a", "char", "none")
+        self._splits_words = tokenizer in ("13a", "char", "none")
         self._split_on_spaces = single_spaces and tokenizer == "none"
-        shared = self.vocabulary is _vocabulary()  # by all encoders: their ids are the same
-        self._way = (tokenizer, lowercase, single_spaces) if shared else ()
-        make = functools.partial(_Pieces, tokenizer)
-        known = shared and isinstance(tokenizer, Hashable)
-        self._pieces = cached(("pieces", *self._way), make) if known else make()
+        self._pieces = _Pieces(_line_tokenizer(tokenizer))
+        self._shared: tuple[Any, ...] = ()  # what encoders of equal results have in common
+        if RESULTS.get() is not None:
+            self._share(vocabulary)
+
+    def _share(self, vocabulary: defaultdict[str, int] | None) -> None:
+        """Use vocabulary, pieces and results of all encoders in a block of `cache_scope`."""
+        everyones = cached("vocabulary", numbering)
+        if vocabulary is not None and vocabulary is not everyones:
+            return
+        self.vocabulary = everyones
+        self._shared = (self._tokenizer, self._lowercase, self._single_spaces)
+        if isinstance(self._tokenizer, Hashable):
+            self._pieces = cached(("pieces", *self._shared), lambda: self._pieces)
 
     def encode(self, texts: Sequence[str]) -> Tokens:
-        if self._way:
-            return remembered(self._way, self._encode)(tuple(texts))
+        """Return the tokens of texts."""
+        if self._shared:
+            return remembered(self._shared, self._encode)(tuple(texts))
         return self._encode(texts)
 
     def _encode(self, texts: Sequence[str]) -> Tokens:
         if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
-        if not self._of_words:
+        if not self._splits_words:
             return self._gather(self._number(texts), np.ones(len(texts), np.int64))
         few = sum(map(len, texts)) < _FEW_CHARACTERS
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
         """Number pieces, and tokenise new ones."""
-        known = self._pieces.numbers
-        numbers = np.fromiter(map(known.__getitem__, pieces), np.int64, len(pieces))
+        number = self._pieces.numbers.__getitem__
+        numbers = np.fromiter(map(number, pieces), np.int64, len(pieces))
         self._learn()
         return numbers
 
@@ -146,7 +154,7 @@ class Encoder:
         """Do what `_cut` does, without Arrow, which is faster for few texts."""
         cut = []
         for text in texts:
-            if self._is_line(text):
+            if self._tokenizer == "13a" and "\n" in text:  # it joins words that "-\n" cuts
                 cut.append([text])
                 continue
             if self._lowercase:
@@ -154,9 +162,6 @@ class Encoder:
             cut.append(text.split(" ") if self._split_on_spaces else text.split())
         counts = np.fromiter(map(len, cut), np.int64, len(cut))
         return self._number([*itertools.chain.from_iterable(cut)]), counts
-
-    def _is_line(self, text: str) -> bool:
-        return self._tokenizer == "13a" and "\n" in text  # which joins words that "-\n" cuts
 
     def _cut(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         """Number the pieces between white space; also return pieces per text."""
@@ -169,7 +174,7 @@ class Encoder:
             odd = np.maximum.reduceat(data - _SPACE, offsets[:-1]) >= _PRINTABLE
             usual = [*texts]
             for i in np.flatnonzero(odd).tolist():
-                if self._is_line(texts[i]):
+                if self._tokenizer == "13a" and "\n" in texts[i]:
                     usual[i] = f"\n{i}"  # in its place, as no other word has a line break
                     lines[usual[i]] = texts[i]
                 elif not texts[i].isprintable():
@@ -191,17 +196,18 @@ class Encoder:
 
     def _learn(self) -> None:
         """Tokenise the pieces met for the first time."""
-        known = self._pieces
-        new = len(known.numbers) - len(known.sizes)
-        pieces = list(itertools.islice(reversed(known.numbers), new))
+        tokenised = self._pieces
+        new = len(tokenised.numbers) - len(tokenised.sizes)
+        pieces = list(itertools.islice(reversed(tokenised.numbers), new))
         pieces.reverse()
         if self._lowercase and (joined := "".join(pieces)) != joined.lower():  # few are left
             pieces = [*map(str.lower, pieces)]
         tokens, sizes = self._tokenize(pieces)
         ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
-        known.starts = np.append(known.starts, len(known.ids) + np.cumsum(sizes) - sizes)
-        known.sizes = np.append(known.sizes, sizes)
-        known.ids = np.append(known.ids, ids)
+        starts = len(tokenised.ids) + np.cumsum(sizes) - sizes
+        tokenised.starts = np.append(tokenised.starts, starts)
+        tokenised.sizes = np.append(tokenised.sizes, sizes)
+        tokenised.ids = np.append(tokenised.ids, ids)
 
     def _tokenize(self, pieces: list[str]) -> tuple[list[str], Ints]:
         """Return the tokens of all pieces, and tokens per piece."""
