@@ -7,9 +7,9 @@
 - Read ``gaming_audit.py`` first, then ``effects.py``.
 """
 
-from textsimp.extensions.audits.effects import Audit, Effect
-from textsimp.extensions.audits.error_audit import audit_errors
-from textsimp.extensions.audits.gaming_audit import audit_gaming
+from typing import TYPE_CHECKING
+
+from textsimp.support.lazy import lazy_names
 
 __all__ = [
     "Audit",
@@ -17,3 +17,17 @@ __all__ = [
     "audit_errors",
     "audit_gaming",
 ]
+
+if TYPE_CHECKING:
+    from textsimp.extensions.audits.effects import Audit, Effect
+    from textsimp.extensions.audits.error_audit import audit_errors
+    from textsimp.extensions.audits.gaming_audit import audit_gaming
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            ".effects": ("Audit", "Effect"),
+            ".error_audit": ("audit_errors",),
+            ".gaming_audit": ("audit_gaming",),
+        },
+    )

@@ -5,7 +5,24 @@
 - Read ``panel.py`` first, then ``prompts.py``.
 """
 
-from textsimp.extensions.judges.assessment import Assessment, assess
-from textsimp.extensions.judges.panel import judge
+from typing import TYPE_CHECKING
 
-__all__ = ["Assessment", "assess", "judge"]
+from textsimp.support.lazy import lazy_names
+
+__all__ = [
+    "Assessment",
+    "assess",
+    "judge",
+]
+
+if TYPE_CHECKING:
+    from textsimp.extensions.judges.assessment import Assessment, assess
+    from textsimp.extensions.judges.panel import judge
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            ".assessment": ("Assessment", "assess"),
+            ".panel": ("judge",),
+        },
+    )

@@ -7,12 +7,9 @@
   `find` returns a `Task` by its name.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from textsimp.corpora.row_ids import Coverage
-from textsimp.extensions.tasks.catalogue import TASKS, compare, find, score
-from textsimp.extensions.tasks.results import Result, Results
-from textsimp.extensions.tasks.task import Run, Task
+from textsimp.support.lazy import lazy_names
 
 __all__ = [
     "TASKS",
@@ -25,3 +22,19 @@ __all__ = [
     "find",
     "score",
 ]
+
+if TYPE_CHECKING:
+    from textsimp.corpora.row_ids import Coverage
+    from textsimp.extensions.tasks.catalogue import TASKS, compare, find, score
+    from textsimp.extensions.tasks.results import Result, Results
+    from textsimp.extensions.tasks.task import Run, Task
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "textsimp.corpora.row_ids": ("Coverage",),
+            ".catalogue": ("TASKS", "compare", "find", "score"),
+            ".results": ("Result", "Results"),
+            ".task": ("Run", "Task"),
+        },
+    )

@@ -45,7 +45,7 @@ def judge(
     people: Sequence[str | Path] = (),
     **files: Any,
 ) -> None:
-    """Ask language models what people are asked, and say how far to believe them.
+    """Let language models rate outputs: write their answers, print how far to trust them.
 
     Models read the scheme that people read, and fill the same file. What is printed: answers that
     aren't valid, agreement with each other and with people, and biases. `textsimp ratings` compares

@@ -17,7 +17,7 @@ from textsimp.support.files import check_new, write_files
 
 @click.group()
 def errors() -> None:
-    """Information errors: merge answers, print tables."""
+    """Read files of information-error labels; merge them, or print tables of them."""
 
 
 @errors.command()

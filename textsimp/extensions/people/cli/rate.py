@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def rate() -> None:
-    """Let people rate outputs: design a study, serve its page."""
+    """Let people rate outputs: write a plan, then serve a page or write sheets for it."""
 
 
 @rate.command(cls=DataCommand)

@@ -30,7 +30,7 @@ def ratings(
     sampling: dict[str, Any],
     form: str,
 ) -> None:
-    """Analyse people's ratings: agreement of raters, systems, tests.
+    """Read files of ratings; print systems' means with tests, and how far raters agree.
 
     FILES are answers, or tables from elsewhere, with a row per answer and a column rater; or tables
     with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files,
