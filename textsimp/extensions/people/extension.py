@@ -23,7 +23,7 @@ EXTENSION = Extension(
         ),
         "meta": Command(
             f"{_CLI}.meta:meta",
-            "Read a table of outputs with people's ratings; print how well metrics agree with them.",
+            "Read a table of outputs and people's ratings; print how well metrics agree with them.",
             "Metrics",
         ),
     },

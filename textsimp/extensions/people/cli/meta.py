@@ -52,7 +52,7 @@ def meta(
     sampling: dict[str, Any],
     **files: Any,
 ) -> None:
-    """Read a table of outputs with people's ratings; print how well metrics agree with them.
+    """Read a table of outputs and people's ratings; print how well metrics agree with them.
 
     A table with an output a row, its source, references and ratings: correlations and pairwise
     accuracies over outputs, within items and systems, and by system. Of pairs of which one text is
