@@ -13,6 +13,7 @@ from urllib.parse import quote
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, Keys
 
 from textsimp import demo
+from textsimp.extensions.people.page import build_rate
 
 ROOT = Path(__file__).parents[1]
 REPORT = "report -s source.txt -r references -p systems --ratings ratings.jsonl --rating rating"
@@ -61,7 +62,7 @@ def main() -> None:
     shoot(driver, "report-documents", page, "article", "1000x925", "article .document")
     pre = f"<pre style='font:13px monospace'>{html.escape(run(SCORE))}</pre>"
     shoot(driver, "terminal", f"data:text/html;charset=utf-8,{quote(pre)}", "pre", "840x325")
-    pages = (demo.build_demo("sari"), demo.build_compare(), demo.build_rate())
+    pages = (demo.build_demo("sari"), demo.build_compare(), build_rate())
     sari, compare, rate = (one.launch(prevent_thread_lock=True, quiet=True)[1] for one in pages)
     shoot(driver, "space-sari", sari, ".ts .example", "1280x1000")
     shoot(driver, "space-compare", compare, "iframe.report", "1280x1000")

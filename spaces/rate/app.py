@@ -1,6 +1,6 @@
-import textsimp.demo
+from textsimp.extensions.people.page import build_rate
 
-demo = textsimp.demo.build_rate()
+demo = build_rate()
 
 if __name__ == "__main__":
     demo.launch()

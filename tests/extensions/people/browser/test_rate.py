@@ -14,9 +14,9 @@ from tests.browser.conftest import SECONDS, console, downloads, emulate, request
 from tests.browser.test_spaces import HOSTILE, answers, free_port, spaces  # noqa: F401
 from tests.commands import SCRIPT
 from textsimp.core import tables
-from textsimp.demo import build_rate
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements.schemes import NAMES, Scheme
+from textsimp.extensions.people.page import build_rate
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 keys = pytest.importorskip("selenium.webdriver", reason="selenium is not installed").Keys

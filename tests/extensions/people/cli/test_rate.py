@@ -117,7 +117,8 @@ def serve(run, monkeypatch):
         def close(self, **options):
             pass
 
-    monkeypatch.setattr("textsimp.demo.build_rate", lambda study, **options: Page())
+    page = "textsimp.extensions.people.page"
+    monkeypatch.setattr(f"{page}.build_rate", lambda study, **options: Page())
     monkeypatch.setattr(threading.Event, "wait", lambda self: True)
     return lambda arguments: run(f"rate serve {arguments}").stdout.splitlines()
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from textsimp import InputError
 from textsimp.core import tables
-from textsimp.demo import build_rate
 from textsimp.extensions import people
 from textsimp.extensions.people import Scheme
 from textsimp.extensions.people.judgements import schemes
 from textsimp.extensions.people.judgements.studies import check_name
+from textsimp.extensions.people.page import build_rate
 from textsimp.extensions.people.page import rating_server as module
 from textsimp.support.names import same_name
 

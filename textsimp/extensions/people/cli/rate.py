@@ -173,8 +173,8 @@ def serve(
         hosts: Another name by which raters open the page, such as rate.example.org.
         by_name: Raters choose their name, in place of a link. Anybody can rate by any of them.
     """
-    from textsimp.demo import build_rate
     from textsimp.extensions.people import read_plan
+    from textsimp.extensions.people.page import build_rate
 
     check_integer("--port", port, 1, 65535)
     if Path(answers).exists() and not Path(answers).is_dir():
