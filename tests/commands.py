@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.project import EXAMPLES
 from textsimp.cli import main
 from textsimp.support.version import __version__
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPT = Path(sysconfig.get_path("scripts")) / "textsimp"
 
 

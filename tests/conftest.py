@@ -4,13 +4,13 @@ import importlib
 import importlib.util
 import json
 import os
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.commands import examples, expected, fails, run, script, succeed, terminal  # noqa: F401
+from tests.project import SHARED
 
 # The same examples every time, so that a run in CI fails for a change and not for bad luck.
 settings.register_profile(
@@ -22,9 +22,6 @@ settings.register_profile(
 )
 settings.register_profile("many", settings.get_profile("textsimp"), max_examples=60)
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
-
-
-SHARED = Path(__file__).parents[2] / "shared"
 
 
 def pytest_collection_modifyitems(items):

@@ -6,9 +6,8 @@ import json
 import sys
 from pathlib import Path
 
+from tests.project import EXAMPLES, PROJECT
 from textsimp.core.metric import COLUMNS
-
-EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def lines(name):
@@ -45,7 +44,7 @@ def load_file(path):
 
 def load_tool(patch, name):
     """A script of tools/, and those that it imports, loaded anew."""
-    patch.syspath_prepend(EXAMPLES.parent / "tools")
+    patch.syspath_prepend(PROJECT / "tools")
     for script in ("pages", "figures", "published", "trust"):
         patch.delitem(sys.modules, script, raising=False)
     return importlib.import_module(name)

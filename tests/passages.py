@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "examples" / "parses"
+from tests.project import EXAMPLES
+
+FOLDER = EXAMPLES / "parses"
 
 
 @dataclass(eq=False)

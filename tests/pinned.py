@@ -20,7 +20,8 @@ from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+from tests.project import EXAMPLES
+
 GOLDENS = Path(__file__).parent / "goldens"
 SYSTEMS = {
     "sentences": ("systems/splitter.txt", "systems/substituter.txt"),

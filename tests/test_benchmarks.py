@@ -7,11 +7,11 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
+from tests.project import PROJECT
+
 FOLDER = PROJECT / "benchmarks"
 PAGE = FOLDER / "README.md"
 

@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from pathlib import Path
+
+from tests.project import PROJECT
 
 CORPUS = "-s examples/source.txt -p examples/systems -r examples/references"
 BLOCKED = """
@@ -29,7 +30,7 @@ def test_commands_need_neither_evaluate_nor_datasets():
     ]
     run = subprocess.run(
         [sys.executable, "-c", BLOCKED, *commands],
-        cwd=Path(__file__).parents[1],
+        cwd=PROJECT,
         capture_output=True,
         text=True,
     )

@@ -3,19 +3,18 @@
 import csv
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.given import load_tool
+from tests.project import PROJECT
 from textsimp import Bleu, Sari
 from textsimp.core.sample import percentiles
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements import coefficients, resampling
 from textsimp.metrics import catalogue
 
-PROJECT = Path(__file__).parents[1]
 CELLS = re.compile(r"<!-- cells: (.+?) -->\n(.*?)<!-- /cells -->", re.DOTALL)
 ESTIMATE = re.compile(r"−?\d?\.\d\d \[−?\d?\.\d\d, −?\d?\.\d\d\]")
 NUMBER = re.compile(r"(?<![\w.,])[−+]?(?:\d[\d,]*\d|\d)?(?:\.\d+|(?<=\d))(?!\w)")

@@ -4,13 +4,12 @@ import doctest
 import importlib
 import pkgutil
 import re
-from pathlib import Path
 
 import pytest
 
 import textsimp
+from tests.project import PROJECT
 
-PROJECT = Path(__file__).parents[1]
 PAGES = sorted(
     page.relative_to(PROJECT).as_posix()
     for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")

@@ -5,15 +5,14 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 import textsimp
 from tests import pinned
 from tests.given import rows
+from tests.project import EXAMPLES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 SENTENCES = [
     "source.txt",
     "references/0.txt",

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.given import EXAMPLES
+from tests.project import EXAMPLES
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("nbclient", reason="needs what notebooks run with")

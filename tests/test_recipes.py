@@ -1,18 +1,17 @@
 """docs/tools.md: each recipe runs in the tool that it is for, where that is installed."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.given import load_file
+from tests.project import EXAMPLES, PROJECT
 from textsimp.metrics.sari import Sari
 
-PROJECT = Path(__file__).parents[1]
-RECIPES = PROJECT / "examples" / "recipes"
+RECIPES = EXAMPLES / "recipes"
 ROWS = [
     json.loads(line)
-    for line in (PROJECT / "examples" / "examples.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in (EXAMPLES / "examples.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 SOURCES = [row["source"] for row in ROWS]
 REFERENCES = [row["references"] for row in ROWS]

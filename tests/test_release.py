@@ -5,16 +5,15 @@ import re
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.project import PROJECT
 from textsimp.metrics.citations import TEXTSIMP
 from textsimp.support import addresses
 from textsimp.support.version import __version__
 
-PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 LINKS = re.compile(r"\]\(([^)\s]+)\)")

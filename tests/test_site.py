@@ -6,14 +6,13 @@ import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 import textsimp
+from tests.project import PROJECT
 
-PROJECT = Path(__file__).parents[1]
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 pytestmark = pytest.mark.slow
 pytest.importorskip("furo", reason="needs what pages are built with")

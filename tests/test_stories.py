@@ -4,13 +4,12 @@ import csv
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from tests.commands import SCRIPT
+from tests.project import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 WRITTEN = {
     "paper": ("table.tex", "report.html", "plan.jsonl", "sari.bib"),
     "pipeline": ("merged.csv", "whole.csv"),

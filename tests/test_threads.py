@@ -5,15 +5,14 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 import textsimp
 from tests.given import given_to, lines
+from tests.project import PROJECT
 from textsimp.metrics.catalogue import metric_class, names
 
-PROJECT = Path(__file__).parents[1]
 THREADS, ROWS = 8, 3
 
 # All metrics, and forms for which other libraries work.

@@ -1,15 +1,12 @@
 """A metric's page in a browser: scoring, files, colours, a phone."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.browser.conftest import wait
 from tests.browser.test_spaces import Page
+from tests.project import EXAMPLES
 
 pytest.importorskip("gradio", reason="gradio is not installed")
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import console, emulate, requested, wait
+from tests.project import PROJECT
 from textsimp.demo.example_corpus import examples
 from textsimp.hub import space_folders
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 
-PROJECT = Path(__file__).parents[2]
 FOLDERS = {folder.name: folder for folder in space_folders()}
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 

@@ -7,15 +7,14 @@ import re
 import shlex
 import shutil
 import subprocess
-from pathlib import Path
 
 import click
 import pytest
 
-from tests.commands import EXAMPLES, SCRIPT, make_runner
+from tests.commands import SCRIPT, make_runner
+from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 
-PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "cli.md"
 BLOCKS = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 OTHER_PAGES = (

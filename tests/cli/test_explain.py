@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import EXAMPLES, make_runner
+from tests.commands import make_runner
 from tests.given import users_systems
+from tests.project import EXAMPLES
 from textsimp.cli import main
 from textsimp.scoring import published
 

@@ -17,6 +17,7 @@ import pytest
 
 from tests.commands import of_data
 from tests.given import columns, lines, rows, systems, users_systems
+from tests.project import PROJECT
 from textsimp import compare, score
 from textsimp.cli.score import choose_metrics
 from textsimp.metrics import catalogue
@@ -424,7 +425,7 @@ def test_csv_has_values_ends_and_p_values_in_columns(examples, run):
 
 def section(heading):
     """A section of docs/cli.md."""
-    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    text = (PROJECT / "docs" / "cli.md").read_text(encoding="utf-8")
     return text.partition(f"### {heading}\n")[2].partition("\n#")[0]
 
 

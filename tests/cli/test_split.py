@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concatenate_datasets
 
-from tests.commands import EXAMPLES, own_keys
+from tests.commands import own_keys
+from tests.project import EXAMPLES
 from textsimp import splits
 from textsimp.corpora import tables
 

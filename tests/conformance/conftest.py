@@ -3,12 +3,12 @@
 import json
 import os
 from functools import cache
-from pathlib import Path
 
 import pytest
 from datasets import Dataset, DatasetDict
 
-SHARED = Path(__file__).parents[3] / "shared"
+from tests.project import SHARED
+
 WHOLE = os.environ.get("TEXTSIMP_PROPERTIES") == "many"
 """Whether measurements of minutes are repeated as a whole: in `make test-all`, not in CI."""
 

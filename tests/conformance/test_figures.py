@@ -2,17 +2,16 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from tests.commands import make_runner
 from tests.given import load_tool, users_systems
+from tests.project import PROJECT
 from textsimp.cli import main
 
 from .conftest import SHARED, WHOLE
 
-PROJECT = Path(__file__).parents[2]
 DATA = SHARED / "data"
 # Cards with a command → the score that it prints, and in which column of the table that stands.
 COMMANDS = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conformance.conftest import SHARED
+from tests.project import SHARED
 from textsimp.text import syllables
 from textsimp.text.syllables import published_rule
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.demo.pages import page, plain
-from tests.given import EXAMPLES
+from tests.project import EXAMPLES
 from textsimp import InputError, Sari
 from textsimp.core.examples import Examples
 from textsimp.core.tables import Grid

@@ -12,6 +12,7 @@ import pytest
 
 import textsimp
 from tests.demo.pages import build, files, filled, handlers, page, plain, see
+from tests.project import EXAMPLES
 from textsimp import Sari, hub, report
 from textsimp.core import tables
 from textsimp.core.metric import extra_required_columns
@@ -22,7 +23,6 @@ from textsimp.metrics.information_errors import CATEGORIES
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "<script>alert(1)</script>"
 SENTENCES = examples("sentences")
 SOURCES = [row["source"] for row in SENTENCES]

@@ -1,5 +1,4 @@
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,11 +7,10 @@ from hypothesis import strategies as st
 
 from tests.documents.corpora import BOY, HEN, SUN, sentences
 from tests.literal import aligned as literal
+from tests.project import EXAMPLES
 from textsimp.documents import OPERATIONS, align_sentences, sentence_operations
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
-
-ROOT = Path(__file__).parents[2]
 
 
 def operations(source, target):
@@ -60,7 +58,7 @@ BY_HAND = [
 
 
 def test_the_alignment_agrees_with_one_made_by_hand_as_documented():
-    folder = ROOT / "examples" / "documents"
+    folder = EXAMPLES / "documents"
     paths = folder / "source.txt", folder / "references" / "0.txt"
     pairs = zip(*(path.read_text(encoding="utf-8").splitlines() for path in paths), strict=True)
     found = right = 0

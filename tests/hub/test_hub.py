@@ -7,19 +7,18 @@ import subprocess
 import sys
 import textwrap
 import time
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from evaluate.loading import CachedEvaluationModuleFactory
 
 import textsimp
+from tests.project import PROJECT
 from textsimp import hub
 from textsimp.cli import main
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 
-PROJECT = Path(__file__).parents[2]
 FIRST = min(catalogue.METRICS)
 USE = """
 import evaluate

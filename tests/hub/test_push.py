@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 import textsimp
+from tests.project import PROJECT
 from textsimp import InputError, hub
 
-PROJECT = Path(__file__).parents[2]
 SCRIPT = PROJECT / "tools" / "push.py"
 TOOL = SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 NAMES = [folder.name for folder in hub.space_folders()]

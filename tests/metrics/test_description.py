@@ -3,11 +3,11 @@
 import itertools
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.given import with_all_scores
+from tests.project import PROJECT
 from textsimp import hub
 from textsimp.core.metric import SCORE_OPTIONS
 from textsimp.metrics import catalogue, citations
@@ -16,7 +16,6 @@ from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.support.errors import InputError
 
-PROJECT = Path(__file__).parents[2]
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
 
 every_metric = pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: metric.name)

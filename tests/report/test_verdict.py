@@ -8,8 +8,9 @@ from urllib.parse import parse_qs
 import numpy as np
 import pytest
 
-from tests.given import EXAMPLES, lines
+from tests.given import lines
 from tests.number_texts import Fewer, N, Number, around, texts
+from tests.project import PROJECT
 from textsimp import report
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
@@ -182,7 +183,7 @@ def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric(whole
 
 
 def test_the_docs_quote_the_verdict_on_the_example_corpus():
-    docs = (EXAMPLES.parent / "docs" / "report.md").read_text(encoding="utf-8")
+    docs = (PROJECT / "docs" / "report.md").read_text(encoding="utf-8")
     quoted = re.sub(r"\s+", " ", re.sub(r"^> |\*\*", "", docs, flags=re.MULTILINE))
     said = section(write(["sari"], references=REFERENCES, resamples=1000))
     told = said.removeprefix("Verdict ").partition(" Source ")[0].replace("\u00a0", " ")

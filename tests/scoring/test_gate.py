@@ -3,7 +3,6 @@
 import re
 import shlex
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,13 +10,13 @@ import yaml
 
 import textsimp
 from tests.commands import make_runner
+from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 from textsimp.core.comparisons import Comparison
 from textsimp.core.significance import Difference
 from textsimp.scoring.gate import find_failures
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+PAGE = PROJECT / "docs" / "cli.md"
 FILES = f"compare -s {EXAMPLES}/source.txt -r {EXAMPLES}/references"
 SPLITTER, SUBSTITUTER = (f"-p {EXAMPLES}/systems/{n}.txt" for n in ("splitter", "substituter"))
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.commands import make_runner
-from tests.given import EXAMPLES, lines
+from tests.given import lines
 from tests.number_texts import Fewer, N, Number, around, compared
+from tests.project import EXAMPLES
 from tests.strategies import times
 from textsimp import report
 from textsimp.cli import main

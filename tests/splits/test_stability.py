@@ -1,15 +1,15 @@
 """The example that measures how much of a score is due to the split."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import textsimp
 from tests.given import load_file
+from tests.project import EXAMPLES
 from tests.splits.corpus import corpus
 
-PATH = Path(__file__).parents[2] / "examples" / "stability.py"
+PATH = EXAMPLES / "stability.py"
 
 
 @pytest.fixture

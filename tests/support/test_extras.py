@@ -5,13 +5,12 @@ import importlib.util
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from tests.project import PROJECT
 from textsimp.support.extras import require
 
-PROJECT = Path(__file__).parents[2]
 PAGES = [
     page
     for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "spaces/*/*.md", "examples/*.md")

@@ -6,7 +6,6 @@ The first part hands it arrays as the trainer does, the second trains and evalua
 from __future__ import annotations
 
 from collections import UserDict
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,15 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.project import EXAMPLES, PROJECT
 from textsimp.core.metric import extra_required_columns
 from textsimp.metrics import catalogue
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
 from textsimp.trainer import make_compute_metrics
-
-PROJECT = Path(__file__).parents[2]
-EXAMPLES = PROJECT / "examples"
 
 SOURCES = ["the feline sat on the mat .", "it rained , and we left .", "nobody knows why ."]
 PREDICTIONS = ["the cat sat .", "it rained . we left .", "nobody knows why ."]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.given import EXAMPLES, load_file
+from tests.given import load_file
+from tests.project import EXAMPLES
 from textsimp.support.errors import InputError
 
 pytest.importorskip("sklearn", reason="needs the extra models")

@@ -1,6 +1,7 @@
 """The example that puts a masked language model's guesses into outputs, with models made up."""
 
-from tests.given import EXAMPLES, load_file
+from tests.given import load_file
+from tests.project import EXAMPLES
 
 example = load_file(EXAMPLES / "mask_model.py")
 

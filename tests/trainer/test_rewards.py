@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extensions.models.networks.fake import Fake, models
-from tests.given import EXAMPLES, columns, given_to, systems
+from tests.given import columns, given_to, systems
+from tests.project import PROJECT
 from textsimp import Bleu, Sari, WordTransformations
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.catalogue import metric_class, names
@@ -292,7 +293,7 @@ def test_a_process_gets_a_copy():
 
 # What docs/tools.md shows ------------------------------------------------------------------------
 
-PAGE = (EXAMPLES.parent / "docs" / "tools.md").read_text(encoding="utf-8")
+PAGE = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
 REWARDS = PAGE.partition("## Scores as rewards")[2].partition("\n## ")[0]
 BLOCKS = [
     textwrap.dedent(block)

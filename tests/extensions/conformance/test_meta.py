@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.conformance.conftest import SHARED
+from tests.project import SHARED
 from textsimp import Bleu, Sari
 from textsimp.extensions import people
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.conformance.conftest import SHARED
 from tests.extensions.people.judgements.test_agreement import literal_alpha
 from tests.literal import human
+from tests.project import SHARED
 from textsimp.core.significance import holm
 from textsimp.extensions import people
 

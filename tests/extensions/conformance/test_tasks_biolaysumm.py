@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.conformance.conftest import SHARED
+from tests.project import SHARED
 from textsimp import Readability, Rouge
 from textsimp.extensions import tasks
 from textsimp.metrics.readability import textstat_grades

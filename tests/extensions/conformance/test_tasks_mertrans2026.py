@@ -1,6 +1,6 @@
 """The official rows of MER-TRANS 2026 that can be had: outputs that are the originals."""
 
-from tests.conformance.conftest import SHARED
+from tests.project import SHARED
 from textsimp.extensions import tasks
 
 

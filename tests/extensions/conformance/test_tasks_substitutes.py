@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from tests.conformance.conftest import SHARED
+from tests.project import SHARED
 from textsimp import InputError
 from textsimp.extensions import tasks
 

@@ -4,8 +4,8 @@ import tarfile
 
 import pytest
 
-from tests.conformance.conftest import SHARED
 from tests.given import load_file
+from tests.project import SHARED
 from textsimp import InputError
 from textsimp.extensions import tasks
 from textsimp.extensions.tasks import models as runners

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.given import EXAMPLES, load_file
+from tests.given import load_file
+from tests.project import EXAMPLES
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.given import EXAMPLES, load_file
+from tests.given import load_file
+from tests.project import EXAMPLES
 
 pytest.importorskip("torch", reason="needs the extra models")
 transformers = pytest.importorskip("transformers", reason="needs the extra models")

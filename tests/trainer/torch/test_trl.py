@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -18,10 +17,10 @@ trl = pytest.importorskip("trl")
 datasets = pytest.importorskip("datasets")
 
 from tests.extensions.models.networks import tiny  # noqa: E402
+from tests.project import EXAMPLES, PROJECT  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of TRL's calls
 
-PROJECT = Path(__file__).parents[3]
 SOURCES = ["a cat sat on the very big mat", "it rained and we left the house"]
 REFERENCES = [["a cat sat on the mat", "the cat sat"], ["it rained .", "we left ."]]
 TRAINERS = {"GRPO": (trl.GRPOTrainer, trl.GRPOConfig), "RLOO": (trl.RLOOTrainer, trl.RLOOConfig)}
@@ -189,7 +188,7 @@ def test_the_snippet_to_copy_runs(folder, tmp_path, monkeypatch):
 
 def test_the_example_trains_and_audits(tmp_path):
     done = subprocess.run(
-        [sys.executable, PROJECT / "examples" / "train_reward.py", "--steps=1", "--before=20"],
+        [sys.executable, EXAMPLES / "train_reward.py", "--steps=1", "--before=20"],
         capture_output=True,
         text=True,
         cwd=tmp_path,

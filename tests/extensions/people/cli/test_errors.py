@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import EXAMPLES, rows
+from tests.given import rows
+from tests.project import EXAMPLES
 from textsimp.extensions.people.judgements import error_tables
 from textsimp.metrics.information_errors import CATEGORIES
 

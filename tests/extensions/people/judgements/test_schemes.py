@@ -2,11 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.project import PROJECT
 from textsimp import InputError
 from textsimp.extensions.people import Scheme
 from textsimp.extensions.people.judgements.schemes import NAMES
@@ -49,7 +49,7 @@ def test_a_file_is_a_scheme(ending, tmp_path):
 
 
 def test_the_scheme_in_the_docs_is_one():
-    page = Path(__file__).parents[4].joinpath("docs/ratings.md").read_text(encoding="utf-8")
+    page = PROJECT.joinpath("docs/ratings.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
     assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
 

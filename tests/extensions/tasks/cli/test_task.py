@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.commands import EXAMPLES, make_runner
+from tests.commands import make_runner
+from tests.project import EXAMPLES
 from textsimp.cli import main
 from textsimp.extensions import tasks
 

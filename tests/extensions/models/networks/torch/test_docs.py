@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.extensions.models.networks import tiny
+from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 
-PROJECT = Path(__file__).parents[5]
 PAGE = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 NLI = ["entailment", "neutral", "contradiction"]
@@ -47,7 +47,7 @@ def hub(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def among_the_examples(hub, tmp_path, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(hub))
-    shutil.copytree(PROJECT / "examples", tmp_path / "examples")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path / "examples")
 
 
