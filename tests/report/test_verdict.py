@@ -16,6 +16,7 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.report import layout, report_rows, score_tables
 from textsimp.scoring import headlines
+from textsimp.scoring.ranking import judge
 
 SAMPLING = report_rows.Sampling(0.95, 2000, 0)
 NUMBER = Number()
@@ -32,7 +33,7 @@ def measured(systems, sources=0, metric=NUMBER, unranked=(), sampling=SAMPLING):
 def told(*args, **options):
     """What the report says of the metric."""
     found = measured(*args, **options)
-    ((name, judgement),) = headlines.judge(found.comparisons).items()
+    ((name, judgement),) = judge(found.comparisons).items()
     return layout._describe(found, name, judgement)
 
 
@@ -59,7 +60,7 @@ def test_references_are_compared_where_they_have_been_scored():
     systems = {"copied": [references[0] for references in REFERENCES]}
     data = report_rows.check(systems, lines("source.txt"), REFERENCES, [Sari()])
     found = report_rows.measure(data, {"sari": Sari()}, report_rows.Sampling(0.95, 2, 0))
-    (judgement,) = headlines.judge(found.comparisons).values()
+    (judgement,) = judge(found.comparisons).values()
     assert headlines.describe(judgement)[-1].startswith("copied is above the references (4")
 
 

@@ -14,10 +14,11 @@ from textsimp.core.declarations import REFERENCES
 from textsimp.core.sample import means_of
 from textsimp.core.scores import Value
 from textsimp.scoring import headlines
+from textsimp.scoring.ranking import judge
 
 
 def judged(*args, **options):
-    return headlines.judge({"": compared(*args, **options)})[""]
+    return judge({"": compared(*args, **options)})[""]
 
 
 def told(*args, **options):
@@ -55,9 +56,9 @@ def test_small_differences_have_the_decimals_of_the_table():
 def test_an_interval_above_zero_does_not_look_as_if_it_began_there():
     apart = [1.0] * 9 + [0.004]
     found = judged({"a": [5 + x for x in apart], "b": around(5)})
-    assert found.cite_margin("b").startswith("0.9 [0.6")
+    assert headlines.cite_margin(found, "b").startswith("0.9 [0.6")
     tiny = judged({"a": [5.004] * 9 + [6], "b": around(5)})
-    assert tiny.cite_margin("b").startswith("0.104 [0.004, ")
+    assert headlines.cite_margin(tiny, "b").startswith("0.104 [0.004, ")
     assert headlines.p_text(0.04996) == "p = 0.04996"
 
 
@@ -175,7 +176,7 @@ def test_a_system_with_an_error_is_neither_compared_nor_named_as_the_best():
     )
     single = {"a": around(9), "b": around(5)}
     assert told(single, unranked=["a"]).startswith("b beats the baselines by Number: 5.0, 5.0 [")
-    assert headlines.judge({"": compared(single, unranked=["a", "b"])}) == {}
+    assert judge({"": compared(single, unranked=["a", "b"])}) == {}
 
 
 @pytest.mark.parametrize("metric", [Number(), Fewer()])

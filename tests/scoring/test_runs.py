@@ -8,6 +8,7 @@ from tests.scoring.test_comparison import COLUMNS, SOURCES, SYSTEMS, only
 from textsimp import InputError, Sari
 from textsimp.scoring import headlines
 from textsimp.scoring.gate import find_failures
+from textsimp.scoring.ranking import judge
 
 RUNS = [
     SYSTEMS["splitter"],
@@ -90,7 +91,7 @@ def test_runs_that_happen_to_be_better_are_not_significantly_better():
     assert test.interval[0] < 0 < test.interval[1]
     assert found.best == ["first", "second"]
     assert not find_failures(found, "worse")
-    (sentence,) = headlines.describe(headlines.judge({"": found})[""])
+    (sentence,) = headlines.describe(judge({"": found})[""])
     assert "second is highest" in sentence
     assert "of these runs; with other runs 0.50 [" in sentence
 
@@ -98,7 +99,7 @@ def test_runs_that_happen_to_be_better_are_not_significantly_better():
 def test_runs_that_lie_apart_are_significantly_better():
     found = two_systems((1, 1.1, 1.2), (1.5, 1.6, 1.7))
     assert found.best == ["second"]
-    (sentence,) = headlines.describe(headlines.judge({"": found})[""])
+    (sentence,) = headlines.describe(judge({"": found})[""])
     assert sentence.endswith("above first (p\u00a0=\u00a00.001 of these runs).")
 
 

@@ -8,8 +8,8 @@ import textsimp
 from textsimp.core.intervals import tails_of
 from textsimp.core.sample import compare, means_of
 from textsimp.core.significance import Difference, adjust, detectable
-from textsimp.scoring import headlines
 from textsimp.scoring.gate import find_failures
+from textsimp.scoring.ranking import judge
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +56,7 @@ def test_no_further_metric_is_said_to_name_another_leader_of_two_equal_systems()
     rng, wrong, unadjusted = np.random.default_rng(2), [], []
     for seed in range(150):
         comparisons = {f"m{i}": compared(make(rng, 2, 40), seed) for i in range(5)}
-        _, *others = headlines.judge(comparisons).values()
+        _, *others = judge(comparisons).values()
         wrong.append(any(one.leads_by_one_of(5) for one in others))
         unadjusted.append(any(one.best for one in others))
     assert np.mean(wrong) <= MOST < np.mean(unadjusted)

@@ -23,6 +23,7 @@ from textsimp.corpora.source_lines import realign
 from textsimp.metrics.catalogue import metric
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.comparison import make_comparison
+from textsimp.scoring.ranking import judge
 
 REFERENCES = [[*row] for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)]
 SUBSTITUTER = lines("systems/substituter.txt")
@@ -31,7 +32,7 @@ SHIFTED = [*SUBSTITUTER[1:], "It rained."]
 
 
 def told(systems, *args, findings=(), realigned=None, **options):
-    rankings = headlines.judge({"": compared(systems, *args, **options)}).values()
+    rankings = judge({"": compared(systems, *args, **options)}).values()
     unranked = verdict.find_unranked(findings, systems, N)
     return verdict.write(rankings, unranked, realigned or {}, findings)
 
@@ -52,7 +53,7 @@ def judged(systems, *metrics):
         for name, one in measured.items()
     }
     realigned = verdict.score_realigned(findings, examples, measured["sari"])
-    return verdict.write(headlines.judge(found).values(), unranked, realigned, findings)
+    return verdict.write(judge(found).values(), unranked, realigned, findings)
 
 
 # Who leads ---------------------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def test_a_metric_by_which_another_system_leads_is_named():
     main = compared(systems)
     for sources, said in ((9, True), (0, False)):  # by fewer the source is ahead if it is 0
         other = compared(systems, sources, metric=Fewer())
-        rankings = headlines.judge({"number": main, "fewer": other}).values()
+        rankings = judge({"number": main, "fewer": other}).values()
         assert ("By Fewer b leads significantly." in verdict.write(rankings, {}, {})) == said
 
 
@@ -111,7 +112,7 @@ def rated(systems, ratings):
     """A metric's comparison of systems, people's, and that of a second metric: less is better."""
     people, other = compared(ratings, baselines=False), compared(systems, metric=Fewer())
     people.by_people = True
-    return headlines.judge({"number": compared(systems), "people": people, "fewer": other})
+    return judge({"number": compared(systems), "people": people, "fewer": other})
 
 
 def test_raters_disagree_where_both_tests_find_the_opposite():
@@ -125,7 +126,7 @@ def test_raters_disagree_where_both_tests_find_the_opposite():
 def test_what_raters_reverse_stands_before_another_metrics_winner():
     systems, ratings = {"a": around(5), "b": around(3)}, {"a": around(2), "b": around(4)}
     found = rated(systems, ratings)
-    found["fewer"] = headlines.judge({"": compared(systems, 9, metric=Fewer())})[""]
+    found["fewer"] = judge({"": compared(systems, 9, metric=Fewer())})[""]
     assert verdict.write(found.values(), {}, {})[1:] == [
         "Raters disagree with Number: in Number b is better than a.",
         "By Number b leads significantly.",
@@ -149,7 +150,7 @@ def test_a_further_metric_is_named_if_its_p_value_is_small_for_the_number_of_met
     """p = 22 / 1024 is below 0.05 / 2, but not below 0.05 / 3."""
     main = compared({"a": around(5), "b": around(3)}, baselines=False)
     lead = {"a": [0.0] * N, "b": [1.0] * 9 + [-1]}
-    rankings = headlines.judge({"number": main, "other": compared(lead, baselines=False)})
+    rankings = judge({"number": main, "other": compared(lead, baselines=False)})
     first, second = rankings.values()
     assert second.best == "b"
     said = [f"By {second.label} b leads significantly."]

@@ -46,6 +46,7 @@ from textsimp.scoring.baselines import (
 )
 from textsimp.scoring.comparison import check_alike, make_comparison
 from textsimp.scoring.gate import Rule, find_failures
+from textsimp.scoring.ranking import Ranking, judge
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
@@ -111,14 +112,14 @@ class ScoreReport:
         return verdict.write(self.rankings.values(), *given, self.field)
 
     @cached_property
-    def rankings(self) -> dict[str, headlines.Ranking]:
+    def rankings(self) -> dict[str, Ranking]:
         """Systems by each metric with a direction."""
-        return headlines.judge(self.tests)
+        return judge(self.tests)
 
     @property
     def field(self) -> dict[str, float]:
         """Published system → score by the first metric with a direction."""
-        first = next(iter(headlines.judge(self.compared)), "")  # if of a single system, too
+        first = next(iter(judge(self.compared)), "")  # if of a single system, too
         return {name: of[first].value for name, of in self.published.items() if first in of}
 
     def with_published(self, examples: Examples) -> ScoreReport:
@@ -361,11 +362,11 @@ def _print_whole(
         signatures = {metric: one.signature for metric, one in report.firsts.items()}
         printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
     else:
-        grid, judged = result.grid(), [*headlines.judge(report.compared).values()]
+        grid, judged = result.grid(), [*judge(report.compared).values()]
         notes = [_UNTESTED, *grid.notes] if report.published else grid.notes
         printing.print_result(form, replace(grid, notes=notes), intervals=intervals)
-        behind = [headlines.describe(one)[0] for one in report.rankings.values() if one.ahead]
-        above = [line for one in judged[:1] for line in verdict.name_published(one, report.field)]
+        behind = [headlines.headline(one) for one in report.rankings.values() if one.ahead]
+        above = [verdict.name_published(one, report.field) for one in judged[:1]]
         for line in filter(None, [_methods(report), *above, *behind, report.remark]):
             click.echo(f"% {line}" if form == "latex" else f"\n{line}")
 
@@ -388,7 +389,7 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
     printing.print_line(*shortened)
     others = [*report.rankings.values()][1:]
     told = [one for one in others if one.others or not report.unranked]
-    lines = [headlines.describe(judgement)[0].replace("−", "-") for judgement in told]
+    lines = [headlines.headline(judgement).replace("−", "-") for judgement in told]
     if lines:
         click.echo()
     printing.print_sentence(*lines)

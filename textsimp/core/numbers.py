@@ -69,6 +69,15 @@ def numbers(values: Sequence[float | None]) -> list[str]:
     ]
 
 
+def quantity(number: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    >>> quantity(1, "example"), quantity(1200, "system")
+    ('1 example', '1,200 systems')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def p_value(p: float | None) -> str:
     """Format a p-value with three decimals, or more where it would look like 0.05.
 

@@ -28,6 +28,7 @@ from textsimp.core.numbers import interval as interval
 from textsimp.core.numbers import number as number
 from textsimp.core.numbers import numbers as numbers
 from textsimp.core.numbers import p_value as p_value
+from textsimp.core.numbers import quantity as quantity
 from textsimp.core.numbers import runs as runs
 from textsimp.support.errors import InputError, one_line
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from textsimp.report import marks, permalinks
 from textsimp.report.report_rows import Measurements
-from textsimp.scoring.headlines import Ranking
+from textsimp.scoring import headlines
+from textsimp.scoring.ranking import Ranking
 from textsimp.scoring.score_columns import EQUAL
 
 
@@ -42,6 +43,6 @@ def choose(measurements: Measurements, name: str, ranking: Ranking) -> Deciding 
     drawn = marks.mark_html([source] * 2, [texts[one] for one in pair])
     a, b = reversed(pair) if column.lower else pair
     link = permalinks.examples(sort="-gap", a=a, b=b, by=0, score=f"{name}.{column.key}")
-    shown = [ranking.cite(values[example]) for values in scores]
+    shown = [headlines.cite(ranking, values[example]) for values in scores]
     outputs = dict(zip(pair, zip(shown, drawn, strict=True), strict=True))
     return Deciding(example + 1, source, outputs, len(ahead), link)

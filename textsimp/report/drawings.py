@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from textsimp.core.metric import Metric
 from textsimp.metrics.sari import Sari
 from textsimp.report import marks, sentence_links
-from textsimp.scoring.headlines import aligns
+from textsimp.scoring.ranking import aligns
 from textsimp.text.sentence_alignment import LEXICAL
 
 _LINKED = "Sentences that the aligner found alike stand side by side."

@@ -36,8 +36,9 @@ from textsimp.report import (
 )
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines, verdict
-from textsimp.scoring.headlines import Ranking, join
+from textsimp.scoring.headlines import join
 from textsimp.scoring.published import Field, find_field
+from textsimp.scoring.ranking import Ranking, aligns, judge
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -244,7 +245,7 @@ def _score_contents(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, metrics = measurements.data, measurements.judging
-    rankings = headlines.judge(measurements.comparisons)
+    rankings = judge(measurements.comparisons)
     by_people, plots_of_people = people.contents(measurements, rankings)
     strengths = people.judge_strengths(measurements)
     statements = [_describe(measurements, name, one) for name, one in rankings.items()]
@@ -303,7 +304,7 @@ def _describe(measurements: Measurements, name: str, ranking: Ranking) -> list[s
 
 def _is_unlike(metric: Metric, data: Data) -> bool:
     """Whether texts are documents, while people's ratings of a metric were of sentences."""
-    return metric.reads == "sentences" and (data.documents or headlines.aligns(metric))
+    return metric.reads == "sentences" and (data.documents or aligns(metric))
 
 
 def _isolating(names: Sequence[str]) -> Callable[[str], str]:

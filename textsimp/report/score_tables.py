@@ -14,7 +14,8 @@ from textsimp.extensions.people.judgements.analysis_results import INTERVALS
 from textsimp.extensions.people.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report import permalinks
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
-from textsimp.scoring.headlines import Ranking, p_text
+from textsimp.scoring.headlines import p_text
+from textsimp.scoring.ranking import Ranking
 from textsimp.scoring.score_columns import Column, column_of, visible_places
 from textsimp.text.alignment import COUNTED
 

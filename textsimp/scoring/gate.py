@@ -1,5 +1,6 @@
 """A gate for continuous integration: which systems are worse than the baseline."""
 
+import math
 from collections.abc import Mapping
 from typing import Literal
 
@@ -7,7 +8,7 @@ from textsimp.core import significance
 from textsimp.core.comparisons import Comparison
 from textsimp.core.significance import NO_DIFFERENCE, Difference
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Ranking
+from textsimp.scoring.ranking import Ranking, judge
 
 Rule = Literal["worse", "not-better"]
 
@@ -27,7 +28,7 @@ def find_failures(
     """
     sentences = headlines.describe_unranked(unranked or {})
     rest = {comparison.baseline, *comparison.baselines, *(unranked or {})}
-    for ranking in headlines.judge({"": comparison}).values():
+    for ranking in judge({"": comparison}).values():
         for name, tests in comparison.differences.items():
             if name not in rest:
                 test = tests.get(comparison.main.key, NO_DIFFERENCE)
@@ -58,5 +59,7 @@ def _find_failure(
         details += f"; smallest detectable difference: {shown} {ranking.unit}"
     if by:
         baseline += f" by more than {by:g}"
-    margin = ranking.cite_size(test)
+    scale = math.copysign(column.scale, test.value)
+    ends = sorted(scale * end for end in test.interval)
+    margin = headlines.cite_interval(ranking, scale * test.value, ends)
     return [f"{name} {verdict} {baseline}: {margin} {ranking.unit} {side} ({details})."]

@@ -11,7 +11,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import baselines, comparison, headlines
-from textsimp.scoring.headlines import Ranking
+from textsimp.scoring.ranking import Ranking, judge
 from textsimp.support.errors import InputError, check_integer, check_number, take_either
 
 
@@ -87,12 +87,12 @@ def power(
         name: comparison.make_comparison(metric.measure(data), baseline, **sampling)
         for name, metric in scorers.items()
     }
-    rankings = [ranking for ranking in headlines.judge(tests).values() if ranking.detectable]
+    rankings = [ranking for ranking in judge(tests).values() if ranking.detectable()]
     if not rankings:
         raise InputError("expected outputs that differ, and a metric that says what is better")
     n, rows = len(data), list[list[Any]]()
     for ranking in rankings:
-        sizes = [(m, ranking.detectable_with(m)) for m in (n, examples) if m is not None]
+        sizes = [(m, ranking.detectable(m)) for m in (n, examples) if m is not None]
         if difference is not None:
             sizes.append((_count_examples(ranking, difference), difference))
         for m, size in sizes:
@@ -110,7 +110,7 @@ def _count_examples(ranking: Ranking, difference: float) -> int:
     """Return the fewest examples that detect a difference."""
 
     def detects(number: int) -> bool:
-        return 0 < ranking.detectable_with(number) <= difference
+        return 0 < ranking.detectable(number) <= difference
 
     number = significance.FEWEST
     while not detects(number):

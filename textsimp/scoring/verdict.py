@@ -1,6 +1,7 @@
 """The verdict on a comparison: who leads, or why nothing can be ranked.
 
-The terminal, JSON, the report and its page begin with these sentences.
+The terminal, JSON, the report and its page begin with these sentences. `write` chooses them; those
+on a single metric are worded in `headlines`.
 """
 
 import functools
@@ -13,10 +14,12 @@ from types import MappingProxyType
 
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics, extra_required_columns
+from textsimp.core.numbers import quantity
 from textsimp.corpora.checks import SOUND, Finding
 from textsimp.corpora.source_lines import realign
 from textsimp.scoring import headlines, published
-from textsimp.scoring.headlines import Ranking, are, join, two_digits
+from textsimp.scoring.headlines import are, join, two_digits
+from textsimp.scoring.ranking import Ranking
 from textsimp.scoring.runs import Runs
 from textsimp.scoring.score_columns import EQUAL
 
@@ -31,16 +34,17 @@ def find_unranked(
 ) -> dict[str, str]:
     """Return the systems that can't be ranked, with the reason.
 
-    They have an error, or many outputs that are empty or refusals, if only in one of their runs. An
-    error of sources or references is one of all systems.
+    They have an error, or many outputs that are empty or refusals; one of several runs is enough.
+    An error of sources or references concerns all systems.
     """
     reasons: dict[str, str] = {}
-    of_run = {run: name for name, own in (runs or {}).items() for run in own}
-    for one in findings:
-        many = one.kind in _REFUSING and one.systems
-        if one.gravity == "error" or (many and len(one.examples) >= _MANY * examples):
-            for name in one.systems or systems:
-                reasons.setdefault(of_run.get(name, name), one.text)
+    systems_of_runs = {run: system for system, names in (runs or {}).items() for run in names}
+    for finding in findings:
+        refused = finding.kind in _REFUSING and bool(finding.systems)
+        many = refused and len(finding.examples) >= _MANY * examples
+        if many or finding.gravity == "error":
+            for name in finding.systems or systems:
+                reasons.setdefault(systems_of_runs.get(name, name), finding.text)
     return reasons
 
 
@@ -49,7 +53,9 @@ def score_realigned(
 ) -> dict[str, float]:
     """Return what the main score of each shifted system would be with its lines moved back."""
     scores: dict[str, float] = {}
-    shifted = {name for one in findings if one.kind == "shifted" for name in one.systems}
+    shifted = {
+        name for finding in findings if finding.kind == "shifted" for name in finding.systems
+    }
     if extra_required_columns(measured.metric) or not measured.metric.ranks():
         return scores
     for name in sorted(shifted):
@@ -78,16 +84,20 @@ def write(
         field: Published system → main score by the main metric.
     """
     judged = [*rankings]
+    main = judged[0] if judged else None
     if unranked:
-        sentences = _refuse(judged, unranked, realigned)
-    elif not judged:
+        sentences = _refuse(main, unranked, realigned)
+    elif main is None:
         return []
+    elif main.comparison.too_few_examples or not main.scores:
+        sentences = [headlines.headline(main)]
     else:
-        sentences = _judge(judged, findings)
-    if judged and not judged[0].comparison.too_few_examples:
-        sentences[1:1] = name_published(judged[0], field)
-    kept, words = sentences[:1], len(sentences[0].split())
-    for sentence in sentences[1:MAX_SENTENCES]:
+        sentences = _judge(main, judged[1:], findings)
+    if main is not None and not main.comparison.too_few_examples:
+        sentences.insert(1, name_published(main, field))
+    first, *others = [sentence for sentence in sentences if sentence]
+    kept, words = [first], len(first.split())
+    for sentence in others[: MAX_SENTENCES - 1]:
         words += len(sentence.split())
         if words <= MAX_WORDS:
             kept.append(sentence)
@@ -95,98 +105,130 @@ def write(
 
 
 def _refuse(
-    rankings: Sequence[Ranking], unranked: Mapping[str, str], realigned: Mapping[str, float]
+    main: Ranking | None, unranked: Mapping[str, str], realigned: Mapping[str, float]
 ) -> list[str]:
     """Say who can't be ranked and why, and who leads among the others, if there are two."""
-    main = rankings[0] if rankings else None
-    others = main is not None and len(main.scores) > 1
-    what = f"{join([*unranked])} can't be ranked" if others else "Nothing can be ranked"
     name, text = next(iter(unranked.items()))
-    if others and len(unranked) == 1:
-        text = re.sub(f"^{re.escape(name)} ", "it ", text.removeprefix(f"{name}: "))
-    sentences = [f"{what}: {text}{'.' * (not text.endswith('?'))}"]
+    if main is None or len(main.scores) < 2:
+        sentences = [f"Nothing can be ranked: {headlines.end(text)}"]
+    else:
+        if len(unranked) == 1:
+            text = re.sub(f"^{re.escape(name)} ", "it ", text.removeprefix(f"{name}: "))
+        sentences = [f"{join([*unranked])} can't be ranked: {headlines.end(text)}"]
     for name, score in [*realigned.items()][:1]:
-        shown = f" {main.cite(main.column.scale * score)} {main.label}" if main else f" {score:.1f}"
-        sentences.append(f"Realigned, {name} would score{shown}: textsimp check --fix moves lines.")
-    return [*sentences, headlines.describe(main)[0]] if main and others else sentences
-
-
-def name_published(main: Ranking, field: Mapping[str, float]) -> list[str]:
-    """Name published systems with better scores than the best one, which no test compares."""
-    scores = {name: main.column.scale * score for name, score in field.items()}
-    best = main.scores.get(main.top, math.nan)
-    ahead = [name for name, score in scores.items() if main.column.gain(score - best) > EQUAL]
-    if not ahead:
-        return []
-    ahead.sort(key=lambda name: -main.column.gain(scores[name]))
-    # without the paper, which the table has
-    named = [f"{name.rpartition(' (')[0]} ({main.cite(scores[name])})" for name in ahead[:2]]
-    others = [f"{len(ahead) - 2:,} other{'s' * (len(ahead) > 3)}"] if ahead[2:] else []
-    published = f"{len(ahead):,} published system{'s' * (len(ahead) > 1)}"
-    return [f"{published} {are(ahead)} ahead of {main.top}, untested: {join([*named, *others])}."]
-
-
-def _judge(rankings: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
-    """Say who leads by the main metric, or what it takes to show that, and what speaks against."""
-    main = rankings[0]
-    headline = headlines.describe(main)[0]
-    if main.comparison.too_few_examples or not main.scores:
-        return [headline]
-    other = next(iter(main.others or main.baselines), "")
-    systems, gap = public_gap(main)
-    test = main.test(main.top, other) if other else None
-    reversed_by = _disagree(main, rankings[1:])
-    if main.best and test is not None and 0 < test.value < gap:
-        told = (
-            f"That is small: neighbours among {systems} public systems on ASSET are "
-            f"{two_digits(gap)} {main.unit} apart."
+        shown = f"{score:.1f}"
+        if main is not None:
+            shown = f"{headlines.cite(main, main.column.scale * score)} {main.label}"
+        sentences.append(
+            f"Realigned, {name} would score {shown}: textsimp check --fix moves lines."
         )
-        return [headline, told, *reversed_by, *_says_more(main, rankings[1:], findings)]
-    size, second = main.detectable_from(other), list[str]()
-    if size and "detectable" not in headline:
-        examples = f"These {main.comparison.examples:,} examples can show"
-        second = [f"{examples} {two_digits(size)} {main.unit} or more."]
-    unbeaten, beaten = headlines.describe_unbeaten(main), headlines.describe_beaten(main)
-    led_by = _name_other_leader(main, rankings[1:])
-    return [headline, *second, *unbeaten, *reversed_by, *led_by, *beaten]
+    if main is not None and len(main.scores) > 1:
+        sentences.append(headlines.headline(main))
+    return sentences
 
 
-def _disagree(main: Ranking, others: Iterable[Ranking]) -> list[str]:
+def name_published(main: Ranking, field: Mapping[str, float]) -> str:
+    """Name published systems with better scores than the best one, which no test compares."""
+    column, scores = main.column, {name: main.column.scale * x for name, x in field.items()}
+    best = main.scores.get(main.top, math.nan)
+    ahead = [name for name in scores if column.gain(scores[name] - best) > EQUAL]
+    if not ahead:
+        return ""
+    ahead.sort(key=lambda name: -column.gain(scores[name]))
+    listed = []
+    for name in ahead[:2]:
+        without_paper = name.rpartition(" (")[0]
+        listed.append(f"{without_paper} ({headlines.cite(main, scores[name])})")
+    if len(ahead) > 2:
+        listed.append(quantity(len(ahead) - 2, "other"))
+    published = quantity(len(ahead), "published system")
+    return f"{published} {are(ahead)} ahead of {main.top}, untested: {join(listed)}."
+
+
+def _judge(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
+    """Say who leads by the main metric, or what it takes to show that, and what speaks against."""
+    small = _say_small(main)
+    if small:
+        return [
+            headlines.headline(main),
+            small,
+            _name_disagreement(main, others),
+            _say_more(main, others, findings),
+        ]
+    return [
+        headlines.headline(main),
+        _say_detectable(main),
+        headlines.name_unbeaten(main),
+        _name_disagreement(main, others),
+        _name_other_leader(main, others),
+        headlines.name_beaten(main),
+    ]
+
+
+def _say_small(main: Ranking) -> str:
+    """Say that the lead is less than what neighbours among public systems are apart."""
+    following = next(iter(main.others or main.baselines), "")
+    test, (systems, gap) = main.tests.get(following), public_gap(main)
+    if not main.best or test is None or not 0 < test.value < gap:
+        return ""
+    return (
+        f"That is small: neighbours among {systems} public systems on ASSET are "
+        f"{two_digits(gap)} {main.unit} apart."
+    )
+
+
+def _say_detectable(main: Ranking) -> str:
+    """Say which difference from the next system could be shown, if the headline doesn't."""
+    size = main.detectable_from(next(iter(main.others or main.baselines), ""))
+    if not size or "detectable" in headlines.headline(main):
+        return ""
+    examples = f"These {main.comparison.examples:,} examples"
+    return f"{examples} can show {two_digits(size)} {main.unit} or more."
+
+
+def _name_disagreement(main: Ranking, others: Iterable[Ranking]) -> str:
     """Say where raters disagree with the main metric, by the first criterion of which they do."""
-    by_people = [one for one in others if one.comparison.by_people]
-    told = [headlines.describe_reversals(main, one) for one in by_people]
-    return [*filter(None, told)][:1]
+    for ranking in others:
+        if ranking.comparison.by_people:
+            sentence = headlines.describe_reversals(main, ranking)
+            if sentence:
+                return sentence
+    return ""
 
 
-def _name_other_leader(main: Ranking, others: Iterable[Ranking]) -> list[str]:
+def _name_other_leader(main: Ranking, others: Sequence[Ranking]) -> str:
     """Name a metric, people first, by which another system leads.
 
     Any of them may, so p-values are adjusted for the number of metrics.
     """
-    metrics = [main, *others]
-    apart = [
-        one
-        for one in metrics[1:]
-        if one.leads_by_one_of(len(metrics)) and one.best != main.best and one.best in main.scores
-    ]
-    apart.sort(key=lambda one: not one.comparison.by_people)
-    return [f"By {one.label} {one.best} leads significantly." for one in apart[:1]]
+    metrics = 1 + len(others)
+    for ranking in sorted(others, key=lambda ranking: not ranking.comparison.by_people):
+        best = ranking.best
+        if not best or best == main.best or best not in main.scores:
+            continue
+        if all(ranking.beats(best, other, metrics) for other in ranking.others):
+            return f"By {ranking.label} {best} leads significantly."
+    return ""
 
 
-def _says_more(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
+def _say_more(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> str:
     """Name a finding on the first two systems, or a metric by which they differ more."""
-    first = {main.top, main.others[0]} if main.others else {main.top}
+    first = [main.top, *main.others[:1]]
     for finding in findings:
-        if finding.gravity != "note" and finding.kind not in SOUND and first & {*finding.systems}:
-            return [f"The data checks say more: {finding.text}."]
-    for one in others:
-        _, gap = public_gap(one)
-        if gap and {*first} <= {*one.scores} and len(first) == 2:
-            better, worse = sorted(first, key=[*one.scores].index)
-            test = one.test(better, worse)
-            if test is not None and one.beats(better, worse, 1 + len(others)) and test.value >= gap:
-                return [f"{one.label} says more: {better} is {one.cite(test.value)} ahead."]
-    return []
+        sound = finding.gravity == "note" or finding.kind in SOUND
+        if not sound and not {*first}.isdisjoint(finding.systems):
+            return f"The data checks say more: {finding.text}."
+    for ranking in others:
+        _, gap = public_gap(ranking)
+        if not gap or len(first) < 2 or not {*first} <= {*ranking.scores}:
+            continue
+        better, worse = sorted(first, key=[*ranking.scores].index)
+        test = ranking.test(better, worse)
+        differ = ranking.beats(better, worse, 1 + len(others))
+        if test is not None and differ and test.value >= gap:
+            margin = headlines.cite(ranking, test.value)
+            return f"{ranking.label} says more: {better} is {margin} ahead."
+    return ""
 
 
 def public_gap(ranking: Ranking) -> tuple[int, float]:

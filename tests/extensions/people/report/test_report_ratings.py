@@ -15,6 +15,7 @@ from textsimp.extensions.people.report import people as people_section
 from textsimp.metrics import catalogue
 from textsimp.report import report_rows, score_tables
 from textsimp.scoring import headlines
+from textsimp.scoring.ranking import judge
 from textsimp.support.errors import InputError
 
 SYSTEMS = {name: lines(f"systems/{name}.txt")[:12] for name in ("splitter", "substituter")}
@@ -201,7 +202,7 @@ def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero()
     assert test.interval[0] < 0 < test.interval[1]
     assert not compared.differ(first, second)
     assert {*compared.marks.values()} == {"undecided"}
-    (ranking,) = headlines.judge(found.comparisons).values()
+    (ranking,) = judge(found.comparisons).values()
     assert headlines.describe(ranking)[0].startswith("No system leads by people's rating")
 
 

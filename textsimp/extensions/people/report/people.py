@@ -11,7 +11,8 @@ from textsimp.extensions.people.report.report_ratings import MEAN, PREFIX
 from textsimp.report import plots, score_tables
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Ranking, join
+from textsimp.scoring.headlines import join
+from textsimp.scoring.ranking import Ranking
 from textsimp.scoring.score_columns import Column, number
 
 _AGREEMENT = {

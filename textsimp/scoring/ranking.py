@@ -1,0 +1,134 @@
+"""Systems ranked by a metric: scores as tables show them, and who is significantly better."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from textsimp.core import significance, tables
+from textsimp.core.comparisons import Comparison
+from textsimp.core.declarations import Declarations
+from textsimp.core.significance import Difference
+from textsimp.metrics.aligned import LEVEL, SentenceMetric
+from textsimp.scoring.score_columns import EQUAL, Column, column_of
+
+
+class Ranking:
+    """A comparison by a metric with a direction, in numbers as they are shown.
+
+    Attributes:
+        comparison: The comparison.
+        label: What its main score is called.
+        column: The column of its main score.
+        scores: Ranked system → score, the best first.
+        baselines: Baseline → score, the best first.
+        ahead: Baseline that no system is ahead of → score.
+        top: The system of the best score; empty if none has one.
+        others: The other systems, the next first.
+        equal: Other systems that have the best score, too.
+        undecided: Systems with other scores that do not differ significantly from the best one.
+        best: The system that leads: it is ahead of the baselines, and significantly better than
+            each other system; empty if none is.
+        tests: Other system or baseline → how much better the top system is.
+        beaten: Baselines that the top system is significantly better than.
+        unbeaten: The other baselines.
+        unit: What follows a difference: SARI, or points of something that is shown in percent.
+        decimals: One less than the table has, unless the first two systems would look equal.
+    """
+
+    def __init__(self, comparison: Comparison, label: str, column: Column) -> None:
+        self.comparison, self.label, self.column = comparison, label, column
+        shown = {
+            name: column.scale * float(comparison.systems[name].main.value)
+            for name in [*comparison.ranked, *comparison.baselines]
+        }
+        self.scores = {name: shown[name] for name in comparison.ranked}
+        defined = [name for name in comparison.baselines if not math.isnan(shown[name])]
+        defined.sort(key=lambda name: -column.gain(shown[name]))
+        self.baselines = {name: shown[name] for name in defined}
+        self.ahead = {name: column.scale * score for name, score in comparison.ahead.items()}
+        self.top, *self.others = [*self.scores] or [""]
+        gaps = {name: abs(self.scores[name] - self.scores[self.top]) for name in self.others}
+        self.equal = [name for name in self.others if gaps[name] < EQUAL]
+        apart = [name for name in self.others if name not in self.equal]
+        self.undecided = [name for name in apart if not comparison.differ(self.top, name)]
+        best = [] if comparison.too_few_examples else comparison.best
+        self.best = best[0] if len(best) == 1 else ""
+        pairs = {name: self.test(self.top, name) for name in [*self.others, *self.baselines]}
+        self.tests = {name: test for name, test in pairs.items() if test is not None}
+        tested = [name for name in self.baselines if name in self.tests]
+        self.beaten = [name for name in tested if self.beats(self.top, name)]
+        self.unbeaten = [name for name in self.baselines if name not in self.beaten]
+        if comparison.by_people:
+            self.unit = f"in {label}"
+        else:
+            self.unit = f"points of {label}" if column.scale == 100 else label
+        decimals = column.decimals
+        if decimals is None:
+            decimals = tables.count_decimals([*self.scores.values(), *self.baselines.values()])
+        near = gaps[self.others[0]] if self.others else 0
+        self.decimals = decimals if 0 < near < 10 ** (1 - decimals) else max(0, decimals - 1)
+
+    def leads(self, row: str, other: str) -> bool:
+        """Whether a system or baseline has a better score than another, by more than rounding."""
+        scores = {**self.scores, **self.baselines}
+        return self.column.gain(scores[row] - scores[other]) > EQUAL
+
+    def test(self, system: str, other: str) -> Difference | None:
+        """Return how much better a system is than another, as it is shown."""
+        test, scale = self.comparison.test(system, other), self.column.gain(self.column.scale)
+        if test is None:
+            return None
+        interval = sorted(scale * bound for bound in test.interval)
+        return replace(test, value=scale * test.value, interval=interval)
+
+    def beats(self, system: str, other: str, metrics: int = 1) -> bool:
+        """Whether a system is significantly better than another, as one of so many metrics."""
+        return self.leads(system, other) and self.comparison.differ(system, other, metrics)
+
+    def detectable(self, examples: int | None = None) -> float:
+        """Return the smallest difference that tests can detect, or 0 if it is unknown.
+
+        They are of so many examples; by default of those that there are.
+        """
+        smallest = self.comparison.detectable_with(examples or self.comparison.examples)
+        return self.column.scale * (smallest or 0)
+
+    def detectable_from(self, other: str) -> float:
+        """Return the smallest difference of the top system from another that a test can detect.
+
+        It is 0 if the test has found one, or nothing is known.
+        """
+        test, confidence = self.tests.get(other), self.comparison.confidence
+        if test is None or test.is_significant(confidence):
+            return 0
+        return significance.detectable(test, confidence) or 0
+
+
+def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Ranking]:
+    """Rank systems by each metric with a direction."""
+    judging = {
+        name: one.metric
+        for name, one in comparisons.items()
+        if one.main.better and not one.main.many and (one.ranked or not one.unranked)
+    }
+    labels = label_scores(judging)
+    return {name: Ranking(comparisons[name], *labels[name]) for name in judging}
+
+
+def aligns(metric: Declarations) -> bool:
+    """Whether a metric aligns the sentences of documents."""
+    return isinstance(metric, SentenceMetric) and metric.aligned
+
+
+def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Column]]:
+    """Return what sentences call each metric's main score, and its column."""
+    titles = [metric.scores[0].title for metric in metrics.values()]
+    labels = {}
+    for name, metric in metrics.items():
+        label, column = metric.scores[0].title, column_of(metric, metric.scores[0].key)
+        if titles.count(label) > 1:
+            label = column.label
+        elif aligns(metric):
+            label += f" ({LEVEL})"
+        labels[name] = (label.removesuffix(",\u00a0%"), column)
+    return labels
