@@ -161,9 +161,9 @@ def _share_changed(ratings: Judgements, name: str) -> float | None:
     kinds = frame["control"].isin(["", "reversed"]) & frame["value"].notna()
     orders: dict[Any, dict[str, dict[Any, float]]] = {}  # question → order → output → value
     columns = frame[kinds][["rater", "item", "system", "control", "answer", "value"]]
-    outputs = dict(zip(ratings.answers["answer"], ratings.subjects(), strict=True))
+    subjects = ratings.subjects()
     for rater, item, systems, control, answer, value in columns.itertuples(index=False):
-        question = (rater, item, frozenset(outputs[answer][1]) if ratings.compares else "")
+        question = (rater, item, frozenset(subjects[answer].systems) if ratings.compares else "")
         order = orders.setdefault(question, {"": {}, "reversed": {}})
         order[control][systems] = value
     changed: list[bool] = []

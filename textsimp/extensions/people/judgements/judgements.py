@@ -14,7 +14,7 @@ from textsimp.core.sample import Ints
 from textsimp.extensions.people.judgements import numbers
 from textsimp.extensions.people.judgements.criteria import Criterion, Grouping
 from textsimp.extensions.people.judgements.resampling import encode
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 
 ALL = "all"
 """The system of a table without a column of systems."""
@@ -39,9 +39,29 @@ def index_outputs(outputs: Iterable[tuple[Any, Any, Any, Iterable[str]]]) -> Ind
     """
     index: dict[tuple[str, str], dict[Any, dict[str, None]]] = {}
     for item, source, text, systems in outputs:
-        own = index.setdefault((plain(source), plain(text)), {})
-        own.setdefault(item, {}).update(dict.fromkeys(systems))
+        items = index.setdefault((plain(source), plain(text)), {})
+        items.setdefault(item, {}).update(dict.fromkeys(systems))
     return index
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What an answer is about.
+
+    Attributes:
+        item: What the outputs simplify.
+        systems: All systems that wrote each output.
+        predictions: The texts of the outputs; None where unknown.
+        control: The kind of control; "" for none.
+    """
+
+    item: Any
+    systems: tuple[tuple[str, ...], ...]
+    predictions: tuple[str | None, ...]
+    control: str
+
+    def __str__(self) -> str:
+        return f"item {self.item!r} of {listed(sum(self.systems, ()))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +69,10 @@ class Judgements:
     """What raters say of outputs.
 
     Attributes:
-        frame: A pandas table with a row per answer, criterion and output shown. Its columns:
+        frame: A pandas table with a row per answer, criterion and output shown, in this order. Its
+            columns:
 
-            - ``answer``: a number that ties the values of one answer;
+            - ``answer``: the number of the answer, from 0;
             - ``output``: the number of the output; item, systems and text identify it;
             - ``item``: what the output simplifies;
             - ``system``: a tuple of all systems that wrote it;
@@ -71,10 +92,10 @@ class Judgements:
     Example:
         >>> from textsimp.extensions.people import Judgements
         >>> ratings = {"item": ["1", "2"], "system": ["a", "a"], "simplicity": [[3, 4], [5]]}
-        >>> found = Judgements.of(ratings, ["simplicity"])
-        >>> found.frame[["item", "rater", "value"]].values.tolist()
+        >>> judgements = Judgements.of(ratings, ["simplicity"])
+        >>> judgements.frame[["item", "rater", "value"]].values.tolist()
         [['1', '1', 3.0], ['1', '2', 4.0], ['2', '1', 5.0]]
-        >>> found.means("simplicity")
+        >>> judgements.means("simplicity")
         array([3.5, 5. ])
     """
 
@@ -101,25 +122,28 @@ class Judgements:
         """
         if not isinstance(criteria, Mapping):
             criteria = {name: Criterion("", "interval") for name in criteria}
-        given = {name: columns[name] for name in criteria}
-        wide = [
-            column if isinstance(column, np.ndarray) else numbers.matrix(column, name)
-            for name, column in given.items()
-        ]
-        values = np.full((len(wide), len(wide[0]), max(one.shape[1] for one in wide)), np.nan)
-        for k, matrix in enumerate(wide):
+        matrices = []
+        for name in criteria:
+            column = columns[name]
+            is_matrix = isinstance(column, np.ndarray)
+            matrices.append(column if is_matrix else numbers.matrix(column, name))
+        n, width = len(matrices[0]), max(matrix.shape[1] for matrix in matrices)
+        values = np.full((len(matrices), n, width), np.nan)
+        for k, matrix in enumerate(matrices):
             values[k, :, : matrix.shape[1]] = matrix
         rows, places = np.nonzero(~np.isnan(values).all(axis=0))
-        named = {"item": range(len(wide[0])), "system": [ALL] * len(wide[0]), **columns}
-        own = {
+        answers = {
             name: [column[i] for i in rows.tolist()]
-            for name, column in named.items()
+            for name, column in {"item": range(n), "system": [ALL] * n, **columns}.items()
             if name not in criteria
         }
-        own["system"] = [(one,) if isinstance(one, str) else tuple(one) for one in own["system"]]
-        own["rater"] = [name_rater(*at) for at in zip(rows.tolist(), places.tolist(), strict=True)]
-        values_of = dict(zip(criteria, values[:, rows, places], strict=True))
-        return cls.of_answers(own, values_of, criteria)
+        answers["system"] = [
+            (names,) if isinstance(names, str) else tuple(names) for names in answers["system"]
+        ]
+        raters = zip(rows.tolist(), places.tolist(), strict=True)
+        answers["rater"] = [name_rater(row, place) for row, place in raters]
+        by_criterion = dict(zip(criteria, values[:, rows, places], strict=True))
+        return cls.of_answers(answers, by_criterion, criteria)
 
     @classmethod
     def of_answers(
@@ -140,35 +164,24 @@ class Judgements:
         import pandas as pd  # type: ignore[import-untyped]
 
         n, size = len(columns["rater"]), 2 if grouping == "pair" else 1
-        shape = (n, len(criteria), size)
-        frame = {}
+        shown = {"answer": np.repeat(np.arange(n), size)}
         for name, column in {**{k: [v] * n for k, v in UNKNOWN.items()}, **columns}.items():
-            cells = list(column)
             if size > 1 and name in ("system", "prediction"):
-                cells = [part for row in cells for part in (row or [None] * size)]
-            table = pd.Series(cells, dtype=float if name == "seconds" else object).to_numpy()
-            frame[name] = np.broadcast_to(table.reshape(n, 1, -1), shape).ravel()
-        own = pd.Series([*criteria], dtype=object).to_numpy()[:, None]
-        frame["criterion"] = np.broadcast_to(own, shape).ravel()
-        stacked = [values[name].reshape(n, size) for name in criteria]
-        frame["value"] = np.stack(stacked, axis=1).ravel()
-        table = pd.DataFrame({name: pd.Series(one, dtype=one.dtype) for name, one in frame.items()})
-        return cls(table, criteria, grouping)._number()
-
-    def _number(self) -> Judgements:
-        """Number answers, and outputs by their items, systems and texts."""
-        shape = self.blocks.shape
-        shown = self.frame.iloc[self.blocks[:, 0].ravel()]
-        keys = [shown[name] for name in ("item", "system", "prediction") if name in shown]
-        outputs = encode(zip(*keys, strict=True)).reshape(-1, 1, shape[2])
-        answers = np.arange(shape[0]).reshape(-1, 1, 1)
-        numbered = {"answer": answers, "output": outputs}
-        columns = {name: np.broadcast_to(one, shape).ravel() for name, one in numbered.items()}
-        return replace(self, frame=self.frame.assign(**columns))
+                cells = [cell for row in column for cell in (row or [None] * size)]
+            else:
+                cells = [cell for cell in column for _ in range(size)]
+            shown[name] = pd.Series(cells, dtype=float if name == "seconds" else object)
+        outputs = pd.DataFrame(shown)
+        parts = []
+        for name in criteria:
+            criterion = pd.Series([name] * len(outputs), dtype=object)
+            parts.append(outputs.assign(criterion=criterion, value=values[name].ravel()))
+        frame = pd.concat(parts).sort_values("answer", kind="stable", ignore_index=True)
+        return cls(_number(frame), criteria, grouping)
 
     def __len__(self) -> int:
         """Return the number of answers."""
-        return len(self.blocks)
+        return int(self.frame["answer"].nunique())
 
     @property
     def compares(self) -> bool:
@@ -176,33 +189,32 @@ class Judgements:
         return self.grouping == "pair"
 
     @property
-    def blocks(self) -> Ints:
-        """The rows of the frame as (answers, criteria, 1), or (…, 2) of comparisons."""
-        return np.arange(len(self.frame)).reshape(-1, len(self.criteria), 1 + self.compares)
-
-    @property
     def answers(self) -> Any:
-        """A row per answer: the first of its rows."""
-        return self.frame.iloc[self.blocks[:, 0, 0]]
+        """The first row of each answer."""
+        return self.frame.drop_duplicates("answer")
 
     @property
     def raters(self) -> list[str]:
         """The names of the raters."""
         return list(dict.fromkeys(self.frame["rater"]))
 
-    def values(self, name: str) -> Floats:
+    def rows(self, criterion: str) -> Ints:
+        """Return (answers,) rows of a criterion in the frame, or (answers, 2) of comparisons."""
+        rows = np.flatnonzero(self.frame["criterion"] == criterion)
+        return rows.reshape(-1, 2) if self.compares else rows
+
+    def values(self, criterion: str) -> Floats:
         """Return (answers,) values of a criterion, or (answers, 2) of comparisons."""
-        rows = self.blocks[:, [*self.criteria].index(name)]
-        values: Floats = self.frame["value"].to_numpy()[rows]
-        return values if self.compares else values[:, 0]
+        values: Floats = self.frame["value"].to_numpy()[self.rows(criterion)]
+        return values
 
     def on_scale(self, name: str) -> Floats:
         """Return a number per row of the frame, NaN for other criteria and the step aside."""
         criterion, values = self.criteria[name], self.frame["value"]
-        own = self.frame["criterion"] == name
+        counted = self.frame["criterion"] == name
         if criterion.aside is not None:
-            own &= values != criterion.codes[criterion.aside]
-        numbers: Floats = values.where(own).to_numpy()
+            counted &= values != criterion.codes[criterion.aside]
+        numbers: Floats = values.where(counted).to_numpy()
         return numbers
 
     def means(self, name: str) -> Floats:
@@ -215,7 +227,7 @@ class Judgements:
         for output, value in zip(self.frame["output"], self.on_scale(name).tolist(), strict=True):
             if value == value:
                 lists[output].append(value)
-        return np.array([math.fsum(own) / len(own) if own else np.nan for own in lists])
+        return np.array([math.fsum(row) / len(row) if row else np.nan for row in lists])
 
     @property
     def rated(self) -> Judgements:
@@ -224,20 +236,25 @@ class Judgements:
         return self.take(((answers["control"] == "") & (answers["invalid"] == "")).to_numpy())
 
     def take(self, answers: Any) -> Judgements:
-        """Return some answers, given by their numbers or a mask."""
-        rows = self.blocks[answers].ravel()
-        return replace(self, frame=self.frame.iloc[rows].reset_index(drop=True))._number()
+        """Return some answers in this order: their numbers, or a mask of all."""
+        numbers = np.arange(len(self))[answers]
+        frame = self.frame.set_index("answer").loc[numbers].reset_index()
+        return replace(self, frame=_number(frame))
 
-    def subjects(self) -> list[tuple[Any, ...]]:
-        """Return what each answer is about: item, systems of each output, texts, control."""
-        size = self.blocks.shape[2]
-        shown = self.frame.iloc[self.blocks[:, 0].ravel()]
-        parts = []
-        for name in ("system", "prediction"):
-            cells = iter(shown[name] if name in shown else [None] * len(shown))
-            parts.append(list(zip(*[cells] * size, strict=True)))
-        answers = self.answers
-        return list(zip(answers["item"], *parts, answers["control"], strict=True))
+    def subjects(self) -> list[Subject]:
+        """Return what each answer is about."""
+        frame = self.frame[self.frame["criterion"] == next(iter(self.criteria))]
+        texts = frame["prediction"] if "prediction" in frame else [None] * len(frame)
+        systems: dict[int, list[Any]] = {}
+        predictions: dict[int, list[Any]] = {}
+        for answer, names, text in zip(frame["answer"], frame["system"], texts, strict=True):
+            systems.setdefault(answer, []).append(names)
+            predictions.setdefault(answer, []).append(text)
+        answers = self.answers[["answer", "item", "control"]].itertuples(index=False)
+        return [
+            Subject(item, tuple(systems[answer]), tuple(predictions[answer]), control)
+            for answer, item, control in answers
+        ]
 
     def find(self, index: Index) -> list[tuple[Any, list[tuple[str, ...]]] | None]:
         """Return the item and systems of each answer's outputs among others, or None.
@@ -245,13 +262,14 @@ class Judgements:
         Outputs that were compared are of one item: the first that has all their texts.
         """
         self.check_texts()
-        found = []
-        for source, (_, _, texts, _) in zip(self.answers["source"], self.subjects(), strict=True):
-            known = [index.get((plain(source), plain(text)), {}) for text in texts]
-            shared = (item for item in known[0] if all(item in own for own in known))
+        matches = []
+        for source, subject in zip(self.answers["source"], self.subjects(), strict=True):
+            outputs = [index.get((plain(source), plain(text)), {}) for text in subject.predictions]
+            shared = (item for item in outputs[0] if all(item in items for items in outputs))
             item = next(shared, None)
-            found.append(None if item is None else (item, [(*own[item],) for own in known]))
-        return found
+            match = None if item is None else (item, [(*items[item],) for items in outputs])
+            matches.append(match)
+        return matches
 
     def check_texts(self) -> None:
         """Check that there are texts, by which outputs are found."""
@@ -261,13 +279,13 @@ class Judgements:
 
     def assign(self, items: Sequence[str], systems: Sequence[Sequence[Any]]) -> Judgements:
         """Return the judgements with other items and systems of each answer."""
-        criteria = range(len(self.criteria))
-        each = len(criteria) * self.blocks.shape[2]
-        named = {
-            "item": [item for item in items for _ in range(each)],
-            "system": [names for row in systems for _ in criteria for names in row],
+        answers = self.frame["answer"].tolist()
+        places = self.frame.groupby(["answer", "criterion"]).cumcount().tolist()
+        columns = {
+            "item": [items[answer] for answer in answers],
+            "system": [systems[i][place] for i, place in zip(answers, places, strict=True)],
         }
-        return replace(self, frame=self.frame.assign(**named))._number()
+        return replace(self, frame=_number(self.frame.assign(**columns)))
 
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `people.evaluate` takes them.
@@ -279,14 +297,16 @@ class Judgements:
             raise InputError("expected ratings of outputs, got comparisons")
         rated = self.rated.frame
         outputs = rated.drop_duplicates("output").explode("system").dropna(subset="system")
-        named = [] if {*outputs["system"]} == {ALL} else ["system"]
-        texts = [name for name in ("source", "prediction", "references") if name in outputs]
-        columns = {name: outputs[name].tolist() for name in ("item", *named, *texts)}
+        about = ["item", "system", "source", "prediction", "references"]
+        if {*outputs["system"]} == {ALL}:
+            about.remove("system")
+        columns = {name: outputs[name].tolist() for name in about if name in outputs}
         raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
         for name in self.criteria:
             matrix = np.full((rated["output"].nunique(), len(self.raters)), np.nan)
-            own = (rated["criterion"] == name).to_numpy()
-            matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
+            rows_of = (rated["criterion"] == name).to_numpy()
+            values = rated["value"].to_numpy()[rows_of]
+            matrix[rated["output"].to_numpy()[rows_of], raters[rows_of]] = values
             rows = matrix[outputs["output"]].tolist()
             columns[name] = [[None if x != x else x for x in row] for row in rows]
         return columns
@@ -298,5 +318,15 @@ def join(parts: Sequence[Judgements]) -> Judgements:
         return parts[0]
     import pandas as pd
 
-    frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
-    return replace(parts[0], frame=frame)._number()
+    frames, start = [], 0
+    for part in parts:
+        frames.append(part.frame.assign(answer=part.frame["answer"] + start))
+        start += len(part)
+    frame = pd.concat(frames, join="inner", ignore_index=True)
+    return replace(parts[0], frame=_number(frame))
+
+
+def _number(frame: Any) -> Any:
+    """Number answers by their old numbers, and outputs by their items, systems and texts."""
+    keys = [frame[name] for name in ("item", "system", "prediction") if name in frame]
+    return frame.assign(answer=encode(frame["answer"]), output=encode(zip(*keys, strict=True)))

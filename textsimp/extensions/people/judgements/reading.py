@@ -3,7 +3,7 @@
 import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -19,7 +19,7 @@ from textsimp.extensions.people.judgements import schemes, tool_files
 from textsimp.extensions.people.judgements.agreement import MeasurementLevel
 from textsimp.extensions.people.judgements.answer_files import answered_at
 from textsimp.extensions.people.judgements.criteria import Control, Criterion, Grouping, choice
-from textsimp.extensions.people.judgements.judgements import ALL, Judgements, join
+from textsimp.extensions.people.judgements.judgements import ALL, Judgements, Subject, join
 from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.extensions.people.judgements.studies import Plan, Screen, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
@@ -66,8 +66,8 @@ def read(
 
     Example:
         >>> from textsimp.extensions import people
-        >>> found = people.read("examples/ratings.jsonl", criteria=["rating"])
-        >>> len(found), found.raters
+        >>> ratings = people.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> len(ratings), ratings.raters
         (96, ['1', '2'])
     """
     check_choice("level", level, get_args(MeasurementLevel))
@@ -75,25 +75,29 @@ def read(
     if not files:
         raise InputError("expected files of ratings, got none")
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
-    exported = [tool_files.read(path, study) for path in files]
-    tables = [found or read_table(path) for found, path in zip(exported, files, strict=True)]
-    if any(exported) and not criteria and scheme is None and study is None:
+    exports = [tool_files.read(path, study) for path in files]
+    tables = [export or read_table(path) for export, path in zip(exports, files, strict=True)]
+    if any(exports) and not criteria and scheme is None and study is None:
         criteria = tool_files.list_criteria(tables)
-    known = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
-    chosen = _choose_criteria(known, criteria, level, tables[0])
-    grouping: Grouping = known.grouping if known else "output"
-    found = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
-    rows = found.answers[["file", "row"]].itertuples(index=False)
-    places = [f"row {row} of {tables[file].where} (counted from 0)" for file, row in rows]
-    _note_alike(found)
-    kept = _last_answers(found, places)
-    found = found.take(kept)
-    frame = found.frame.drop(columns=["file", "row"])
-    found = replace(found, frame=frame, scheme=str(known or ""))
-    if study is not None and not any(exported):  # other tools choose who rates what
-        found = _follow(found, study, [places[i] for i in kept])
-    given = ~np.isnan(frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
-    return found.take(given | (found.answers["invalid"] != "").to_numpy())
+    asked = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
+    chosen = _choose_criteria(asked, criteria, level, tables[0])
+    grouping: Grouping = asked.grouping if asked else "output"
+    answers = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
+    _note_alike(answers)
+    answers = answers.take(_last_answers(answers, _places(answers, tables)))
+    missing = {}
+    if study is not None and not any(exports):  # other tools choose who rates what
+        missing = _follow(answers, study, _places(answers, tables))
+    frame = answers.frame.drop(columns=["file", "row"])
+    answers = replace(answers, frame=frame, scheme=str(asked or ""), missing=missing)
+    rated = frame["value"].notna().groupby(frame["answer"]).any()
+    return answers.take(rated.to_numpy() | (answers.answers["invalid"] != "").to_numpy())
+
+
+def _places(answers: Judgements, tables: Sequence[Table]) -> list[str]:
+    """Return where each answer stands."""
+    rows = answers.answers[["file", "row"]].itertuples(index=False)
+    return [f"row {row} of {tables[file].where} (counted from 0)" for file, row in rows]
 
 
 def _choose_criteria(
@@ -115,15 +119,17 @@ def _read_table(
     table: Table, number: int, criteria: Mapping[str, Criterion], grouping: Grouping
 ) -> Judgements:
     """Return the judgements in a table, with ``file`` and ``row`` of each answer."""
-    values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
-    if "rater" not in table.names and all(np.isnan(one).all() for one in values.values()):
+    values = {
+        name: _read_values(table, name, criterion, grouping) for name, criterion in criteria.items()
+    }
+    if "rater" not in table.names and all(np.isnan(rows).all() for rows in values.values()):
         raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
-    given = {name: table.column(name) for name in _ABOUT if name in table.names}
-    items = [*map(trim, given.get("item") or columns.get("source") or range(n))]
+    about = {name: table.column(name) for name in _ABOUT if name in table.names}
+    items = [*map(trim, about.get("item") or columns.get("source") or range(n))]
     columns |= {"file": [number] * n, "row": [*range(n)], "item": items}
-    columns["system"] = _parse_systems(given.get("system", [ALL] * n), table, grouping)
+    columns["system"] = _parse_systems(about.get("system", [ALL] * n), table, grouping)
     readers: dict[str, Callable[[list[Any]], list[Any]]] = {
         "control": lambda cells: _parse_controls(cells, table),
         "seconds": lambda cells: _read_seconds(cells, table),
@@ -136,9 +142,9 @@ def _read_table(
         cells = table.sparse(name)  # as in a file that people and models fill
         if cells is not None:
             columns["how" if name == "judge" else name] = read(cells)
-    if "rater" not in given:
-        return Judgements.of({**columns, **values}, criteria, _name_raters(given, table))
-    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(given["rater"])]
+    if "rater" not in about:
+        return Judgements.of({**columns, **values}, criteria, _name_raters(about, table))
+    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(about["rater"])]
     for name, matrix in () if grouping == "pair" else values.items():
         if matrix.shape[1] > 1:
             raise InputError(
@@ -192,11 +198,11 @@ def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
     return texts
 
 
-def _name_raters(given: Mapping[str, list[Any]], table: Table) -> Callable[[int, int], str]:
+def _name_raters(about: Mapping[str, list[Any]], table: Table) -> Callable[[int, int], str]:
     """Return a function from a row of a table with a row per output, and a place, to the rater."""
-    if "raters" not in given:
+    if "raters" not in about:
         return lambda _, place: str(place + 1)
-    lists = [row if is_sequence(row) else json_list(row) or [] for row in given["raters"]]
+    lists = [row if is_sequence(row) else json_list(row) or [] for row in about["raters"]]
 
     def name(row: int, place: int) -> str:
         if place >= len(lists[row]):
@@ -267,74 +273,78 @@ def _parse_rater(name: Any, i: int, table: Table) -> str:
     return trim(name)
 
 
-def _note_alike(found: Judgements) -> None:
+def _note_alike(answers: Judgements) -> None:
     """Print raters, and systems, whose names differ in case or look only."""
-    systems = sorted({name for names in {*found.frame["system"]} for name in names})
-    for text in [*note_alike("raters", sorted(found.raters)), *note_alike("systems", systems)]:
+    systems = sorted({name for names in {*answers.frame["system"]} for name in names})
+    for text in [*note_alike("raters", sorted(answers.raters)), *note_alike("systems", systems)]:
         note(text)
 
 
-def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
+@dataclass(frozen=True)
+class _Answer:
+    """An answer, by its number, and when it was given in which file."""
+
+    number: int
+    file: int
+    time: datetime | None
+
+
+def _last_answers(answers: Judgements, places: Sequence[str]) -> list[int]:
     """Return the answers that count, by first ones; check that they are on the same texts."""
-    last: dict[Any, tuple[int, Any, Any]] = {}  # the question → its answer, file and time
+    last: dict[Any, _Answer] = {}  # by question
     texts: dict[Any, tuple[Any, int]] = {}
-    columns = (_column(found, name) for name in ("rater", "source", "file", "time", "screen"))
-    for i, (subject, *row) in enumerate(zip(found.subjects(), *columns, strict=True)):
+    columns = (_column(answers, name) for name in ("rater", "source", "file", "time", "screen"))
+    for i, (subject, *row) in enumerate(zip(answers.subjects(), *columns, strict=True)):
         rater, source, file, time, screen = row
-        item, systems, predictions, control = subject
-        if time is not None and not control and (ALL,) not in systems:
-            shown_texts = (source, *predictions)
-            expected, first = texts.setdefault((item, systems), (shown_texts, i))
+        if time is not None and not subject.control and (ALL,) not in subject.systems:
+            shown_texts = (source, *subject.predictions)
+            output = (subject.item, subject.systems)
+            expected, first = texts.setdefault(output, (shown_texts, i))
             if shown_texts != expected:
-                about = f"{_name(subject)} has other texts than in {places[first]}"
-                raise InputError(f"{places[i]}: {about}")
+                raise InputError(f"{places[i]}: {subject} has other texts than in {places[first]}")
         # An item may be repeated several times, on screens of their own.
-        answered = (rater, subject, screen if control == "repeat" else None)
-        earlier = last.get(answered)
-        if earlier is not None and (time is None or earlier[1] != file):
+        question = (rater, subject, screen if subject.control == "repeat" else None)
+        earlier = last.get(question)
+        if earlier is not None and (time is None or earlier.file != file):
             raise InputError(
-                f"{places[i]}: rater {rater!r} answers as in {places[earlier[0]]}, on "
-                f"{_name(subject)}: expected one answer, or a column 'time' in one file, of which "
+                f"{places[i]}: rater {rater!r} answers as in {places[earlier.number]}, on "
+                f"{subject}: expected one answer, or a column 'time' in one file, of which "
                 "the last counts"
             )
-        if earlier is None or time >= earlier[2]:
-            last[answered] = i, file, time
-    return [i for i, *_ in last.values()]
+        if earlier is None or time >= earlier.time:
+            last[question] = _Answer(i, file, time)
+    return [answer.number for answer in last.values()]
 
 
-def _name(subject: tuple[Any, ...]) -> str:
-    return f"item {subject[0]!r} of {listed(sum(subject[1], ()))}"
-
-
-def _column(found: Judgements, name: str) -> list[Any]:
+def _column(answers: Judgements, name: str) -> list[Any]:
     """Return a column of answers; None where there is none."""
-    return list(found.answers[name]) if name in found.frame else [None] * len(found)
+    return list(answers.answers[name]) if name in answers.frame else [None] * len(answers)
 
 
-def _follow(found: Judgements, plan: Plan, places: Sequence[str]) -> Judgements:
-    """Return answers, which must all be planned, with the screens that are missing."""
-    planned: dict[Any, Screen] = {}
+def _follow(answers: Judgements, plan: Plan, places: Sequence[str]) -> dict[str, list[int]]:
+    """Check that all answers are planned; return rater → the screens without a whole answer."""
+    has_texts = "prediction" in answers.frame
+    planned: dict[tuple[str, Subject], Screen] = {}
     for screen in plan.screens:
         for systems, texts in screen.outputs(plan.scheme):
-            own = texts if "prediction" in found.frame else (None,) * len(texts)
-            planned[screen.rater, screen.item, systems, own, screen.control] = screen
-    raters, sources = _column(found, "rater"), _column(found, "source")
-    partly = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
+            predictions = texts if has_texts else (None,) * len(texts)
+            subject = Subject(screen.item, systems, predictions, screen.control)
+            planned[screen.rater, subject] = screen
+    whole = answers.frame["value"].notna().groupby(answers.frame["answer"]).all()
     answered = set()
-    subjects = zip(raters, sources, found.subjects(), strict=True)
-    for i, (rater, source, (item, systems, texts, control)) in enumerate(subjects):
-        key = (rater, item, systems, texts, control)
-        if key not in planned or source not in (None, planned[key].source):
+    raters, sources = _column(answers, "rater"), _column(answers, "source")
+    for i, question in enumerate(zip(raters, answers.subjects(), strict=True)):
+        rater, subject = question
+        if question not in planned or sources[i] not in (None, planned[question].source):
             raise InputError(
                 f"{places[i]}: the plan has no such screen of rater {rater!r}: "
-                f"{_name((item, systems))}, source {shown(source)}, prediction "
-                f"{', '.join(map(shown, texts))}, control {control!r}"
+                f"{subject}, source {shown(sources[i])}, prediction "
+                f"{', '.join(map(shown, subject.predictions))}, control {subject.control!r}"
             )
-        if not partly[i]:
-            answered.add(key)
+        if whole[i]:
+            answered.add(question)
     missing: dict[str, list[int]] = {}
-    for key, screen in planned.items():
-        left = missing.setdefault(screen.rater, [])
-        if key not in answered and screen.screen not in left:
-            left.append(screen.screen)
-    return replace(found, missing={rater: left for rater, left in missing.items() if left})
+    for question, screen in planned.items():
+        if question not in answered and screen.screen not in missing.setdefault(screen.rater, []):
+            missing[screen.rater].append(screen.screen)
+    return {rater: screens for rater, screens in missing.items() if screens}

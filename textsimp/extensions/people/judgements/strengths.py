@@ -79,8 +79,7 @@ def _list_wins(
 
 def list_preferences(judgements: Judgements, criterion: str) -> tuple[Ints, Ints, Floats]:
     """Return (m,) rows of winners, rows of losers, and weights; a tie comes twice, as halves."""
-    rows = judgements.blocks[:, [*judgements.criteria].index(criterion)]
-    values = judgements.values(criterion)
+    rows, values = judgements.rows(criterion), judgements.values(criterion)
     ties = (values == 0.5).all(axis=1)
     parts = []
     for win, loss in ((0, 1), (1, 0)):

@@ -130,11 +130,12 @@ def match(
     elsewhere = other = total = 0
     matches = ratings.find(index_outputs(outputs))
     answers = zip(ratings.answers["source"], ratings.subjects(), matches, strict=True)
-    for row, (source, (item, writers, _, control), match) in enumerate(answers):
-        total += not control
-        if match is not None and control in ("", "repeat"):
+    for row, (source, subject, match) in enumerate(answers):
+        item, writers = subject.item, subject.systems
+        total += not subject.control
+        if match is not None and subject.control in ("", "repeat"):
             item, writers = str(match[0]), match[1]
-        elif not control:
+        elif not subject.control:
             elsewhere += plain(source) not in known
             other += plain(source) in known
             continue
