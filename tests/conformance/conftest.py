@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 from datasets import Dataset, DatasetDict
 
+from tests.conformance.annotated import FILES, Annotated
 from tests.project import SHARED
 
 WHOLE = os.environ.get("TEXTSIMP_PROPERTIES") == "many"
@@ -72,3 +73,16 @@ def wikismall(lines):
         subsets[name] = Dataset.from_dict({"id": ids, "source": source, "target": target})
         row += len(source)
     return DatasetDict(subsets)
+
+
+@pytest.fixture(scope="module")
+def annotated():
+    return {system: Annotated(system) for system in FILES}
+
+
+@pytest.fixture(scope="module")
+def of_kind(goldens):
+    def chosen(kind):
+        return [line for line in goldens("information_errors") if line["kind"] == kind]
+
+    return chosen

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
-from textsimp.extensions.people.judgements import numbers as ratings
 from textsimp.support.errors import InputError, nearest
 
 TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]
@@ -282,9 +281,6 @@ def test_what_is_no_label_is_refused(bad):
 def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing):
     assert columns.ratings(["1.5", missing], "rating") == [[1.5], []]
     assert columns.labels(["1", missing], "level", [1, 2]) == [[1], []]
-    assert ratings.matrix([["1", missing]], "rating")[0] == pytest.approx(
-        [1, math.nan], nan_ok=True
-    )
     with pytest.raises(InputError):
         columns.numbers(["1", missing], "score")
 

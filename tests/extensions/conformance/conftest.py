@@ -1,3 +1,11 @@
 """Fixtures of the core's tests."""
 
-from tests.conformance.conftest import columns, corpus, goldens, lines, wikismall  # noqa: F401
+from tests.conformance.conftest import (  # noqa: F401
+    annotated,
+    columns,
+    corpus,
+    goldens,
+    lines,
+    of_kind,
+    wikismall,
+)

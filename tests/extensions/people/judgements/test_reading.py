@@ -8,6 +8,7 @@ import pytest
 from textsimp import InputError
 from textsimp.extensions import people
 from textsimp.extensions.people import Scheme, analyse, read
+from textsimp.extensions.people.judgements import numbers
 from textsimp.extensions.people.judgements.judgements import index_outputs
 
 LEVEL = Scheme.load("level")
@@ -284,3 +285,9 @@ def test_compared_outputs_are_found_in_the_first_item_that_has_both_texts(writte
     outputs = [(1, *cat, ["a"]), (2, *cat, ["a"]), (2, *dog, ["b", "c"]), (2, *dog, ["d"])]
     found = read(written(rows)).find(index_outputs(outputs))
     assert found == [(2, [("a",), ("b", "c", "d")]), None]
+
+
+@pytest.mark.parametrize("missing", [math.nan, None, "", "nan", " NaN", "NA", "n/a"])
+def test_a_missing_rating_is_nan(missing):
+    (row,) = numbers.matrix([["1", missing]], "rating")
+    assert row == pytest.approx([1, math.nan], nan_ok=True)
