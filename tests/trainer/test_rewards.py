@@ -4,51 +4,29 @@ import math
 import pickle
 import re
 import textwrap
-from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extensions.models.networks.fake import Fake, models
-from tests.given import columns, given_to, systems
+from tests.given import given_to
 from tests.project import PROJECT
+from tests.trainer.completions import (
+    COLUMNS,
+    COMPLETIONS,
+    PROMPTS,
+    called,
+)
 from textsimp import Bleu, Sari, WordTransformations
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.catalogue import metric_class, names
 from textsimp.support.errors import InputError
 from textsimp.trainer import make_reward
 
-SOURCES, REFERENCES = (column[:4] for column in columns().values())
-OUTPUTS = [texts[:4] for texts in systems().values()]
 OTHERS = ("information_errors", "lexical_substitution")  # which don't score texts
 RANKING = [name for name in names() if metric_class(name)().ranks() and name not in OTHERS]
-
-# Two completions for each of four prompts.
-COMPLETIONS = [text for pair in zip(*OUTPUTS, strict=True) for text in pair]
-PROMPTS = [f"Simplify: {source}" for source in SOURCES for _ in range(2)]
-COLUMNS = {
-    "source": [source for source in SOURCES for _ in range(2)],
-    "references": [row for row in REFERENCES for _ in range(2)],
-}
-LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
-
-
-def called(reward, completions=None, prompts=None, **given):
-    """As TRL calls it."""
-    return reward(
-        prompts=PROMPTS if prompts is None else prompts,
-        completions=COMPLETIONS if completions is None else completions,
-        completion_ids=[[1, 2]] * 8,
-        **{**COLUMNS, **given},
-        trainer_state=SimpleNamespace(global_step=0),
-        log_extra=lambda column, values: None,
-        log_metric=lambda name, value: None,
-    )
 
 
 def alone(metric, score, **columns):
@@ -100,16 +78,6 @@ def test_it_has_a_name_for_logs(reward, name):
 def test_it_tells_its_signature():
     reward = make_reward(Sari(lowercase=False))
     assert [*reward.signatures.values()] == [Sari(lowercase=False).signature()]
-
-
-def test_where_lower_is_better_rewards_are_negative():
-    said = defaultdict(lambda: np.ones(6))
-    said.update((text, np.eye(6)[i % 6]) for i, text in enumerate(COMPLETIONS))
-    with models(judge=Fake(LEVELS, said)):
-        rmse = make_reward("level(judge).rmse")
-        found = called(rmse, target_level=["A1"] * 7 + [None])
-        assert rmse.__name__ == "level(judge).rmse"
-    assert found == pytest.approx([0, -1, -2, -3, -4, -5, 0, None])
 
 
 # What can't be scored ----------------------------------------------------------------------------
@@ -262,15 +230,6 @@ def test_mistakes_are_reported_when_it_is_made(given, place):
 def test_mistakes_in_the_data_are_reported(made, given, place):
     with pytest.raises(InputError, match=place):
         called(make_reward(**made), **given)
-
-
-def test_a_score_of_columns_that_the_dataset_lacks_is_reported():
-    with models(judge=Fake(LEVELS, {})):
-        with pytest.raises(InputError):
-            make_reward("level", model="judge")
-        reward = make_reward("level(judge).at_or_under")
-        with pytest.raises(InputError):
-            called(reward)
 
 
 # Threads and processes ---------------------------------------------------------------------------
