@@ -25,7 +25,6 @@ EXTENSIONS = PACKAGE / "extensions"
 STILL_NAME_ONE = {  # files of the core that are still to be split
     "__init__.py",
     "cli/__init__.py",
-    "cli/functions.py",
     "cli/hub.py",
     "cli/report.py",
     "demo/__init__.py",
@@ -37,7 +36,6 @@ STILL_NAME_ONE = {  # files of the core that are still to be split
     "report/report_rows.py",
     "report/score_tables.py",
     "report/statement.py",
-    "support/arguments.py",
     "text/sentence_alignment.py",
 }
 

@@ -19,8 +19,7 @@ from textsimp.cli.data_arguments import (
     one_system,
     read_data,
 )
-from textsimp.cli.functions import own_options
-from textsimp.cli.options import FORCE, form_options
+from textsimp.cli.options import FORCE, documented_options, form_options
 from textsimp.core import tables
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
@@ -58,7 +57,7 @@ def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[s
 @click.command(cls=DataCommand)
 @data_options
 @form_options
-@own_options()
+@documented_options()
 @FORCE
 @click.pass_context
 def check(

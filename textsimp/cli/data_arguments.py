@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from textsimp.cli.functions import function_options
+from textsimp.cli.options import Command, argument_options
+from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import MINUS
 
@@ -58,11 +61,9 @@ class DataCommand(click.Command):
         return super().parse_args(ctx, repeated)
 
 
-def _expand_paths(
-    context: click.Context, parameter: click.Parameter, arguments: Sequence[str]
-) -> list[str]:
+def _expand_paths(arguments: Sequence[str | Path]) -> list[str]:
     """Expand globs, as a shell would, and comma lists of files, as EASSE takes them."""
-    return list(chain.from_iterable(map(_expand_path, arguments)))
+    return list(chain.from_iterable(_expand_path(str(argument)) for argument in arguments))
 
 
 def _expand_path(argument: str) -> list[str]:
@@ -85,45 +86,98 @@ def _expand_path(argument: str) -> list[str]:
     return paths
 
 
-_DATA = {
+@dataclass
+class Files:
+    """Where sources, predictions and references are.
+
+    Attributes:
+        sources: Text file: one source per line.
+        predictions: A system's outputs: text file, or table with a column of predictions; or a
+            folder of text files or tables, one per system. Several files are several systems.
+        references: Text files: one reference per line; or a folder of such files.
+        test_set: Sources and references: a test set that `textsimp hub datasets` lists; or a folder
+            with source.txt and references/*.txt, or with files named as those of ASSET, TurkCorpus,
+            HSplit, WikiSmall, WikiLarge, Newsela or TSAR.
+        data_dir: Folder of test sets, each a folder of its own, to use instead of the Hub. Default:
+            the environment variable TEXTSIMP_DATA_DIR.
+        data: Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV, parquet
+            or Excel file, or of a dataset: a folder, or a name on the Hugging Face Hub.
+        config: Configuration of the dataset.
+        split: Split of the dataset. Default: test.
+        source_column: Default: source, or sources.
+        prediction_column: Of -d, for each system. With tables of -p the column of all, or of the
+            system NAME. Default: prediction, or predictions.
+        system_column: The column that names the system of each row, in a table with a row for each
+            source and system. Default: system, if it has several names; '' for none.
+        ids: The column of ids by which the tables of -d and -p are joined. Default: id, if all
+            files are tables that have it; '' for none.
+        missing: Ids that a system lacks are an error (the default), have an empty output, or are
+            left out of all systems.
+        reference_column: Of texts, or of lists of texts. Default: references, or reference; or
+            reference 1, reference 2, …
+        columns: Of what else a metric reads, where COLUMN isn't called NAME: in the tables of -p if
+            it is of a system, else in that of -d. Of passages COLUMN may be a file with a parse per
+            line.
+    """
+
+    sources: str | Path | None = None
+    predictions: Sequence[str | Path] = ()
+    references: Sequence[str | Path] = ()
+    test_set: str | None = None
+    data_dir: str | Path | None = None
+    data: str | Path | None = None
+    config: str | None = None
+    split: str | None = None
+    source_column: str | None = None
+    prediction_column: Sequence[str] = ()
+    system_column: str | None = None
+    ids: Sequence[str] = ()
+    missing: Literal["error", "empty", "skip"] | None = None
+    reference_column: Sequence[str] = ()
+    columns: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        self.predictions = _expand_paths(self.predictions)
+        self.references = _expand_paths(self.references)
+        self.data_dir = self.data_dir or os.environ.get("TEXTSIMP_DATA_DIR")
+
+
+_FLAGS = {
+    "sources": "-s --sources FILE",
+    "predictions": "-p --predictions [NAME=]FILE...",
+    "references": "-r --references FILE...",
+    "test_set": "-t --test-set NAME|FOLDER",
+    "data_dir": "--data-dir FOLDER",
     "data": "-d --data FILE|DATASET",
-    "config": "",
-    "split": "",
     "source_column": "-S --source-column COLUMN",
-}
-_FURTHER = {
+    "prediction_column": "-P --prediction-column [NAME=]COLUMN",
+    "system_column": "--system-column COLUMN",
+    "ids": "--id COLUMN",
     "reference_column": "-R --reference-column COLUMN",
     "columns": "-c --column NAME=COLUMN",
 }
-data_options = function_options(
-    "textsimp.corpora.file_arguments:make_request",
-    into=None,
-    more={
-        "predictions": {"callback": _expand_paths},
-        "references": {"callback": _expand_paths},
-        "data_dir": {"envvar": "TEXTSIMP_DATA_DIR", "show_envvar": True},
-    },
-    sources="-s --sources FILE",
-    predictions="-p --predictions [NAME=]FILE...",
-    references="-r --references FILE...",
-    test_set="-t --test-set NAME|FOLDER",
-    data_dir="--data-dir FOLDER",
-    **_DATA,
-    prediction_column="-P --prediction-column [NAME=]COLUMN",
-    system_column="--system-column COLUMN",
-    ids="--id COLUMN",
-    missing="",
-    **_FURTHER,
-)
-"""Give a command the options that `read_data` takes."""
-column_options = function_options(
-    "textsimp.corpora.file_arguments:read_columns",
-    into=None,
-    **_DATA,
-    prediction_column="-P --prediction-column COLUMN",
-    **_FURTHER,
-)
-"""Give a command the options of one table that `read_columns` takes."""
+
+
+def data_options(command: Command) -> Command:
+    """Give a command the options that `read_data` takes."""
+    arguments = documented_arguments(Files)
+
+    @functools.wraps(command)
+    def run(**values: Any) -> Any:
+        files = Files(**{name: values.pop(name) for name in arguments})
+        return command(**values, **vars(files))
+
+    return argument_options(arguments.values(), _FLAGS)(run)
+
+
+def column_options(command: Command) -> Command:
+    """Give a command the options of one table that `read_columns` takes."""
+    arguments = documented_arguments(Files)
+    about = "Default: prediction, or predictions."
+    arguments["prediction_column"] = Argument("prediction_column", str, default=None, about=about)
+    names = ("data", "config", "split", "source_column", "prediction_column", "reference_column")
+    flags = _FLAGS | {"prediction_column": "-P --prediction-column COLUMN"}
+    return argument_options([arguments[name] for name in (*names, "columns")], flags)(command)
 
 
 def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str]:

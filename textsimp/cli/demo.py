@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from textsimp.cli.functions import own_options
-from textsimp.cli.options import FORCE
+from textsimp.cli.options import FORCE, documented_options
 from textsimp.cli.printing import print_line
 from textsimp.cli.report import report
 from textsimp.cli.score import score
@@ -18,7 +17,7 @@ SYSTEMS = ("splitter", "substituter")
 
 
 @click.command()
-@own_options(output="-o --output FILE")
+@documented_options(output="-o --output FILE")
 @FORCE
 @click.pass_context
 def demo(context: click.Context, /, force: bool, output: str | Path = "textsimp-demo.html") -> None:

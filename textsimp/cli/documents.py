@@ -7,27 +7,28 @@ from typing import Any
 import click
 
 from textsimp.cli import printing, subset_arguments
-from textsimp.cli.functions import FILE, function_options
-from textsimp.cli.options import FORCE, form_options
+from textsimp.cli.options import FILE, FORCE, form_options, passed_options
 from textsimp.core import tables
 from textsimp.corpora.files import note
 from textsimp.documents.files import measure_files
+from textsimp.documents.measures import measure_documents
 from textsimp.support.files import check_new, write_files
 
 
 @click.command(params=[*subset_arguments.PARAMETERS])
-@function_options(
-    "textsimp.documents.files:measure_files",
-    into=None,
+@passed_options(
+    measure_files,
+    into="files",
     sources="-s --sources FILE|FOLDER",
     targets="-t --targets [NAME=]FILE|FOLDER",
     source_column="-S --source-column COLUMN",
     target_columns="-T --target-column [NAME=]COLUMN",
     id_column="--id COLUMN",
 )
-@function_options(
-    "textsimp.documents.measures:measure_documents",
+@passed_options(
+    measure_documents,
     *("tokenizer", "splitter", "aligner", "threshold", "links", "monotone", "resamples", "seed"),
+    into="settings",
     words="-w --words WORD[,WORD…]|FILE",
 )
 @click.option(
@@ -39,13 +40,14 @@ from textsimp.support.files import check_new, write_files
 @FORCE
 @form_options
 def documents(
+    files: dict[str, Any],
     settings: dict[str, Any],
     alignment: str | None,
     force: bool,
     form: str,
     subsets: Sequence[str],
     data: str | None,
-    **files: Any,
+    config: str | None,
 ) -> None:
     """Measure documents: sizes, and sentences split, joined, added or moved.
 
@@ -70,15 +72,15 @@ def documents(
         files["subsets"] = subset_arguments.chosen(subsets, data)
     targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
     with subset_arguments.hints(files["source_column"] or "source", *targets):
-        found = measure_files(**files, **settings)
+        measures = measure_files(**files, config=config, **settings)
     if alignment is not None:
-        contents = tables.format_records(alignment, found.alignments)
+        contents = tables.format_records(alignment, measures.alignments)
         write_files({Path(alignment): contents.encode()}, overwrite=force)
     if form == "json":
-        printing.print_json({"signature": found.signature, "results": found.results})
+        printing.print_json({"signature": measures.signature, "results": measures.results})
     else:
-        printing.print_tables(form, found.tables())
+        printing.print_tables(form, measures.tables())
         signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}", "csv": "{}"}[form]
-        click.echo(signed.format(found.signature), err=form == "csv")
+        click.echo(signed.format(measures.signature), err=form == "csv")
     if alignment is not None:
         note(f"written: {alignment}")

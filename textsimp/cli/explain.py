@@ -15,7 +15,7 @@ from textsimp.cli.data_arguments import (
     file_arguments,
     read_data,
 )
-from textsimp.cli.functions import own_options
+from textsimp.cli.options import documented_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.metrics import catalogue
@@ -37,7 +37,7 @@ _MAX_OTHERS = 3  # configurations with the same score that are named
     "Metrics to try. Default: all metrics that rank systems, have all columns that they need, and "
     "don't align words, which is slow."
 )
-@own_options(as_json="--json")
+@documented_options(as_json="--json")
 @data_options
 @click.pass_context
 def explain(

@@ -5,8 +5,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.functions import function_options, own_options
-from textsimp.cli.options import form_options
+from textsimp.cli.options import documented_options, form_options
 from textsimp.core.tables import Grid
 from textsimp.extensions.models.networks.literature import MODELS, RUN
 from textsimp.metrics import catalogue
@@ -102,10 +101,9 @@ def outputs(form: str) -> None:
 
 
 @hub.command()
-@own_options()
-@function_options("textsimp.hub:fetch_model", "revision")
+@documented_options()
 @form_options
-def models(settings: dict[str, Any], form: str, fetch: str | None = None) -> None:
+def models(form: str, fetch: str | None = None, revision: str | None = None) -> None:
     """List the pretrained models of metrics, or download one.
 
     The list names models that papers use; other models of the kind work as well. The metrics are
@@ -121,11 +119,12 @@ def models(settings: dict[str, Any], form: str, fetch: str | None = None) -> Non
 
     Args:
         fetch: Download a model from the Hugging Face Hub.
+        revision: Its branch, tag or commit there.
     """
     if fetch is not None:
         from textsimp.hub import fetch_model
 
-        printing.print_line(fetch_model(fetch, **settings))
+        printing.print_line(fetch_model(fetch, revision))
     else:
         notes = [
             f"{model.name} ({model.licence}), for {model.metric}: {model.about}"

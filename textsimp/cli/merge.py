@@ -6,26 +6,25 @@ from typing import Any
 import click
 
 from textsimp.cli.data_arguments import DataCommand
-from textsimp.cli.functions import FILE, function_options, own_options
-from textsimp.cli.options import form_options, sampling_options
-from textsimp.cli.score import SHOWN
+from textsimp.cli.options import FILE, documented_options, form_options, sampling_options
+from textsimp.cli.score import ALL, NO_INTERVALS
 
 
 @click.command(cls=DataCommand)
 @click.argument("files", nargs=-1, type=FILE)
-@own_options()
+@documented_options("textsimp.scoring.merging:merge")
 @sampling_options
 @form_options
-@SHOWN
-@function_options("textsimp:merge", "rows", into=None)
+@NO_INTERVALS
+@ALL
 def merge(
     files: Sequence[str],
-    rows: int | None,
     form: str,
     everything: bool,
     no_intervals: bool,
     sampling: dict[str, Any],
     baseline: Sequence[str] = (),
+    rows: int | None = None,
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.functions import own_options
+from textsimp.cli.options import documented_options
 from textsimp.cli.score import OPTION, choose_metrics
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
@@ -16,7 +16,7 @@ from textsimp.support.errors import InputError
 
 @click.command()
 @click.argument("names", nargs=-1)
-@own_options(as_json="--json")
+@documented_options(as_json="--json")
 @OPTION
 def metrics(
     names: Sequence[str], options: Sequence[str], cite: bool = False, as_json: bool = False

@@ -1,13 +1,13 @@
 """``textsimp power``."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, read_data
-from textsimp.cli.functions import function_options
-from textsimp.cli.options import form_options, sampling_options
+from textsimp.cli.options import documented_options, form_options, sampling_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core.declarations import SOURCES
 from textsimp.metrics import catalogue
@@ -18,16 +18,18 @@ from textsimp.metrics import catalogue
 @OPTION
 @LANGUAGE
 @data_options
-@function_options("textsimp:power", "examples", "difference", "baseline")
+@documented_options("textsimp.scoring.power:power")
 @sampling_options
 @form_options
 def power(
-    metrics: Any,
-    options: Any,
+    metrics: Sequence[str],
+    options: Sequence[str],
     language: str | None,
-    settings: dict[str, Any],
     sampling: dict[str, Any],
     form: str,
+    examples: int | None = None,
+    difference: float | None = None,
+    baseline: str | None = None,
     **files: Any,
 ) -> None:
     """Say which difference between systems a test set can detect.
@@ -47,5 +49,12 @@ def power(
 
     from textsimp.scoring.power import power as measure
 
-    found = measure(data, metrics=[*scorers.values()], **settings, **sampling)
-    printing.print_result(form, found)
+    detectable = measure(
+        data,
+        metrics=[*scorers.values()],
+        examples=examples,
+        difference=difference,
+        baseline=baseline,
+        **sampling,
+    )
+    printing.print_result(form, detectable)

@@ -15,8 +15,7 @@ from textsimp.cli.data_arguments import (
     read_data,
     tables_in,
 )
-from textsimp.cli.functions import function_options, own_options
-from textsimp.cli.options import FORCE, sampling_options
+from textsimp.cli.options import FORCE, documented_options, sampling_options
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -30,15 +29,12 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@function_options("textsimp.report:html", "title", "examples", "published", "before")
-@own_options(
+@documented_options(
+    "textsimp.report.__init__:html",
+    "textsimp.extensions.people.judgements.reading:read",
     answers="--ratings FILE...",
     output="-o --output FILE",
     description="--description TEXT",
-)
-@function_options(
-    "textsimp.extensions.people:read",
-    into="reading",
     scheme="--scheme NAME|FILE",
     criteria="--rating COLUMN",
 )
@@ -49,8 +45,6 @@ from textsimp.support.files import check_new, write_files
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
-    settings: dict[str, Any],
-    reading: dict[str, Any],
     language: str | None,
     force: bool,
     no_check: bool,
@@ -58,6 +52,12 @@ def report(
     answers: Sequence[str | Path] = (),
     output: str | Path = "report.html",
     description: str | None = None,
+    title: str = "Simplification report",
+    examples: int = 10,
+    published: bool = False,
+    before: str | Path | None = None,
+    scheme: str | Path | None = None,
+    criteria: Sequence[str] | None = None,
     **files: Any,
 ) -> None:
     """Write a report on systems: one HTML file for the browser.
@@ -89,7 +89,7 @@ def report(
     from textsimp.extensions.people import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
 
-    if any(reading.values()) and not answers:
+    if (scheme or criteria) and not answers:
         raise InputError("--scheme and --rating are of files of ratings: give --ratings")
     path = None if output == "-" else Path(output)
     if path is not None:
@@ -102,7 +102,7 @@ def report(
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, **files)
-    by_people = read(tables_in(answers), **reading) if answers else None
+    by_people = read(tables_in(answers), scheme, criteria=criteria) if answers else None
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = []
     if not no_check:
@@ -114,7 +114,10 @@ def report(
         language=language,
         description=_name_files(files) if description is None else description,
         check=False if no_check else findings,
-        **settings,
+        title=title,
+        examples=examples,
+        published=published,
+        before=before,
         **sampling,
     ).encode()
     if problems := summarize_problems(findings, data, files):

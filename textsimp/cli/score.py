@@ -6,8 +6,14 @@ from typing import Any, Literal
 import click
 
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options
-from textsimp.cli.functions import Command, function_options, own_options
-from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.cli.options import (
+    FILE,
+    FORCE,
+    Command,
+    documented_options,
+    form_options,
+    sampling_options,
+)
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
 from textsimp.support.errors import InputError, check_number, listed
@@ -50,30 +56,73 @@ METRICS = metrics_option(
     "them.",
     default=["sari"],
 )
-_RUN = "textsimp.cli.score_report:run"
-BASELINE = function_options(_RUN, "baseline", into=None)
-PUBLISHED = function_options(_RUN, "published", into=None)
-SHOWN = function_options(
-    "textsimp.cli.score_report:print_scores", "no_intervals", everything="--all", into=None
+BASELINE = click.option(
+    "--baseline",
+    multiple=True,
+    metavar="NAME",
+    help="The system that the others are compared with; copy and truncation are the sources, "
+    "unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the scores "
+    "that differ significantly from each. Default: the best of each metric. Repeat it for several.",
 )
-_OUTPUT = function_options(
-    *(_RUN, "save_statistics", "every_eval_ever", "first_row"),
-    per_example="--per-example [FILE]",
-    more={"per_example": {"is_flag": False, "flag_value": ""}},
-    into=None,
+PUBLISHED = click.option(
+    "--published",
+    is_flag=True,
+    help="Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the same "
+    "metrics and options.",
+)
+ALL = click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Print all scores and tests, not only the main scores and a p-value of each; of "
+    "--published all systems, not only the five above and below each of yours.",
+)
+NO_INTERVALS = click.option(
+    "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
+)
+PER_EXAMPLE = click.option(
+    "--per-example",
+    type=FILE,
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    help="Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with the texts, "
+    "a row per system and example; without FILE they are in what --json prints.",
+)
+SAVE_STATISTICS = click.option(
+    "--save-statistics",
+    type=FILE,
+    metavar="FILE",
+    help="Also the numbers that scores are computed from, a row per example, as .parquet: "
+    "`textsimp merge` merges such files of pieces.",
+)
+EVERY_EVAL_EVER = click.option(
+    "--every-eval-ever",
+    type=FILE,
+    metavar="FILE",
+    help="Also the scores in Every Eval Ever's schema: .json of one system, .jsonl of several.",
+)
+FIRST_ROW = click.option(
+    "--first-row",
+    type=int,
+    default=0,
+    metavar="N",
+    help="The number of the first example in the whole corpus, where this is a piece of it, "
+    "counted from 0.",
 )
 
 
 def _score_options(command: Command) -> Command:
     command = FORCE(NO_CHECK(form_options(command)))
-    command = sampling_options(SHOWN(_OUTPUT(command)))
+    command = PER_EXAMPLE(SAVE_STATISTICS(EVERY_EVAL_EVER(FIRST_ROW(command))))
+    command = sampling_options(NO_INTERVALS(ALL(command)))
     return METRICS(OPTION(LANGUAGE(data_options(BASELINE(command)))))
 
 
 @click.command(cls=DataCommand)
 @_score_options
 @PUBLISHED
-@own_options(bare="-b --score-only")
+@documented_options(bare="-b --score-only")
 def score(
     form: str, no_intervals: bool, everything: bool, bare: bool = False, **arguments: Any
 ) -> None:
@@ -120,7 +169,7 @@ def score(
 
 @click.command(cls=DataCommand)
 @_score_options
-@own_options()
+@documented_options()
 def compare(
     form: str,
     no_intervals: bool,

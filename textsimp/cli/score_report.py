@@ -166,21 +166,7 @@ def run(
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for.
 
-    Args:
-        baseline: The system that the others are compared with; copy and truncation are the sources,
-            unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
-            scores that differ significantly from each. Default: the best of each metric.
-        per_example: Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with
-            the texts, a row per system and example; without FILE they are in what --json prints.
-        save_statistics: Also the numbers that scores are computed from, a row per example, as
-            .parquet: `textsimp merge` merges such files of pieces.
-        every_eval_ever: Also the scores in Every Eval Ever's schema: .json of one system, .jsonl
-            of several.
-        first_row: The number of the first example in the whole corpus, where this is a piece of
-            it, counted from 0.
-        published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
-            same metrics and options.
-        gate: Whether the first system is the default baseline, of a metric with a direction.
+    With a ``gate`` the first system is the default baseline, of a metric with a direction.
     """
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
@@ -292,13 +278,7 @@ def _find_problems(
 def print_scores(
     form: str, report: ScoreReport, *, no_intervals: bool = False, everything: bool = False
 ) -> None:
-    """Print scores of systems, ranked by the first metric's main score.
-
-    Args:
-        no_intervals: Leave the intervals out of --markdown and --latex.
-        everything: Print all scores and tests, not only the main scores and a p-value of each; of
-            --published all systems, not only the five above and below each of yours.
-    """
+    """Print scores of systems, ranked by the first metric's main score."""
     ranking = rank(first_of(report.scores))
     if not everything and form not in ("json", "csv"):
         ranking = published.neighbours(ranking, report.own, report.published)

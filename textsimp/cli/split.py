@@ -8,8 +8,7 @@ import click
 
 from textsimp import splits
 from textsimp.cli import printing, subset_arguments
-from textsimp.cli.functions import function_options
-from textsimp.cli.options import form_options
+from textsimp.cli.options import form_options, passed_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.files import note
@@ -62,7 +61,6 @@ def split() -> None:
     """
 
 
-_FILES = "textsimp.splits.files:split_files"
 _SOURCE = {"source": "-S --source-column COLUMN"}
 _PAIR = {**_SOURCE, "target": "-T --target-column COLUMN"}
 _OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
@@ -75,15 +73,13 @@ def _command(strategy: str) -> click.Command:
     flags = {option: f"--{option} COLUMN" for option in ("by", "columns", "together")}
     flags = {option: flag for option, flag in flags.items() if option in options}
     own = [option for option in options if option not in ("sizes", *flags)]
-    path = f"{function.__module__}:{function.__name__}"
-
     pair = _PAIR if "source" in signature(function).parameters else _SOURCE
 
-    @function_options(_FILES, "seed", into=None, **_OUTPUT, **pair)
-    @function_options(path, *own, **flags)
+    @passed_options(splits.split_files, "seed", into="files", **_OUTPUT, **pair)
+    @passed_options(function, *own, into="settings", **flags)
     @form_options
-    def run(form: str, settings: dict[str, Any], **arguments: Any) -> None:
-        _split(strategy, form, {**settings, **arguments})
+    def run(form: str, files: dict[str, Any], settings: dict[str, Any], **subsets: Any) -> None:
+        _split(strategy, form, {**files, **settings, **subsets})
 
     sizes = [_SIZES] if "sizes" in options else []
     lines = [f"textsimp split {name} {example}" for example in _EXAMPLES[name]]
@@ -180,15 +176,24 @@ _SIZES = click.Option(
 
 @split.command(params=[*subset_arguments.PARAMETERS])
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
-@function_options(_FILES, "seed", into=None, **_PAIR)
-@function_options(
-    "textsimp.splits.divergences:divergence",
+@passed_options(splits.split_files, "seed", into="files", **_PAIR)
+@passed_options(
+    splits.divergence,
     *("variant", "smoothing", "permutations"),
+    into="settings",
     column="--column COLUMN",
     together="--together COLUMN",
 )
 @form_options
-def divergence(form: str, settings: dict[str, Any], **arguments: Any) -> None:
+def divergence(
+    form: str,
+    subsets: Sequence[str],
+    data: str | None,
+    config: str | None,
+    bins: int,
+    files: dict[str, Any],
+    settings: dict[str, Any],
+) -> None:
     """Compare how a column, such as the change percentage, is distributed in the subsets.
 
     The p-value is the share of random splits with subsets that differ as much. Nothing is written.
@@ -199,12 +204,12 @@ def divergence(form: str, settings: dict[str, Any], **arguments: Any) -> None:
       textsimp split divergence --column words train.parquet test.parquet
     """
     _use_system_memory()
-    subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
-    with subset_arguments.hints(arguments["source"], arguments["target"]):
-        result = splits.divergence_of_files(subsets, **settings, **arguments)
+    chosen = subset_arguments.chosen(subsets, data)
+    with subset_arguments.hints(files["source"], files["target"]):
+        result = splits.divergence_of_files(chosen, config=config, bins=bins, **settings, **files)
     title = f"Divergences of {result['column'].replace('_', ' ')}"
     grid = pairs_grid(result["pairs"])
-    _print(form, result, {title: grid}, [_shared(result["shared_sources"], arguments["source"])])
+    _print(form, result, {title: grid}, [_shared(result["shared_sources"], files["source"])])
 
 
 for _strategy in STRATEGIES:

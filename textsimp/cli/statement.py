@@ -1,20 +1,24 @@
 """``textsimp statement``."""
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
 
 import click
 
 from textsimp.cli.data_arguments import tables_in
-from textsimp.cli.functions import FILE, function_options, own_options
+from textsimp.cli.options import FILE, documented_options
 
 
 @click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@function_options("textsimp:statement", scheme="--scheme NAME|FILE")
-@own_options(as_json="--json")
+@documented_options(
+    "textsimp.report.statement:statement", scheme="--scheme NAME|FILE", as_json="--json"
+)
 def statement(
-    files: Sequence[str], settings: dict[str, Any], latex: bool = False, as_json: bool = False
+    files: Sequence[str],
+    scheme: str | Path | None = None,
+    latex: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Write what the checklist of ACL Rolling Review asks, from saved results.
 
@@ -35,7 +39,7 @@ def statement(
     from textsimp.cli import printing
     from textsimp.report.statement import statement as state
 
-    found = state(tables_in(files), **settings)
+    found = state(tables_in(files), scheme)
     if as_json:
         printing.print_json(found.to_dict())
     else:

@@ -57,36 +57,9 @@ def make_request(
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> Request:
-    """Return the request for examples.
+    """Return the request for examples; the options are those of `textsimp.cli.data_arguments`.
 
-    Args:
-        readers: Name of a metric or command → the columns that it reads.
-        sources: Text file: one source per line.
-        predictions: A system's outputs: text file, or table with a column of predictions; or a
-            folder of text files or tables, one per system. Several files are several systems.
-        references: Text files: one reference per line; or a folder of such files.
-        test_set: Sources and references: a test set that `textsimp hub datasets` lists; or a folder
-            with source.txt and references/*.txt, or with files named as those of ASSET, TurkCorpus,
-            HSplit, WikiSmall, WikiLarge, Newsela or TSAR.
-        data_dir: Folder of test sets, each a folder of its own, to use instead of the Hub.
-        data: Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV, parquet
-            or Excel file, or of a dataset: a folder, or a name on the Hugging Face Hub.
-        config: Configuration of the dataset.
-        split: Split of the dataset. Default: test.
-        source_column: Default: source, or sources.
-        prediction_column: Of -d, for each system. With tables of -p the column of all, or of the
-            system NAME. Default: prediction, or predictions.
-        system_column: The column that names the system of each row, in a table with a row for each
-            source and system. Default: system, if it has several names; '' for none.
-        ids: The column of ids by which the tables of -d and -p are joined. Default: id, if all
-            files are tables that have it; '' for none.
-        missing: Ids that a system lacks are an error (the default), have an empty output, or are
-            left out of all systems.
-        reference_column: Of texts, or of lists of texts. Default: references, or reference; or
-            reference 1, reference 2, …
-        columns: Of what else a metric reads, where COLUMN isn't called NAME: in the tables of -p if
-            it is of a system, else in that of -d. Of passages COLUMN may be a file with a parse per
-            line.
+    ``readers`` are the name of a metric or command → the columns that it reads.
     """
     given = {"-s": [sources], "-p": predictions, "-r": references, "-t": [test_set], "-d": [data]}
     for option, values in given.items():
@@ -130,18 +103,7 @@ def read_columns(
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> tuple[Table, dict[str, list[Any]]]:
-    """Read one table, and its declared columns.
-
-    Args:
-        declared: The columns.
-        data: See `make_request`.
-        config: See `make_request`.
-        split: See `make_request`.
-        source_column: See `make_request`.
-        prediction_column: Default: prediction, or predictions.
-        reference_column: See `make_request`.
-        columns: See `make_request`.
-    """
+    """Read one table, and its declared columns; options as those of `make_request`."""
     named = _columns(
         columns,
         sources=source_column,

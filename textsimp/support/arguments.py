@@ -1,24 +1,22 @@
-"""Options of functions, as their signatures and docstrings declare them.
-
-Functions aren't imported but their files are parsed, so that ``--help`` needs no NumPy.
-"""
+"""Arguments of functions, as their signatures and docstrings declare them."""
 
 import ast
-import functools
+import contextlib
 import inspect
 import re
+import sys
+import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Union, get_args, get_origin
 
-__all__ = ["Argument", "arguments_of"]
+__all__ = ["Argument", "documented_arguments"]
 
 _ROOT = Path(__file__).parents[2]
-KINDS = {"bool": bool, "int": int, "float": float, "Path": Path, "str": str}
-"""Name of a type in an annotation → the type."""
-REQUIRED = object()
+REQUIRED = inspect.Parameter.empty
 """The default of an argument that has none."""
+_KINDS = (Path, bool, int, float, str)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,95 +40,70 @@ class Argument:
     about: str = ""
 
 
-def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
-    """Return name → argument, of a function of the package."""
-    path = f"{function.__module__}:{function.__name__}"
-    return {name: read_argument(path, name) for name in inspect.signature(function).parameters}
+def documented_arguments(function: Callable[..., Any], *docstrings: str) -> dict[str, Argument]:
+    """Return name → argument, of those that a docstring's ``Args`` or ``Attributes`` describe.
 
-
-def documented_arguments(path: str) -> list[str]:
-    """Return the arguments in the docstring of a function, ``MODULE:FUNCTION``."""
-    _, function = _find(*path.split(":"))
-    assert isinstance(function, ast.FunctionDef)
-    return [*_descriptions(function)]
-
-
-@functools.cache
-def read_argument(path: str, name: str) -> Argument:
-    """Read an argument from the file of a function, ``MODULE:FUNCTION``.
-
-    >>> read_argument("textsimp.extensions.audits.gaming_audit:audit_gaming", "repeats").default
-    100
+    Args:
+        function: A function, or a dataclass.
+        *docstrings: Docstrings of other functions, which describe arguments with a default, too.
     """
-    module, function = _find(*path.split(":"))
-    assert isinstance(function, ast.FunctionDef)
-    own = function.args
-    positional = dict(zip(reversed(own.args), reversed(own.defaults), strict=False))
-    defaults = positional | dict(zip(own.kwonlyargs, own.kw_defaults, strict=True))
-    (found,) = [one for one in (*own.args, *own.kwonlyargs) if one.arg == name]
-    assert found.annotation is not None
-    # Files before texts, and several values before one.
-    kinds = sorted(_kinds(module, found.annotation), key=lambda k: (k[0] is not Path, not k[2]))
-    default = defaults.get(found)
-    value = REQUIRED if default is None else _value(module, default)
-    about = _descriptions(function).get(name, "")
-    see = re.match(r"See `(\w+)`\.", about)
-    if see:
-        about = read_argument(f"{module}:{see[1]}", name).about
-    return Argument(name, *kinds[0], value, about)
+    docstring = inspect.getdoc(getattr(function, "func", function)) or ""  # of functools.partial
+    own = _descriptions(docstring)
+    abouts: dict[str, str] = {}
+    for text in docstrings:
+        abouts = _descriptions(text) | abouts
+    arguments = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in own or (name in abouts and parameter.default is not REQUIRED):
+            kind = _kind(function, parameter.annotation)
+            about = own.get(name) or abouts[name]
+            arguments[name] = Argument(name, *kind, parameter.default, about)
+    return arguments
 
 
-def _descriptions(function: ast.FunctionDef) -> dict[str, str]:
-    """Return argument → its description, from the section ``Args`` of a docstring."""
-    section = (ast.get_docstring(function) or "").partition("\nArgs:\n")[2]
-    section = re.split(r"\n(?=\S)", section)[0]
-    entries = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", section, re.MULTILINE)
-    return {name: " ".join(text.replace("``", "").split()) for name, text in entries}
+def read_docstring(place: str) -> str:
+    """Return the docstring of ``MODULE:FUNCTION`` of textsimp, whose module isn't imported.
+
+    So ``--help`` needs no NumPy.
+    """
+    module, _, name = place.partition(":")
+    code = _ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+    functions = [node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef)]
+    (function,) = [node for node in functions if node.name == name]
+    return ast.get_docstring(function) or ""
 
 
-@functools.cache
-def _parse(module: str) -> ast.Module:
-    path = _ROOT.joinpath(*module.split("."))
-    file = path.with_suffix(".py")
-    return ast.parse((file if file.exists() else path / "__init__.py").read_text(encoding="utf-8"))
+def _descriptions(docstring: str) -> dict[str, str]:
+    """Return argument → its description."""
+    section = re.split(r"^(?:Args|Attributes):\n", docstring, maxsplit=1, flags=re.MULTILINE)[1:]
+    body = re.split(r"\n(?=\S)", section[0])[0] if section else ""
+    entries = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", body, re.MULTILINE)
+    return {
+        name: " ".join(text.replace("``", "").split())
+        for name, text in entries
+        if not text.startswith("See `")
+    }
 
 
-def _find(module: str, name: str) -> tuple[str, ast.AST]:
-    """Return what a name stands for in a module of the package, and where that is written."""
-    body = _parse(module).body
-    body = [*body, *(inner for node in body if isinstance(node, ast.If) for inner in node.body)]
-    for node in body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            return module, node
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
-            return module, node.value
-        if not isinstance(node, ast.ImportFrom) or not str(node.module).startswith("textsimp"):
-            continue
-        if any((alias.asname or alias.name) == name for alias in node.names):
-            return _find(str(node.module), name)
-    raise LookupError(f"{module} has no {name}")
+def _kind(function: Any, annotation: Any) -> tuple[type, tuple[Any, ...], bool]:
+    """Return type, choices and whether several: files before texts, several values before one."""
+    if isinstance(annotation, str):
+        with contextlib.suppress(NameError):  # of a name that is imported for types only
+            annotation = eval(annotation, vars(sys.modules[function.__module__]))
+    kinds = sorted(_kinds(annotation), key=lambda kind: (kind[0] is not Path, not kind[2]))
+    return kinds[0] if kinds else (str, (), False)
 
 
-def _value(module: str, node: ast.AST) -> Any:
-    if isinstance(node, ast.Name):
-        return _value(*_find(module, node.id))
-    return ast.literal_eval(node)
-
-
-def _kinds(module: str, node: ast.AST) -> Iterator[tuple[type, tuple[Any, ...], bool]]:
+def _kinds(annotation: Any) -> Iterator[tuple[type, tuple[Any, ...], bool]]:
     """Yield what an annotation allows: type, choices, whether several."""
-    if isinstance(node, ast.BinOp):
-        yield from (*_kinds(module, node.left), *_kinds(module, node.right))
-    elif isinstance(node, ast.Subscript) and getattr(node.value, "id", "") == "Literal":
-        choices = ast.literal_eval(node.slice)
-        choices = choices if isinstance(choices, tuple) else (choices,)
-        yield type(choices[0]), choices, False
-    elif isinstance(node, ast.Subscript):
-        yield from ((kind, choices, True) for kind, choices, _ in _kinds(module, node.slice))
-    elif isinstance(node, ast.Name) and node.id in KINDS:
-        yield KINDS[node.id], (), False
-    elif isinstance(node, ast.Name):
-        try:
-            yield from _kinds(*_find(module, node.id))
-        except LookupError:
-            return
+    parts = get_args(annotation)
+    if get_origin(annotation) is Literal:
+        yield type(parts[0]), parts, False
+    elif get_origin(annotation) in (Union, types.UnionType):
+        for part in parts:
+            yield from _kinds(part)
+    elif parts:
+        for kind, choices, _ in _kinds(parts[0]):
+            yield kind, choices, True
+    elif annotation in _KINDS:
+        yield annotation, (), False

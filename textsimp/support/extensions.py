@@ -13,6 +13,8 @@ from typing import Any
 
 from textsimp.support.errors import InputError
 
+__all__ = ["Command", "Extension"]
+
 GROUP = "textsimp.extensions"
 """The entry point group of `Extension` objects."""
 METRICS_GROUP = "textsimp.metrics"

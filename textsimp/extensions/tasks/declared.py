@@ -211,8 +211,6 @@ def load(path: Path) -> Task:
     if decimals is not None:
         check_integer(f"{where}: decimals", decimals, 0, 12)
     declared = _Declaration(names, ids, official, not_computed, missing, decimals)
-    run = functools.partial(measure, declared)
-    vars(run).update(__module__=__name__, __name__="measure")  # where options are documented
     ids_first = [one[0] for one in ids]
     of_gold = [own[0] for name, own in names.items() if name != "prediction"]
     of_runs = ", ".join([*ids_first, names["prediction"][0]])
@@ -225,7 +223,7 @@ def load(path: Path) -> Task:
         gold=f"CSV, JSONL or another table: {', '.join([*ids_first, *of_gold])}",
         predictions=f"CSV, JSONL or another table: {of_runs}; or a text file with a line per row "
         "of gold",
-        measure=run,
+        measure=functools.partial(measure, declared),
         gold_file=str(path.parent / fields["gold"]) if "gold" in fields else "",
         baselines=functools.partial(measure_baselines, declared, baselines),
         ranked_by={name: official[name].score.better == "higher" for name in ranked},

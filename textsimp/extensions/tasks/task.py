@@ -27,7 +27,7 @@ from typing import Any
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample
 from textsimp.corpora.row_ids import Coverage
-from textsimp.support.arguments import Argument, arguments_of
+from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import check_choice
 
 _FILES = ("declared", "gold", "predictions")
@@ -75,7 +75,8 @@ class Task:
     @cached_property
     def options(self) -> dict[str, Argument]:
         """Name → option, an argument of ``measure`` beside the files."""
-        return {n: a for n, a in arguments_of(self.measure).items() if n not in _FILES}
+        arguments = documented_arguments(self.measure)
+        return {name: arguments[name] for name in arguments if name not in _FILES}
 
     def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Check options, and return them with the defaults of others."""

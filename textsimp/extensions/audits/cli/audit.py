@@ -7,8 +7,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
-from textsimp.cli.functions import function_options
-from textsimp.cli.options import form_options
+from textsimp.cli.options import Command, documented_options, form_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.metrics import catalogue
 
@@ -18,19 +17,26 @@ def audit() -> None:
     """Test scores: do tricks raise them, and do false statements lower them?"""
 
 
-def _options(function: str, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command the options of an audit, with these arguments of its function."""
+def _options(function: str) -> Callable[[Command], Command]:
+    """Give a command the options of an audit, which the docstring of its function describes."""
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        own = function_options(f"textsimp.extensions.audits:{function}", *names)
-        return METRICS(OPTION(LANGUAGE(data_options(own(form_options(command))))))
+    def decorate(command: Command) -> Command:
+        documented = documented_options(f"textsimp.extensions.audits.{function}")
+        return METRICS(OPTION(LANGUAGE(data_options(documented(form_options(command))))))
 
     return decorate
 
 
 @audit.command(cls=DataCommand)
-@_options("audit_gaming", "modifications", "shares", "repeats", "confidence", "seed")
-def gaming(**arguments: Any) -> None:
+@_options("gaming_audit:audit_gaming")
+def gaming(
+    modifications: Sequence[str] | None = None,
+    shares: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    repeats: int = 100,
+    confidence: float = 0.95,
+    seed: int = 0,
+    **arguments: Any,
+) -> None:
     """Do scores rise for changes that simplify nothing?
 
     A growing share of the lines gets a period or a "the", or loses its longest word, as in
@@ -43,12 +49,20 @@ def gaming(**arguments: Any) -> None:
       textsimp audit gaming -m fkgl_components,readability -p systems/splitter.txt
       textsimp audit gaming -m sari,bleu -s source.txt -p systems/splitter.txt -r references
     """
-    _run("gaming", **arguments)
+    settings = {"modifications": modifications, "shares": shares, "repeats": repeats}
+    _run("gaming", settings | {"confidence": confidence, "seed": seed}, **arguments)
 
 
 @audit.command(cls=DataCommand)
-@_options("audit_errors", "errors", "shares", "confidence", "resamples", "seed")
-def errors(**arguments: Any) -> None:
+@_options("error_audit:audit_errors")
+def errors(
+    errors: Sequence[str] | None = None,
+    shares: Sequence[float] = (0.1, 0.25, 0.5, 1.0),
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    **arguments: Any,
+) -> None:
     """Do scores fall when outputs say something false?
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
@@ -61,17 +75,18 @@ def errors(**arguments: Any) -> None:
       textsimp audit errors -m sari,bleu -s source.txt -p systems/splitter.txt -r references
       textsimp audit errors -s source.txt -p systems/splitter.txt -r references --error negated
     """
-    _run("errors", **arguments)
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    _run("errors", {"errors": errors, "shares": shares, **sampling}, **arguments)
 
 
 def _run(
     name: str,
+    settings: dict[str, Any],
     *,
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
     form: str,
-    settings: dict[str, Any],
     **files: Any,
 ) -> None:
     """Read, change, score and print."""

@@ -8,41 +8,45 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, read_data, tables_in
-from textsimp.cli.functions import function_options, own_options
-from textsimp.cli.options import form_options
+from textsimp.cli.options import documented_options, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora.files import note
-from textsimp.extensions.people.cli.ratings import SCHEME
+from textsimp.extensions.people.cli.ratings import READING
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
 
 
 @click.command(cls=DataCommand)
 @data_options
-@SCHEME
-@own_options(people="--people FILE...", output="-o --output FILE")
-@function_options(
-    "textsimp.extensions.judges:judge",
-    *("prompt", "samples", "temperature", "seed", "answer_tokens"),
+@documented_options(
+    "textsimp.extensions.judges.panel:judge",
+    READING,
+    scheme="--scheme NAME|FILE",
+    people="--people FILE...",
+    output="-o --output FILE",
     models="--model NAME",
-)
-@function_options("textsimp.extensions.judges:judge", "max_requests", "max_tokens", into="budget")
-@function_options(
-    "textsimp.extensions.judges:judge", "base_url", "concurrency", "timeout", into="server"
 )
 @form_options
 def judge(
-    scheme: str | None,
-    settings: dict[str, Any],
-    server: dict[str, Any],
-    budget: dict[str, Any],
     form: str,
+    models: Sequence[str],
     output: str | Path,
+    scheme: str | Path | None = None,
     plan: str | Path | None = None,
     controls: bool = False,
     dry_run: bool = False,
     people: Sequence[str | Path] = (),
+    prompt: str | Path | None = None,
+    samples: int = 1,
+    temperature: float = 0.0,
+    seed: int = 0,
+    answer_tokens: int = 1024,
+    max_requests: int | None = None,
+    max_tokens: int | None = None,
+    base_url: str = "",
+    concurrency: int = 4,
+    timeout: float = 120.0,
     **files: Any,
 ) -> None:
     """Let language models rate outputs: write their answers, print how far to trust them.
@@ -60,6 +64,7 @@ def judge(
         --people answers.jsonl -o judges.jsonl
 
     Args:
+        models: The names of one or more models on the server.
         output: The answers: JSONL. What has an answer there isn't asked again.
         plan: A plan made for people, in place of -s and -p.
         controls: Add a tenth of controls, as for people.
@@ -80,13 +85,22 @@ def judge(
             references=data.references,
             raters=1,
             controls=controls,
-            seed=settings["seed"],
+            seed=seed,
         )
     elif controls or any(files[name] for name in ("sources", "predictions", "data")):
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
         study = read_plan(plan, scheme)
-    panel = Panel(study, file=output, **settings)
+    panel = Panel(
+        study,
+        models,
+        output,
+        prompt=prompt,
+        samples=samples,
+        temperature=temperature,
+        seed=seed,
+        answer_tokens=answer_tokens,
+    )
     if dry_run:
         for line in panel.describe():
             click.echo(tables.without_codes(line))
@@ -94,7 +108,13 @@ def judge(
     total = len(panel.questions)
     answered = total - len(panel.open_questions())
     with progress(total=total, initial=answered) as bar:
-        missing = panel.run(**server, budget=Budget(**budget), progress=bar.update)
+        missing = panel.run(
+            base_url,
+            Budget(max_requests, max_tokens),
+            concurrency=concurrency,
+            timeout=timeout,
+            progress=bar.update,
+        )
     if panel.file.rows():
         answers = read(output, study.scheme)
         others = read(tables_in(people), study.scheme) if people else None

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import tables_in
-from textsimp.cli.functions import FILE, function_options, own_options
-from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.cli.options import FILE, FORCE, documented_options, form_options, sampling_options
 from textsimp.core import tables
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -22,7 +21,7 @@ def errors() -> None:
 
 @errors.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@own_options(output="-o --output FILE")
+@documented_options(output="-o --output FILE")
 @FORCE
 def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
     """Merge raters' answers, and show how far they agree.
@@ -54,14 +53,14 @@ def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
 
 @errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@function_options("textsimp.extensions.people.judgements.error_tables:tabulate", "unit")
+@documented_options("textsimp.extensions.people.judgements.error_tables:tabulate")
 @sampling_options
 @form_options
 def table(
     files: Sequence[str],
-    settings: dict[str, Any],
     sampling: dict[str, Any],
     form: str,
+    unit: Literal["characters", "tokens"] = "characters",
 ) -> None:
     """Print tables of information errors, from labels.
 
@@ -81,7 +80,7 @@ def table(
     """
     from textsimp.extensions.people.judgements import error_tables
 
-    found = error_tables.tabulate(tables_in(files), **settings, **sampling)
+    found = error_tables.tabulate(tables_in(files), unit=unit, **sampling)
     if form == "json":
         plain = {name: numbers for name, (_, numbers, _) in found.items()}
         printing.print_json({**sampling, **dict.fromkeys(error_tables.NAMES), **plain})

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import click
 from click.core import ParameterSource
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
-from textsimp.cli.functions import function_options
-from textsimp.cli.options import form_options, sampling_options
+from textsimp.cli.options import documented_options, form_options, sampling_options
 from textsimp.support.errors import InputError
+
+_OF_RATINGS = (
+    *("rating", "item", "system", "system_score", "standardise", "baseline", "over"),
+    "score_columns",
+)
 
 
 @click.command(cls=DataCommand)
@@ -28,9 +32,9 @@ from textsimp.support.errors import InputError
     "Default: sari, unless --score is given.",
 )
 @column_options
-@function_options(
-    "textsimp.extensions.people:evaluate",
-    *("references", "standardise", "system_score", "over"),
+@documented_options(
+    "textsimp.extensions.people.judgements.correlation:evaluate",
+    "textsimp.extensions.people.judgements.correlation:correlate",
     rating="--rating COLUMN[,COLUMN…]",
     item="--item --id COLUMN",
     system="--system COLUMN",
@@ -47,9 +51,17 @@ from textsimp.support.errors import InputError
 def meta(
     metrics: Sequence[str],
     pairs: str | None,
-    settings: dict[str, Any],
     form: str,
     sampling: dict[str, Any],
+    rating: str = "rating",
+    item: str | None = None,
+    system: str | None = None,
+    references: Literal["without_output", "as_given"] = "without_output",
+    system_score: Literal["corpus", "mean"] = "corpus",
+    standardise: bool = False,
+    baseline: str | None = None,
+    over: Literal["items", "systems", "both"] = "items",
+    score_columns: Sequence[str] = (),
     **files: Any,
 ) -> None:
     """Read a table of outputs and people's ratings; print how well metrics agree with them.
@@ -73,9 +85,8 @@ def meta(
         for option in context.command.params:
             name = str(option.name)
             typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-            if typed and name in settings and name != "references":
+            if typed and name in _OF_RATINGS:
                 raise InputError(f"--pairs: expected no {option.opts[0]}, which is of ratings")
-    rating, score_columns = settings["rating"], settings["score_columns"]
     from textsimp.core import examples
     from textsimp.core.columns import bad_row
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
@@ -98,13 +109,13 @@ def meta(
         if len(names) != 2 or names[0] == names[1]:
             raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {pairs!r}")
         columns |= {"better": table.column(names[0]), "worse": table.column(names[1])}
-        common = {"references": settings["references"], **sampling}
-        printing.print_result(form, people.evaluate_pairs(columns, chosen, **common))
+        preferences = people.evaluate_pairs(columns, chosen, references=references, **sampling)
+        printing.print_result(form, preferences)
         return
     if rating == "rating" and rating not in table.names:
         raise table.without(rating, ": choose with --rating, or --pairs")
     if "rater" in table.names:
-        own = {name: settings[name] for name in ("item", "system")}
+        own = {"item": item, "system": system}
         own |= {name: files[f"{name}_column"] for name in ("source", "prediction")}
         own |= {"references": ", ".join(files["reference_column"])}
         own |= {one.partition("=")[0]: one.partition("=")[2] for one in files["columns"]}
@@ -127,11 +138,25 @@ def meta(
                         i, f"outputs of {table.where}", f"one score {name!r}", sorted(one)
                     )
                 answers[name][i] = one.pop()
-    for name in ("rating", "item", "system"):
-        column = settings[name] or name
-        if settings[name] is not None or name in table.names:
-            settings[name] = f"column {column!r} of {table.where}"
+    keys = {}
+    for name, column in {"rating": rating, "item": item, "system": system}.items():
+        if column is not None or name in table.names:
+            keys[name] = f"column {column or name!r} of {table.where}"
             read = read_column if name == "rating" else type(table).column
-            columns[settings[name]] = read(table, column)
+            columns[keys[name]] = read(table, column or name)
     columns |= {name: table.column(name) for name in score_columns}
-    printing.print_result(form, people.evaluate(columns, chosen, **settings, **sampling))
+    agreement = people.evaluate(
+        columns,
+        chosen,
+        rating=keys["rating"],
+        item=keys.get("item"),
+        system=keys.get("system"),
+        references=references,
+        system_score=system_score,
+        standardise=standardise,
+        baseline=baseline,
+        over=over,
+        score_columns=score_columns,
+        **sampling,
+    )
+    printing.print_result(form, agreement)

@@ -10,8 +10,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, read_data
-from textsimp.cli.functions import FILE, function_options, own_options
-from textsimp.cli.options import FORCE
+from textsimp.cli.options import FILE, FORCE, documented_options
 from textsimp.core import tables
 from textsimp.core.numbers import runs
 from textsimp.support.errors import InputError, check_integer
@@ -28,23 +27,27 @@ def rate() -> None:
 
 @rate.command(cls=DataCommand)
 @data_options
-@function_options(
-    "textsimp.extensions.people:design",
-    *("raters", "items", "outputs", "per_rater", "per_output", "controls", "seed"),
-    into="study",
+@documented_options(
+    "textsimp.extensions.people.judgements.assignment:design",
     scheme="--scheme NAME|FILE",
     names="--names NAME...",
-)
-@own_options(
     output="-o --output FILE",
     potato="--potato FOLDER",
     label_studio="--label-studio FOLDER",
 )
 @FORCE
 def design(
-    study: dict[str, Any],
     force: bool,
     output: str | Path,
+    scheme: str | Path = "likert",
+    raters: int = 3,
+    names: Sequence[str] = (),
+    items: int | None = None,
+    outputs: int | None = None,
+    per_rater: int | None = None,
+    per_output: int | None = None,
+    controls: bool = False,
+    seed: int = 0,
     potato: str | Path | None = None,
     label_studio: str | Path | None = None,
     drop_flagged: bool = False,
@@ -82,10 +85,24 @@ def design(
     checked = drop_flagged or len(data) <= 2 * ENDS  # checks of more take longer than the design
     findings = checks.run(data.sources or [], data.references, systems) if checked else []
     flagged = _list_flagged(find_unsound(findings, data))
-    study["leave_out"] = {*chain(*flagged.values())} if drop_flagged else ()
-    if len(study["leave_out"]) == len(data):
+    left_out = {*chain(*flagged.values())} if drop_flagged else set()
+    if len(left_out) == len(data):
         raise InputError("--drop-flagged: every source has an unsound output: see textsimp check")
-    plan = people.design(data.sources or [], systems, references=data.references, **study)
+    plan = people.design(
+        data.sources or [],
+        systems,
+        scheme,
+        references=data.references,
+        raters=raters,
+        names=names,
+        items=items,
+        outputs=outputs,
+        leave_out=left_out,
+        per_rater=per_rater,
+        per_output=per_output,
+        controls=controls,
+        seed=seed,
+    )
     plan = plan.with_tokens()
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
     projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
@@ -96,8 +113,8 @@ def design(
     write_files(written, overwrite=force)
     printing.print_sentence(*plan.describe(), warn_of_ranking(findings, data))
     what = "left out" if drop_flagged else "flagged (--drop-flagged leaves them out)"
-    for kind, items in flagged.items():
-        printing.print_sentence(f"{what}: {checks.WHAT[kind]} in items {', '.join(runs(items))}")
+    for kind, numbers in flagged.items():
+        printing.print_sentence(f"{what}: {checks.WHAT[kind]} in items {', '.join(runs(numbers))}")
     printing.print_line(f"written: {output}")
     for line in plan.links():
         printing.print_line(line)
@@ -114,7 +131,7 @@ def _list_flagged(unsound: Mapping[str, Mapping[str, Collection[int]]]) -> dict[
 
 @rate.command()
 @click.argument("plan", type=FILE)
-@own_options(output="-o --output FOLDER")
+@documented_options(output="-o --output FOLDER")
 @FORCE
 def sheet(plan: str, output: str | Path, force: bool, scheme: str | Path | None = None) -> None:
     """Write a spreadsheet for each rater, in place of a page.
@@ -144,7 +161,7 @@ def sheet(plan: str, output: str | Path, force: bool, scheme: str | Path | None 
 
 @rate.command()
 @click.argument("plan", type=FILE)
-@own_options(answers="--answers FOLDER", hosts="--allow-host NAME", by_name="--open")
+@documented_options(answers="--answers FOLDER", hosts="--allow-host NAME", by_name="--open")
 def serve(
     plan: str,
     answers: str | Path = "answers",

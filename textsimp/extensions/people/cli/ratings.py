@@ -1,34 +1,31 @@
 """``textsimp ratings``."""
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import tables_in
-from textsimp.cli.functions import FILE, function_options
-from textsimp.cli.options import form_options, sampling_options
+from textsimp.cli.options import FILE, documented_options, form_options, sampling_options
 
-SCHEME = function_options("textsimp.extensions.people:read", scheme="--scheme NAME|FILE", into=None)
+READING = "textsimp.extensions.people.judgements.reading:read"
 
 
 @click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@function_options(
-    "textsimp.extensions.people:read",
-    *("level", "plan"),
-    into="reading",
-    scheme="--scheme NAME|FILE",
-    criteria="--rating COLUMN",
-)
+@documented_options(READING, scheme="--scheme NAME|FILE", criteria="--rating COLUMN")
 @sampling_options
 @form_options
 def ratings(
     files: Sequence[str],
-    reading: dict[str, Any],
     sampling: dict[str, Any],
     form: str,
+    scheme: str | Path | None = None,
+    criteria: Sequence[str] | None = None,
+    level: Literal["nominal", "ordinal", "interval"] = "interval",
+    plan: str | Path | None = None,
 ) -> None:
     """Read files of ratings; print systems' means with tests, and how far raters agree.
 
@@ -46,7 +43,8 @@ def ratings(
     """
     from textsimp.extensions.people import analyse, read
 
-    analysis = analyse(read(tables_in(files), **reading), **sampling)
+    answers = read(tables_in(files), scheme, criteria=criteria, level=level, plan=plan)
+    analysis = analyse(answers, **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
         return

@@ -11,8 +11,13 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand
-from textsimp.cli.functions import FILE, argument_options
-from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.cli.options import (
+    FILE,
+    FORCE,
+    argument_options,
+    form_options,
+    sampling_options,
+)
 from textsimp.core.tables import Grid
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
@@ -107,7 +112,7 @@ def _command(name: str, declared: Task) -> click.Command:
     if "prediction_column" in own:
         own["prediction_column"] = replace(own["prediction_column"], several=True)
     flags = {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
-    run = argument_options([*own.values()], None, flags, {})(run)
+    run = argument_options(own.values(), flags)(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",

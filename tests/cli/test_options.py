@@ -1,19 +1,17 @@
 """Options of commands are the arguments of functions."""
 
-import inspect
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Literal
 
 import click
 import pytest
 
+import textsimp
+from tests.options import different_defaults
 from textsimp.cli import main
-from textsimp.cli.functions import function_options, own_options
-from textsimp.core.draws import RESAMPLES
-from textsimp.extensions import tasks
-from textsimp.extensions.people.judgements.agreement import MeasurementLevel
-from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
+from textsimp.cli.options import documented_options, passed_options
+from textsimp.support.arguments import documented_arguments
 
 # Options that are about something else in each command.
 OWN = {
@@ -116,24 +114,25 @@ def test_help_is_that_of_the_docstring():
     assert "Whether it is sure." in text
 
 
-def test_defaults_are_read_as_python_has_them():
-    for function in (toy, tasks.find("simpletext").measure):
-        for name, parameter in inspect.signature(function).parameters.items():
-            expected = REQUIRED if parameter.default is parameter.empty else parameter.default
-            assert arguments_of(function)[name].default == expected
-
-
-def test_choices_and_constants_of_other_modules_are_found():
-    assert read_argument(f"{__name__}:toy", "level").choices == get_args(MeasurementLevel)
-    path = "textsimp.scoring.comparison:compare"
-    assert read_argument(path, "resamples").default == RESAMPLES
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("compare", textsimp.compare),
+        ("merge", textsimp.merge),
+        ("power", textsimp.power),
+        ("report", textsimp.report.html),
+        ("statement", textsimp.statement),
+    ],
+)
+def test_defaults_are_those_of_the_function(name, function):
+    assert different_defaults(name, function) == {}
 
 
 def toy(
     text: str,
     *,
     names: str | Sequence[str] | None = None,
-    level: MeasurementLevel = "interval",
+    level: Literal["nominal", "ordinal", "interval"] = "interval",
     count: int = 2,
     sure: bool = False,
     path: str | Path | None = None,
@@ -144,7 +143,7 @@ def toy(
         text: What is read.
         names: Names, also in
             a second line.
-        level: A ``Literal`` of another module.
+        level: A ``Literal``.
         count: A number.
         sure: Whether it is sure.
         path: A file.
@@ -152,22 +151,34 @@ def toy(
 
 
 def test_a_command_s_own_arguments_are_options_where_its_docstring_describes_them():
-    command = click.command()(own_options(names="--name TEXT")(toy))
+    command = click.command()(documented_options(names="--name TEXT")(toy))
     flags = {flag for option in command.params for flag in option.opts}
     assert flags == {"--text", "--name", "--level", "--count", "--sure", "--path"}
     assert command.help == "Do nothing."
 
 
-def test_an_option_may_have_what_click_offers_beside(monkeypatch):
-    more = {"count": {"envvar": "COUNT", "callback": lambda context, option, value: -value}}
-    command = click.command()(
-        function_options(f"{__name__}:toy", "count", "sure", more=more)(lambda settings: settings)
-    )
-    monkeypatch.setenv("COUNT", "7")
-    assert command.main([], standalone_mode=False) == {"count": -7, "sure": False}
+def test_arguments_that_are_passed_on_are_described_by_the_docstring_of_their_function():
+    @documented_options("textsimp.scoring.merging:merge")
+    def run(files, rows: int = 7):
+        """Do nothing."""
+
+    (option,) = click.command()(run).params
+    assert option.help.startswith("Number of rows of the whole corpus.")
+    assert option.default == 7
+
+
+def test_types_that_are_imported_for_type_checkers_only_are_texts():
+    def run(column: "Unknown" = "a"):  # noqa: F821
+        """Do nothing.
+
+        Args:
+            column: A column.
+        """
+
+    assert documented_arguments(run)["column"].kind is str
 
 
 def toy_command():
-    names = ("count", "sure", "path")
-    options = function_options(f"{__name__}:toy", *names, names="--name TEXT", level="--sort")
+    flags = {"names": "--name TEXT", "level": "--sort"}
+    options = passed_options(toy, "count", "sure", "path", into="settings", **flags)
     return click.command()(options(lambda settings: settings))
