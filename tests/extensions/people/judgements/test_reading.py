@@ -284,7 +284,7 @@ def test_compared_outputs_are_found_in_the_first_item_that_has_both_texts(writte
     cat, dog = ("A feline. ", "A cat."), ("A feline.", "A dog.")
     outputs = [(1, *cat, ["a"]), (2, *cat, ["a"]), (2, *dog, ["b", "c"]), (2, *dog, ["d"])]
     found = read(written(rows)).find(index_outputs(outputs))
-    assert found == [(2, [("a",), ("b", "c", "d")]), None]
+    assert found == [(2, (("a",), ("b", "c", "d"))), None]
 
 
 @pytest.mark.parametrize("missing", [math.nan, None, "", "nan", " NaN", "NA", "n/a"])

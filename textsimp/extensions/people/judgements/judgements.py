@@ -256,7 +256,7 @@ class Judgements:
             for answer, item, control in answers
         ]
 
-    def find(self, index: Index) -> list[tuple[Any, list[tuple[str, ...]]] | None]:
+    def find(self, index: Index) -> list[tuple[Any, tuple[tuple[str, ...], ...]] | None]:
         """Return the item and systems of each answer's outputs among others, or None.
 
         Outputs that were compared are of one item: the first that has all their texts.
@@ -267,7 +267,7 @@ class Judgements:
             outputs = [index.get((plain(source), plain(text)), {}) for text in subject.predictions]
             shared = (item for item in outputs[0] if all(item in items for items in outputs))
             item = next(shared, None)
-            match = None if item is None else (item, [(*items[item],) for items in outputs])
+            match = None if item is None else (item, tuple((*items[item],) for items in outputs))
             matches.append(match)
         return matches
 
