@@ -42,14 +42,18 @@ if TYPE_CHECKING:
     from textsimp.scoring.power import power as power
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function
-else:
+
+if not TYPE_CHECKING:  # so that type checkers refuse other names
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
     def __getattr__(name: str) -> Any:
         homes = _homes()
         if name == "__all__":
-            return ["__version__", *(n for n, home in homes.items() if home not in _PACKAGES)]
+            names = [name for name, home in homes.items() if home not in _PACKAGES]
+            return ["__version__", *names, *_metrics_of_extensions()]
         home = homes.get(name)
+        if home is None and name[:1].isupper():  # a class
+            home = _metrics_of_extensions().get(name)
         if home is None:
             raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
         if home in _PACKAGES:
@@ -68,21 +72,22 @@ def _homes() -> dict[str, str]:
     return {name: module for module, name in imported}
 
 
+def _metrics_of_extensions() -> dict[str, str]:
+    """Return class → module of the metrics that textsimp's extensions declare."""
+    from textsimp.support import extensions
+
+    declared = extensions.declarations("metrics").values()
+    places = [metric.value.partition(":") for metric in declared if metric.package == "textsimp"]
+    return {name: module for module, _, name in places}
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_homes()})
+    return sorted({*globals(), *_homes(), *_metrics_of_extensions()})
 
 
-# The metrics' classes, as tools/tables.py writes them.
+# The classes of the core's metrics, as tools/tables.py writes them.
 # metrics
 if TYPE_CHECKING:
-    from textsimp.extensions.models.bertscore import BertScore as BertScore
-    from textsimp.extensions.models.embedding_similarity import (
-        EmbeddingSimilarity as EmbeddingSimilarity,
-    )
-    from textsimp.extensions.models.entailment import Entailment as Entailment
-    from textsimp.extensions.models.lens import Lens as Lens
-    from textsimp.extensions.models.level import Level as Level
-    from textsimp.extensions.models.regression import Regression as Regression
     from textsimp.metrics.bleu import Bleu as Bleu
     from textsimp.metrics.chrf import Chrf as Chrf
     from textsimp.metrics.column import ColumnMeans as ColumnMeans

@@ -7,9 +7,9 @@ In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: 
 ``<!-- cite: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->``, ``<!-- tasks -->`` or
 ``<!-- programs: CORPUS -->`` and ``<!-- end -->``. What other programs print on an example corpus
 is in ``tests/goldens/programs.jsonl``.
-Options that many metrics have are those of ``common`` and ``models``. Classes stand between
-``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and between ``.. metrics`` and ``.. end``
-in ``docs/reference/metrics.rst``.
+Options that many metrics have are those of ``common`` and ``models``. Classes of the core stand
+between ``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and all of them between
+``.. metrics`` and ``.. end`` in ``docs/reference/metrics.rst``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ import pages
 from pages import table
 
 from textsimp.core.metric import SCORE_OPTIONS, Metric
+from textsimp.extensions.models import extension as models
 from textsimp.extensions.tasks import TASKS, find
 from textsimp.metrics import citations
-from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
+from textsimp.metrics.catalogue import METRICS, all_names, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.readability_formulas import FORMULAS
@@ -58,8 +59,8 @@ def option_table(metric: type[Metric]) -> str:
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
     what = "a preset of the options below" if any(presets) else "what is computed"
     lines = [("variant", f"{what}: {variants}")] if len(presets) > 1 else []
-    of_models = metric.name in WITH_MODEL
-    shared = shared_lines(WITH_MODEL if of_models else METRICS).items()
+    of_models = metric.name in models.EXTENSION.metrics
+    shared = shared_lines(models.EXTENSION.metrics if of_models else METRICS).items()
     rows, others = [], []
     for name, about in [*lines, *metric.option_lines().items()]:
         default = f"`{defaults[name]!r}`".replace("'", '"')
@@ -79,7 +80,7 @@ def shared_option_table(kind: str) -> str:
     """Return options of ``common`` metrics, or of those with ``models``, as a table of Markdown."""
     lines = shared_lines(METRICS) | SCORE_OPTIONS | FLAT_OPTIONS
     if kind == "models":
-        lines = shared_lines(WITH_MODEL)
+        lines = shared_lines(models.EXTENSION.metrics)
     return table(["option", ""], [[f"`{name}`", about] for name, about in lines.items()])
 
 
@@ -178,7 +179,8 @@ def main() -> int:
         for page in pages.PAGES
     }
     classes = [*map(metric_class, all_names())]
-    texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), classes)
+    core = [cls for cls in classes if ".extensions." not in cls.__module__]
+    texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), core)
     names = sorted(cls.__name__ for cls in classes)
     lines = "".join(f".. autoclass:: {name}\n   :no-members:\n" for name in names)
     reference = REFERENCE.read_text(encoding="utf-8")

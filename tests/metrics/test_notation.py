@@ -5,7 +5,6 @@ import pickle
 import re
 import time
 import warnings
-from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 from hypothesis import given
@@ -18,6 +17,8 @@ from tests.strategies import times
 from textsimp import Bleu, ColumnMeans, FkglComponents, InputError, Sari
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics import catalogue
+from textsimp.support import extensions
+from textsimp.support.extensions import Extension, Installed
 from textsimp.support.version import __version__
 
 CLASSES = [cls for cls in map(catalogue.metric_class, catalogue.names()) if cls.declared_options()]
@@ -359,6 +360,11 @@ def test_what_is_no_mean_metric_is_refused(name, function, message):
 
 @pytest.mark.parametrize("loaded", ["copied_outputs", "Sari"])
 def test_metrics_of_other_packages_are_found_by_their_entry_points(loaded, monkeypatch):
-    entry = EntryPoint("theirs", f"{__name__}:{loaded}", "textsimp.metrics")
-    monkeypatch.setattr(catalogue, "_entry_points", lambda: EntryPoints([entry]))
+    names = ("theirs", "sari", "copied_outputs")  # of which the last two are taken
+    extension = Extension(metrics=dict.fromkeys(names, f"{__name__}:{loaded}"))
+    installed = (Installed("theirs", "their-package", extension),)
+    monkeypatch.setattr(extensions, "installed", lambda: installed)
     assert textsimp.metric("theirs") == {"Sari": Sari()}.get(loaded, copied_outputs)
+    assert textsimp.metric("sari") == Sari()
+    assert textsimp.metric("copied_outputs") == copied_outputs
+    assert {"copied_outputs", "theirs"} <= {*catalogue.other_names()}

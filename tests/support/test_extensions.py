@@ -87,7 +87,15 @@ def test_of_equal_names_those_of_textsimp_are_taken(folder, monkeypatch):
     assert extensions.load("commands", "shout") == "louder"
 
 
-@pytest.mark.parametrize("code", ["import textsimp; textsimp.score", "from textsimp import cli"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import textsimp; textsimp.score",
+        "from textsimp import cli",
+        "from textsimp.cli.score import score",
+        "from textsimp.extensions.models import extension",
+    ],
+)
 def test_the_core_reads_no_entry_points(code):
     check = "import sys; assert 'importlib.metadata' not in sys.modules"
     subprocess.run([sys.executable, "-c", f"{code}; {check}"], check=True)

@@ -30,9 +30,10 @@ def install() -> None:
     for name in modules.UPSTREAM:
         ours = f"{modules.NAMESPACE}/{name}"
         click.echo(f'evaluate.load("{name}") is the Hub\'s; ours is evaluate.load("{ours}")')
+    others = [name for name in catalogue.all_names() if name not in modules.names()]
     printing.print_sentence(
-        f"Not installed: {', '.join(catalogue.WITHOUT_MODULE)}, of which evaluate has its own; "
-        f"{', '.join(catalogue.WITH_MODEL)}, which ask a model. `textsimp score -m` computes them.",
+        f"Not installed: {', '.join(others)}. Evaluate has its own, or they need a model or "
+        "columns. `textsimp score -m` computes them.",
         "evaluate warns that it uses the latest cached version, which is the installed one.",
     )
 
@@ -122,7 +123,7 @@ def models(form: str, fetch: str | None = None, revision: str | None = None) -> 
         revision: Its branch, tag or commit there.
     """
     if fetch is not None:
-        from textsimp.hub import fetch_model
+        from textsimp.extensions.models import fetch_model
 
         printing.print_line(fetch_model(fetch, revision))
     else:

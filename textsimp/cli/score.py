@@ -52,8 +52,8 @@ def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
 
 
 METRICS = metrics_option(
-    f"Metrics: {', '.join(catalogue.all_names())}. Default: sari. `textsimp metrics` describes "
-    "them.",
+    f"Metrics: {', '.join([*catalogue.names(), *catalogue.OF_COLUMNS])}; also those of "
+    "extensions, which `textsimp metrics` lists, too. Default: sari.",
     default=["sari"],
 )
 BASELINE = click.option(

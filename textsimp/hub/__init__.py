@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
+from textsimp.metrics.catalogue import ALIASES, all_names
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.files import write_files
 
@@ -33,12 +33,14 @@ def path(name: str) -> Path:
     if text in ALIASES:
         metric, variant = ALIASES[text]
         raise InputError(f"{name!r} is no module: it is {metric!r} with variant={variant!r}")
-    if text in {**WITHOUT_MODULE, **WITH_MODEL}:
+    modules = names()
+    if text not in modules and text in all_names():
         raise InputError(
-            f"{name!r} is no module of textsimp, since evaluate has one or it asks a pretrained "
-            f"model: textsimp.compare(..., metric={name!r}) and textsimp score -m {name} compute it"
+            f"{name!r} is no module of textsimp, since evaluate has one, or it needs a model or "
+            f"columns: textsimp.compare(..., metric={name!r}) and textsimp score -m {name} "
+            "compute it"
         )
-    check_choice("module", name, names())
+    check_choice("module", name, modules)
     return shipped("metrics", "_modules") / name
 
 
@@ -62,25 +64,6 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
         if not args and not {"config_name", "variant"} & kwargs.keys():
             args = (variant,)
     return evaluate.load(str(path(name)), *args, **kwargs)
-
-
-def fetch_model(name: str, revision: str | None = None) -> str:
-    """Download a pretrained model of a metric into the cache of the Hugging Face Hub.
-
-    Args:
-        name: Its name on the Hub.
-        revision: Its branch, tag or commit there.
-
-    Returns:
-        A line with the model, its commit and its folder.
-    """
-    from textsimp.extensions.models.networks import checkpoints, lens
-
-    pretrained = checkpoints.Pretrained(name, revision, argument="--fetch")
-    folder = checkpoints.download(pretrained)
-    if (folder / checkpoints.HYPERPARAMETERS).is_file():
-        lens.find_encoder(pretrained, download=True)
-    return f"{checkpoints.signed(pretrained)} is in {folder}"
 
 
 def register() -> contextlib.ExitStack:

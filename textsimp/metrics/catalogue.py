@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.core.declarations import Declarations
 from textsimp.metrics import notation
+from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.text.languages import LANGUAGES
 
@@ -44,19 +44,8 @@ WITHOUT_MODULE = {  # which evaluate has of its own
     "ter": "textsimp.metrics.ter:Ter",
 }
 
-WITH_MODEL = {
-    "bertscore": "textsimp.extensions.models.bertscore:BertScore",
-    "embedding_similarity": "textsimp.extensions.models.embedding_similarity:EmbeddingSimilarity",
-    "level": "textsimp.extensions.models.level:Level",
-    "regression": "textsimp.extensions.models.regression:Regression",
-    "lens": "textsimp.extensions.models.lens:Lens",
-    "entailment": "textsimp.extensions.models.entailment:Entailment",
-}
-"""Metrics that need a pretrained model, which the user names."""
-
 OF_COLUMNS = {"column": "textsimp.metrics.column:ColumnMeans"}
 """Metrics of columns, which the user names."""
-
 
 ALIASES = {"fkgl": ("fkgl_components", "easse")}
 """EASSE's name → the metric and the variant that it means."""
@@ -65,25 +54,21 @@ _ADDED: dict[str, type[Metric]] = {}  # by `mean_metric`
 
 
 def names() -> list[str]:
-    """Return the names of all metrics that can do without a name of a model or a column."""
+    """Return the names of the core's metrics that need no name of a column."""
     return [*METRICS, *WITHOUT_MODULE]
 
 
 def all_names() -> list[str]:
-    """Return the names of all metrics."""
-    return [*names(), *WITH_MODEL, *OF_COLUMNS]
+    """Return the names of all metrics of textsimp, those of its extensions included."""
+    declared = extensions.declarations("metrics")
+    extra = [name for name, metric in declared.items() if metric.package == "textsimp"]
+    return [*names(), *extra, *OF_COLUMNS]
 
 
 def other_names() -> list[str]:
     """Return the names of users' metrics, see `mean_metric`, and of other packages' metrics."""
-    return [*_ADDED, *_entry_points().names]
-
-
-def _entry_points() -> Any:
-    """Return other packages' metrics."""
-    from importlib.metadata import entry_points  # which takes longer than --help may
-
-    return entry_points(group="textsimp.metrics")
+    names = dict.fromkeys([*_ADDED, *extensions.declarations("metrics")])
+    return [name for name in names if name not in all_names()]
 
 
 def add(metric: Metric) -> None:
@@ -94,24 +79,25 @@ def add(metric: Metric) -> None:
 
 
 def metric_class(name: str) -> type[Metric]:
-    """Return the class of a metric; case and hyphens of the name don't matter."""
-    places = METRICS | WITHOUT_MODULE | WITH_MODEL | OF_COLUMNS
-    own = notation.normalize_name(name) if isinstance(name, str) else ""
-    own, _ = ALIASES.get(own, (own, ""))
-    if own in places:
-        module, _, attribute = places[own].partition(":")
-        metric: type[Metric] = getattr(importlib.import_module(module), attribute)
-        return metric
-    if own in _ADDED:
-        return _ADDED[own]
-    for entry in _entry_points().select(name=own):
-        loaded: Any = entry.load()
-        found: type[Metric] = loaded if isinstance(loaded, type) else type(loaded)
-        return found
-    legal = [*places, *other_names()]
-    raise InputError(
-        f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
-    )
+    """Return the class of a metric; case and hyphens of the name don't matter.
+
+    Metrics of the core come before those of users, of textsimp's extensions and of other packages.
+    """
+    key = notation.normalize_name(name) if isinstance(name, str) else ""
+    key, _ = ALIASES.get(key, (key, ""))
+    core = METRICS | WITHOUT_MODULE | OF_COLUMNS
+    metric: Any = _ADDED.get(key)
+    if key in core:
+        metric = extensions.import_place(core[key], "textsimp")
+    elif metric is None:
+        metric = extensions.load("metrics", key)
+    if metric is None:
+        legal = [*all_names(), *other_names()]
+        raise InputError(
+            f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
+        )
+    cls: type[Metric] = metric if isinstance(metric, type) else type(metric)
+    return cls
 
 
 def alias_options(name: str) -> dict[str, Any]:

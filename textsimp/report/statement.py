@@ -214,9 +214,10 @@ def _of_metric(signature: str) -> Sentences:
     """Spell a signature out, and cite the metric's papers."""
     name = signature.partition("|")[0]
     written = f"Its signature is `{signature}`."
-    if name in catalogue.WITH_MODEL:  # which may not be here
-        cls, model = catalogue.metric_class(name), re.findall(r"\|model:([^|]+)", signature)
-        title, ran = cls.scores[0].title, f"`{model[0] if model else name}`"
+    model = re.search(r"\|model:([^|]+)", signature)
+    if model and name in catalogue.all_names():  # the model may not be here
+        cls, ran = catalogue.metric_class(name), f"`{model[1]}`"
+        title = cls.scores[0].title
         yield "C4", f"{title}: model {ran}. {written}"
         yield "B1", f"{title} {_cite(cls.papers)}, with {ran} [by whom]."
         yield "B2", f"[Licence of {ran}.]"

@@ -14,15 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.extensions.models.networks import checkpoints, inference
-from textsimp.extensions.models.networks.checkpoints import Pretrained
+from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, check_number, check_switch, nearest
-from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, call_aligner, check_function, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
-__all__ = ["get_aligner"]
+__all__ = ["Documents", "Similarity", "get_aligner", "products"]
 
 Links = NDArray[np.float64]
 """(m, n) how similar the linked sentences of two documents are; minus infinity elsewhere."""
@@ -30,19 +28,26 @@ AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
 """A name, or a function from the sentences of two documents to the pairs of indices to link."""
 
 LEXICAL = "lexical"
-EMBEDDING = "embedding"
-"""Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
 LEXICAL_THRESHOLD = 0.15
-EMBEDDING_THRESHOLD = 0.5
-_DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
-_SENTENCES_AT_ONCE = 2**14
 _LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
 
-_Documents = Sequence[list[str]]
-_Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
+Documents = Sequence[list[str]]
+"""Documents, each a list of sentences."""
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """How similar sentences are, by which `get_aligner` links them."""
+
+    name: str
+    """For signatures."""
+    threshold: float
+    """Similarity from which sentences are linked unless the user says otherwise."""
+    compute: Callable[[Documents, Documents], Iterator[NDArray[np.float64]]]
+    """From documents and as many others to the (m, n) similarities of each pair's sentences."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,8 @@ class Aligner:
     """For signatures."""
     threshold: float | None
     """Similarity from which sentences are linked; None for a user's function."""
-    align: Callable[[_Documents, _Documents], Iterator[Links]]
-    """From documents, each a list of sentences, and as many others, to the links of each pair."""
+    align: Callable[[Documents, Documents], Iterator[Links]]
+    """From documents and as many others to the links of each pair."""
 
 
 def get_aligner(
@@ -69,8 +74,8 @@ def get_aligner(
 
     - ``"lexical"``: the cosine of bags of distinct lowercased tokens, each weighted by
       log(1 + n / n_token), where n_token of the n sentences of both documents contain it.
-    - ``"embedding:MODEL"``: the cosine of vectors, rounded to four decimals, by a model of
-      sentence-transformers.
+    - ``"embedding:MODEL"``: the cosine of vectors by a model of sentence-transformers. Extensions
+      may declare others by name.
 
     ``links`` ``"best"`` links every sentence of either side with the most similar one of the other,
     the nearest of equals; ``"mutual"`` those that are so both ways; ``"all"`` all. ``threshold`` is
@@ -85,25 +90,31 @@ def get_aligner(
                 raise InputError(f"{option}: expected none beside a function, got {value!a}")
         by_user = functools.partial(_links_of, aligner, monotone)
         return Aligner(custom_name(aligner), None, functools.partial(map, by_user))
-    kind, _, model = str(aligner).partition(":")
-    if kind == EMBEDDING and model:
-        pretrained = Pretrained(model, argument="aligner")
-        inference.check_embedder(pretrained)
-        name, default = f"{EMBEDDING}-{checkpoints.signed(pretrained)}", EMBEDDING_THRESHOLD
-        similarities: _Similarities = functools.partial(_embedded, pretrained)
-    elif aligner == LEXICAL:
-        name, default = LEXICAL, LEXICAL_THRESHOLD
-        similarities = functools.partial(_lexical, tokenizer)
+    if aligner == LEXICAL:
+        compute = functools.partial(_lexical, tokenizer)
+        similarity = Similarity(LEXICAL, LEXICAL_THRESHOLD, compute)
     else:
-        raise InputError(
-            f"aligner: expected one of {LEXICAL}, {EMBEDDING}:MODEL, or a function from the "
-            f"sentences of two documents to pairs of indices, got {aligner!a}"
-            f"{nearest(kind, (LEXICAL, EMBEDDING))}"
-        )
-    least = default if threshold is None else check_number("threshold", threshold, 0, 1)
-
+        similarity = _similarity_of_model(aligner)
+    least = similarity.threshold
+    if threshold is not None:
+        least = check_number("threshold", threshold, 0, 1)
     link = functools.partial(_linked, least=least, links=links, monotone=monotone)
-    return Aligner(name, least, lambda a, b: map(link, similarities(a, b)))
+    return Aligner(similarity.name, least, lambda a, b: map(link, similarity.compute(a, b)))
+
+
+def _similarity_of_model(aligner: Any) -> Similarity:
+    """Get the similarity that an extension declares by the name before the colon."""
+    kind, _, model = str(aligner).partition(":")
+    make = extensions.load("aligners", kind) if model else None
+    if make is not None:
+        made: Similarity = make(model)
+        return made
+    kinds = [*extensions.declarations("aligners")]
+    legal = ", ".join([LEXICAL, *(f"{name}:MODEL" for name in kinds)])
+    raise InputError(
+        f"aligner: expected one of {legal}, or a function from the sentences of two documents to "
+        f"pairs of indices, got {aligner!a}{nearest(kind, (LEXICAL, *kinds))}"
+    )
 
 
 def tokenizer_of_words(tokenizer: Any) -> str | Function:
@@ -122,7 +133,7 @@ def _links_of(
 
 
 def _lexical(
-    tokenizer: str | Function, sources: _Documents, targets: _Documents
+    tokenizer: str | Function, sources: Documents, targets: Documents
 ) -> Iterator[NDArray[np.float64]]:
     encoder = Encoder(tokenizer, lowercase=True)
     sides = []
@@ -145,33 +156,15 @@ def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
     bags *= np.log1p((m + n) / bags.sum(0))
     norms = np.sqrt(np.einsum("ij,ij->i", bags, bags))[:, None]  # without another such table
     bags /= np.where(norms, norms, 1)
-    return _products(bags[:m], bags[m:])
+    return products(bags[:m], bags[m:])
 
 
-def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
-    """(m, n) of each row with each other one."""
+def products(rows: NDArray[Any], others: NDArray[Any]) -> Links:
+    """Return (m, n) scalar products of each row with each other one."""
     large = len(rows) * others.size > _LARGE
     # For small matrices starting BLAS's threads takes longer than the product.
-    products: NDArray[np.float64] = (
-        rows @ others.T if large else np.einsum("ik,jk->ij", rows, others)
-    )
-    return products
-
-
-def _embedded(
-    pretrained: Pretrained, sources: _Documents, targets: _Documents
-) -> Iterator[NDArray[np.float64]]:
-    embedder = checkpoints.load_once(pretrained, inference.Embedder)
-    pairs = [*zip(sources, targets, strict=True)]
-    for rows in blocks(np.array([len(a) + len(b) for a, b in pairs]), _SENTENCES_AT_ONCE):
-        sentences = [*itertools.chain.from_iterable(itertools.chain.from_iterable(pairs[rows]))]
-        vectors = embedder.vectors(sentences) if sentences else np.empty((0, 1), np.float32)
-        start = 0
-        for source, target in pairs[rows]:
-            end = start + len(source) + len(target)
-            both = vectors[start:end].astype(np.float64)
-            yield _products(both[: len(source)], both[len(source) :]).round(_DECIMALS)
-            start = end
+    result: Links = rows @ others.T if large else np.einsum("ik,jk->ij", rows, others)
+    return result
 
 
 def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone: bool) -> Links:

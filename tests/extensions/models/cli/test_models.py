@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from textsimp.extensions.models.extension import EXTENSION
 from textsimp.extensions.models.networks.literature import MODELS, RUN
-from textsimp.metrics import catalogue
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -32,7 +32,7 @@ def test_known_models_are_listed_with_licence_and_size(run):
     listed = json.loads(run("hub models --json").stdout)["rows"]
     assert [tuple(known.values()) for known in listed] == [*MODELS]
     for known in MODELS:
-        assert known.metric in catalogue.WITH_MODEL
+        assert known.metric in EXTENSION.metrics
         assert known.licence
         assert known.size
         assert known.about

@@ -80,7 +80,7 @@ def test_links_of_a_document_do_not_depend_on_others(configured, monkeypatch):
     checkpoints._load.cache_clear()
     (alone,) = aligner.align([SENTENCES], [SENTENCES[::-1]])
     assert np.allclose(together, alone, rtol=0, atol=1.01e-4)
-    monkeypatch.setattr("textsimp.text.sentence_alignment._SENTENCES_AT_ONCE", 3)
+    monkeypatch.setattr("textsimp.extensions.models.embedding_aligner._SENTENCES_AT_ONCE", 3)
     *_, in_blocks = aligner.align([*others, SENTENCES], [*others, SENTENCES[::-1]])
     assert np.allclose(in_blocks, alone, rtol=0, atol=1.01e-4)
 
