@@ -193,15 +193,16 @@ class Panel:
             "max_tokens": self.settings["answer_tokens"],
             "response_format": {"type": "json_schema", "json_schema": form},
         }
-        ratings, problem, tries = None, "", 0
-        while tries == 0 or (problem and tries == 1):
-            again = f"\n\nThe last reply was not valid: {problem}." if problem else ""
+        ratings, problem = None, ""
+        for tries in (1, 2):
+            again = f"\n\nThe last reply was not valid: {problem}." if tries == 2 else ""
             body["messages"] = [{"role": "user", "content": text + again}]
             reply = server.ask(body, self._estimate(text))
-            problem, tries = reply.problem, tries + 1
+            problem = reply.problem
             if not problem:
                 try:
                     ratings = read_answer(self.scheme, outputs, reply.text)
+                    break
                 except InvalidAnswer as error:
                     problem = str(error)
         more = {"reply": reply.kept} if problem else {}
@@ -282,16 +283,20 @@ def judge(
 def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Question]:
     """Return what is asked: each screen of a plan, then what tells of consistency."""
     screens: dict[Any, Screen] = {}
-    for one in plan.screens:
-        outputs = frozenset(zip(one.predictions, one.systems, strict=True))
-        screens.setdefault((one.item, one.control, outputs), one)
-    rounds = [(one, 1) for one in screens.values()]
-    plain = [one for one in screens.values() if not one.control]
+    for screen in plan.screens:
+        outputs = frozenset(zip(screen.predictions, screen.systems, strict=True))
+        screens.setdefault((screen.item, screen.control, outputs), screen)
+    rounds = [(screen, 1) for screen in screens.values()]
+    plain = [screen for screen in screens.values() if not screen.control]
     for sample in range(2, samples + 1):
-        rounds += [(replace(one, control="repeat"), sample) for one in plain]
-    for one in (one for one in plain if len(one.predictions) > 1):
-        texts, systems = one.predictions[::-1], one.systems[::-1]
-        rounds.append((replace(one, predictions=texts, systems=systems, control="reversed"), 1))
+        rounds += [(replace(screen, control="repeat"), sample) for screen in plain]
+    for screen in plain:
+        if len(screen.predictions) > 1:
+            texts, systems = screen.predictions[::-1], screen.systems[::-1]
+            reversed_screen = replace(
+                screen, predictions=texts, systems=systems, control="reversed"
+            )
+            rounds.append((reversed_screen, 1))
     return [
         (replace(screen, rater=model, screen=number), sample)
         for number, (screen, sample) in enumerate(rounds, 1)

@@ -5,7 +5,7 @@ asked without a key, and replaces the JSON schema by a form that only TGI knows 
 """
 
 import asyncio
-import contextlib
+import functools
 import html
 import json
 import math
@@ -70,6 +70,48 @@ class Reply:
     problem: str
     facts: dict[str, Any]
     kept: str
+
+
+@dataclass(frozen=True)
+class _Response:
+    """What came back for a request.
+
+    Attributes:
+        status: The HTTP status; `_UNSENT` or `_CUT` without a reply.
+        headers: The headers of the reply.
+        data: The body of the reply, or why there is none.
+        left_out: The parameters that the request was sent without.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+    left_out: tuple[str, ...]
+
+    @functools.cached_property
+    def payload(self) -> Any:
+        """The body as JSON; None if it is none."""
+        try:
+            return json.loads(self.data)
+        except (ValueError, RecursionError):
+            return None
+
+    @property
+    def tokens(self) -> int | None:
+        """How many tokens the server says that it took."""
+        try:
+            tokens = self.payload["usage"]["total_tokens"]
+        except (LookupError, TypeError):
+            return None
+        return tokens if type(tokens) is int and tokens >= 0 else None
+
+    @property
+    def wait(self) -> float:
+        """The seconds of ``Retry-After``; 0 without a number."""
+        try:
+            return max(0.0, float(self.headers.get("Retry-After") or ""))
+        except ValueError:
+            return 0.0
 
 
 class Budget:
@@ -151,35 +193,36 @@ class Server:
         while tries < TRIES:
             if self._stopped.wait(pause):
                 raise Stopped
-            taken = self._budget.take(estimated)
-            left_out = self._left_out
-            sent = {name: value for name, value in body.items() if name not in left_out}
-            if "max_tokens" in left_out:
-                sent["max_completion_tokens"] = body["max_tokens"]
-            status, headers, data = asyncio.run(self._post(sent))
-            payload: Any = None
-            with contextlib.suppress(ValueError, RecursionError):
-                payload = json.loads(data)
-            counted = _count(payload)
-            if counted is None:
-                counted = estimated if status in (_CUT, 200) else 0
-            self._budget.settle(taken, counted)
-            reply = self._read(payload, left_out) if status == 200 else None
-            if reply:
+            response = self._send(body, estimated)
+            reply = self._read(response)
+            if reply is not None:
                 return reply
-            if 300 <= status < 400:
-                data = f"a redirect to {headers.get('Location')}: give that address".encode()
-            reason = self._describe(status, data)
-            if status in _FATAL:
+            reason = self._describe(response)
+            if response.status in _FATAL:
                 raise InputError(f"{urlsplit(self._url).netloc}: {reason}")
-            if 300 <= status < 500 and status not in _BUSY:
-                self._leave_out(sent, data, reason)
-                continue  # without what the server doesn't take
+            if 400 <= response.status < 500 and response.status not in _BUSY:
+                self._leave_out(body, response, reason)
+                continue
             tries += 1
-            pause = _wait(headers) or PAUSE * 2 ** (tries - 1) * random.uniform(0.5, 1)
+            pause = response.wait or PAUSE * 2 ** (tries - 1) * random.uniform(0.5, 1)
             if pause > LONGEST_PAUSE:
                 raise NoAnswer(f"{reason}; it asks to wait for {pause:.0f} s")
         raise NoAnswer(f"{reason}, {TRIES} times")
+
+    def _send(self, body: Mapping[str, Any], estimated: int) -> _Response:
+        """Send a request without what the server doesn't take, and count its tokens."""
+        taken = self._budget.take(estimated)
+        left_out = self._left_out
+        sent = {name: value for name, value in body.items() if name not in left_out}
+        if "max_tokens" in left_out:
+            sent["max_completion_tokens"] = body["max_tokens"]
+        status, headers, data = asyncio.run(self._post(sent))
+        response = _Response(status, headers, data, left_out)
+        tokens = response.tokens
+        if tokens is None:
+            tokens = estimated if status in (_CUT, 200) else 0
+        self._budget.settle(taken, tokens)
+        return response
 
     async def _post(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
         """Return status, headers and body; or `_UNSENT` or `_CUT`, and why there is no reply."""
@@ -206,8 +249,9 @@ class Server:
         except (OSError, ValueError, aiohttp.ClientError) as error:
             return _CUT, {}, (str(error) or type(error).__name__).encode()
 
-    def _read(self, payload: Any, left_out: tuple[str, ...]) -> Reply | None:
+    def _read(self, response: _Response) -> Reply | None:
         """Return a reply; None if it is none of chat completions."""
+        payload = response.payload
         try:
             choice = payload["choices"][0]
             message = choice["message"]
@@ -224,7 +268,7 @@ class Server:
             problem = "cut off, as it is too long"
         facts = {"reported": payload.get("model"), "fingerprint": payload.get("system_fingerprint")}
         facts = {name: fact and self._hide(str(fact)) for name, fact in facts.items()}
-        facts |= {"tokens": _count(payload), "left_out": list(left_out)}
+        facts |= {"tokens": response.tokens, "left_out": list(response.left_out)}
         return Reply(text, problem, facts, self._hide(text))
 
     def _hide(self, text: str) -> str:
@@ -232,20 +276,23 @@ class Server:
         shown = self._secret.sub("…", text) if self._secret else text
         return shown.encode(errors="backslashreplace").decode()
 
-    def _leave_out(self, sent: Mapping[str, Any], data: bytes, reason: str) -> None:
+    def _leave_out(self, body: Mapping[str, Any], response: _Response, reason: str) -> None:
         """Leave out the parameter that a refusal names, from now on."""
-        said = data.decode(errors="replace").lower()
+        said = response.data.decode(errors="replace").lower()
         for name, words in _OPTIONAL.items():
-            if name in sent and any(word in said for word in words):
+            sent = name in body and name not in response.left_out
+            if sent and any(word in said for word in words):
                 self._left_out = tuple(sorted({*self._left_out, name}))
                 return
         raise Refused(reason)
 
-    def _describe(self, status: int, data: bytes) -> str:
+    def _describe(self, response: _Response) -> str:
         """Return what went wrong, without the key."""
-        said = data.decode(errors="replace")
+        status, said = response.status, response.data.decode(errors="replace")
         if status == 200:
             said = f"a reply that isn't one of chat completions: {said}"
+        if 300 <= status < 400:
+            said = f"a redirect to {response.headers.get('Location')}: give that address"
         said = one_line(" ".join(self._hide(said).split()))[:300]
         return f"HTTP {status}: {said}" if status > 200 else said
 
@@ -276,19 +323,3 @@ def _complete(address: str) -> str:
     if not path.endswith("/chat/completions"):
         path += "/chat/completions"
     return urlunsplit(parts._replace(path=path))
-
-
-def _count(payload: Any) -> int | None:
-    """Return how many tokens a server says that it took."""
-    try:
-        tokens = payload["usage"]["total_tokens"]
-    except (LookupError, TypeError):
-        return None
-    return tokens if type(tokens) is int and tokens >= 0 else None
-
-
-def _wait(headers: Any) -> float:
-    """Return the seconds of ``Retry-After``; 0 without a number."""
-    with contextlib.suppress(ValueError):
-        return max(0.0, float(headers.get("Retry-After") or ""))
-    return 0.0
