@@ -9,17 +9,16 @@ So ``textsimp --help`` and completion answer at once.
 
 import contextlib
 import errno
-import importlib
-import re
 import signal
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from textsimp.support.errors import InputError, nearest, one_line
+from textsimp.cli.groups import ExtensibleGroup
+from textsimp.support.errors import InputError, one_line
+from textsimp.support.extensions import Command
 from textsimp.support.files import AlreadyThere
 from textsimp.support.version import __version__
 
@@ -33,65 +32,40 @@ class BadInput(click.ClickException):
         super().__init__(one_line(message))
 
 
-SECTIONS = {
-    "Scores": ("score", "compare", "power", "merge", "explain", "task", "statement", "demo"),
-    "Outputs": ("check", "report", "audit", "errors", "rate", "ratings", "judge"),
-    "Metrics": ("metrics", "meta", "hub"),
-    "Corpora": ("split", "documents"),
+_SECTIONS = {
+    "Scores": {
+        "score": "Score simplifications, with intervals and signatures.",
+        "compare": "Compare systems with a baseline, score by score.",
+        "power": "Say which difference between systems a test set can detect.",
+        "merge": "Merge statistics of a corpus that was scored in pieces, and print its scores.",
+        "explain": "Find the variant and options that give a printed SCORE.",
+        "statement": "Write what the checklist of ACL Rolling Review asks, from saved results.",
+        "demo": "Score the example corpus of the package, and write a report.",
+    },
+    "Outputs": {
+        "check": "Find data problems: lost lines, mixed tokenisation, what language models leave "
+        "in outputs.",
+        "report": "Write a report on systems: one HTML file for the browser.",
+    },
+    "Metrics": {
+        "metrics": "List the metrics; show variants, options and papers of some.",
+        "hub": "Install modules for evaluate.load; list test sets and outputs; fetch models.",
+    },
+    "Corpora": {
+        "split": "Split a corpus, or measure how alike its subsets are.",
+        "documents": "Measure documents: sizes, and sentences split, joined, added or moved.",
+    },
 }
-"""Heading of ``--help`` → its commands."""
-
-
-EXTENSIONS = {
-    "task": "tasks",
-    "audit": "audits",
-    "errors": "people",
-    "rate": "people",
-    "ratings": "people",
-    "judge": "judges",
-    "meta": "people",
+COMMANDS = {
+    name: Command(f"textsimp.cli.{'score' if name == 'compare' else name}:{name}", about, section)
+    for section, lines in _SECTIONS.items()
+    for name, about in lines.items()
 }
-"""Command → the extension that has it."""
+"""Name → command, in the order of ``--help``; extensions declare others in the same way."""
 
 
-def _module(command: str) -> str:
-    if command in EXTENSIONS:
-        return f"textsimp.extensions.{EXTENSIONS[command]}.cli.{command}"
-    return "textsimp.cli.score" if command == "compare" else f"textsimp.cli.{command}"
-
-
-def first_line(command: str) -> str:
-    """Return the first line of a command's help, from its file, which isn't imported."""
-    file = Path(__file__).parents[2].joinpath(*_module(command).split(".")).with_suffix(".py")
-    code = file.read_text(encoding="utf-8")
-    return re.split(rf'\ndef {command}\((?s:.*?)"""', code)[1].partition("\n")[0].strip('"')
-
-
-class Commands(click.Group):
+class Commands(ExtensibleGroup):
     """The commands. Bad input, files that can't be read and Ctrl-C end in one sentence."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for section in SECTIONS.values() for name in section]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command when it is first asked for."""
-        if cmd_name in self.list_commands(ctx) and cmd_name not in self.commands:
-            module = importlib.import_module(_module(cmd_name))
-            self.add_command(getattr(module, cmd_name))
-        return super().get_command(ctx, cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say which command a mistyped one may be."""
-        if args[0] not in (names := self.list_commands(ctx)):
-            ctx.fail(f"No such command {args[0]!r}{nearest(args[0], names)}.")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for heading, section in SECTIONS.items():
-            with formatter.section(heading):
-                formatter.write_dl([(name, first_line(name)) for name in section])
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_sentence():  # this prints --help
@@ -146,7 +120,9 @@ def _one_sentence() -> Iterator[None]:
 
 
 @click.group(
-    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+    cls=Commands,
+    declared=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(__version__, prog_name="textsimp")
 def main() -> None:

@@ -5,13 +5,14 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.groups import ExtensibleGroup
 from textsimp.cli.options import documented_options, form_options
 from textsimp.core.tables import Grid
 from textsimp.extensions.models.networks.literature import MODELS, RUN
 from textsimp.metrics import catalogue
 
 
-@click.group()
+@click.group(cls=ExtensibleGroup, path="hub")
 def hub() -> None:
     """Install modules for evaluate.load; list test sets and outputs; fetch models."""
 
