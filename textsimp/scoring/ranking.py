@@ -85,6 +85,10 @@ class Ranking:
         """Whether a system is significantly better than another, as one of so many metrics."""
         return self.leads(system, other) and self.comparison.differ(system, other, metrics)
 
+    def leads_by_one_of(self, metrics: int) -> bool:
+        """Whether a system leads although p-values are adjusted for so many metrics, too."""
+        return bool(self.best) and all(self.beats(self.best, x, metrics) for x in self.others)
+
     def detectable(self, examples: int | None = None) -> float:
         """Return the smallest difference that tests can detect, or 0 if it is unknown.
 

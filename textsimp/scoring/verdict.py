@@ -203,11 +203,9 @@ def _name_other_leader(main: Ranking, others: Sequence[Ranking]) -> str:
     """
     metrics = 1 + len(others)
     for ranking in sorted(others, key=lambda ranking: not ranking.comparison.by_people):
-        best = ranking.best
-        if not best or best == main.best or best not in main.scores:
-            continue
-        if all(ranking.beats(best, other, metrics) for other in ranking.others):
-            return f"By {ranking.label} {best} leads significantly."
+        another = ranking.best != main.best and ranking.best in main.scores
+        if another and ranking.leads_by_one_of(metrics):
+            return f"By {ranking.label} {ranking.best} leads significantly."
     return ""
 
 
