@@ -14,7 +14,7 @@ import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
 from textsimp.core.comparisons import Comparisons
-from textsimp.core.scores import Results, Value
+from textsimp.core.scores import Results, Scores, Value
 from textsimp.core.tables import p_value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
@@ -489,6 +489,5 @@ def test_copies_and_pickles_are_equal(made, again, request):
 
 
 def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari):
-    many = copy.copy(sari)
-    many.predictions = {"sari": Value([1.5, 20.25])}
+    many = Scores(**{**vars(sari), "predictions": {"sari": Value([1.5, 20.25])}})
     assert str(many) == f"SARI 1.50 20.25 ({sari.signature})"

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from statistics import median
 from types import MappingProxyType
 from typing import Any
 
 from textsimp.core import significance, tables
-from textsimp.core.declarations import Declarations, Score
+from textsimp.core.declarations import Score
 from textsimp.core.scores import (
     Fields,
     Scores,
@@ -23,7 +22,7 @@ from textsimp.core.scores import (
     mark_best,
     rank,
 )
-from textsimp.core.significance import FEWEST, P_VALUES, Difference
+from textsimp.core.significance import FEWEST, NO_DIFFERENCE, P_VALUES, Difference
 from textsimp.core.tables import Cell, Grid, Tabular
 
 __all__ = ["SIGNIFICANT", "Comparison", "between"]
@@ -52,10 +51,6 @@ class Comparison(Fields):
     Attributes:
         systems: Name → `Scores`, with intervals.
         differences: Name of every other system → score → its difference from the baseline.
-        best: The system with the best main score, and all systems that do not differ significantly
-            from it by the paired permutation test. Tables of at least ten examples print them in
-            bold. Empty for scores without a direction, for one example, and where a baseline is
-            ahead.
         signature: The metric's signature.
         baseline: The system that the others are compared with.
         confidence: Coverage of the intervals.
@@ -72,6 +67,24 @@ class Comparison(Fields):
         references: Score → mean score of each reference against the others, in a report.
         by_people: Whether scores are people's.
         other_differences: With several baselines, each further one → differences from it.
+
+    Further attributes follow from these:
+        best: The system with the best main score, and all systems that do not differ significantly
+            from it by the paired permutation test. Tables of at least ten examples print them in
+            bold. Empty for scores without a direction, for one example, and where a baseline is
+            ahead.
+        ranked: Systems with a main score, without baselines and unranked ones; the best first.
+        ahead: Main scores of the baselines that no system is ahead of.
+        first: The scores of the first system.
+        metric: The metric.
+        main: Its main score.
+        examples: The number of examples.
+        too_few_examples: The number of examples, if they are too few to call a system better;
+            else 0.
+        from_each: Baseline → differences from it, the first baseline first.
+        main_tests: System → difference of main scores from the baseline, where there is one.
+        several: Whether several systems are tested, so that Holm's method changes p-values.
+        baseline_is_best: Whether several systems are compared with the best of them.
     """
 
     systems: Mapping[str, Scores]
@@ -89,6 +102,42 @@ class Comparison(Fields):
     by_people: bool = False
     other_differences: Mapping[str, Mapping[str, Mapping[str, Difference]]] = MappingProxyType({})
 
+    def derive(self) -> None:
+        """Set what follows from scores and tests: who is ranked, ahead and best."""
+        self.first = next(iter(self.systems.values()))
+        self.metric, self.main = self.first.metric, self.first.metric.scores[0]
+        self.examples = self.first.examples
+        self.too_few_examples = self.examples if self.examples < FEWEST else 0
+        self.from_each = {self.baseline: self.differences, **self.other_differences}
+        self.several = len(self.differences) > 1
+        main = self.main.key
+        self.main_tests = {
+            name: tests[main] for name, tests in self.differences.items() if main in tests
+        }
+        rest = {*self.baselines, *self.unranked}
+        order = rank({name: own for name, own in self.systems.items() if name not in rest})
+        self.ranked = [name for name in order if is_number(self.systems[name].main.value)]
+        self.ahead = self._find_ahead()
+        self.best = self._find_best()
+        self.baseline_is_best = bool(self.best) and self.ranked[0] == self.baseline
+
+    def _find_ahead(self) -> dict[str, float]:
+        """Return the main scores of the baselines that no system is ahead of."""
+        if not self.main.better or not self.ranked:
+            return {}
+        baselines = {name: self.systems[name].main.value for name in self.baselines}
+        baselines |= self.hidden_baselines
+        sign = 1 if self.main.better == "higher" else -1
+        top = self.systems[self.ranked[0]].main.value
+        return {n: x for n, x in baselines.items() if is_number(x) and sign * (x - top) > -EQUAL}
+
+    def _find_best(self) -> list[str]:
+        """Return the best systems, see the class."""
+        if not self.main.better or len(self.ranked) < 2 or self.examples < 2 or self.ahead:
+            return []
+        top = self.ranked[0]
+        return [n for n in self.systems if n in self.ranked and not self.differ(top, n)]
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""
         others = {name: _plain(differences) for name, differences in self.other_differences.items()}
@@ -101,39 +150,49 @@ class Comparison(Fields):
 
     def grid(self) -> Grid:
         """A row per system: its main score, the difference from the baseline and all p-values."""
-        rows = self._test_rows(self.main, main_cells(self.systems, self.best))
-        header = ["", *headings([self.first]), *self._difference_heads()]
+        scores = [*headings([self.first]), *main_cells(self.systems, self.best)]
+        columns = [["", *self.systems], scores, *self.test_columns(self.main)]
+        header, *rows = map(list, zip(*columns, strict=True))
         notes = [self.signature, *filter(None, [self.gaps, self.caution])]
         return make_grid([self.first], rows, notes, self.confidence, header)
 
     def full_grid(self) -> Grid:
         """A row per score and system, likewise."""
-        rows = []
+        heads = [column[0] for column in self.test_columns(self.main)]
+        rows: list[list[Any]] = []
         for name, value in self.first.predictions.items():
             if not value.many:
                 score = self.metric.find_score(name)
-                values = [own.predictions[name] for own in self.systems.values()]
-                found = self._test_rows(score, format_values(values, score))
-                rows += [["" if i else score.title, *row] for i, row in enumerate(found)]
-        return Grid(["score", "system", "", *self._difference_heads()], rows, named=2)
+                values = [scores.predictions[name] for scores in self.systems.values()]
+                titles = [score.title, *[""] * (len(values) - 1)]
+                tests = [cells for _, *cells in self.test_columns(score)]
+                columns = [titles, self.systems, format_values(values, score), *tests]
+                rows += map(list, zip(*columns, strict=True))
+        return Grid(["score", "system", "", *heads], rows, named=2)
 
-    def _test_rows(self, score: Score, cells: Sequence[Any]) -> list[list[Any]]:
-        """Return a row per system: name, score, difference, p-values; empty of the baseline."""
+    def test_columns(self, score: Score) -> list[list[Any]]:
+        """Return columns below their headings: of each baseline differences and p-values.
+
+        Of several tests there are Holm's p-values, too.
+        """
         decimals = tables.count_decimals(
-            [own.predictions[score.key].value for own in self.systems.values()], score
+            [scores.predictions[score.key].value for scores in self.systems.values()], score
         )
-        rows = []
-        for system, cell in zip(self.systems, cells, strict=True):
-            row = [system, cell]
-            for differences in self.from_each.values():
-                test = differences.get(system, {}).get(score.key)
-                tested: list[Any] = [""] * (5 if self.several else 3)
-                if test is not None and not math.isnan(test.value):
-                    difference = Cell.of(test.value, test.interval, decimals, sign=True)
-                    tested = [difference, *map(tables.p_value, test.p_values(self.several))]
-                row += tested
-            rows.append(row)
-        return rows
+        heads = ["p, bootstrap", "p, permutation"]
+        if self.several:
+            heads = ["p, bootstrap", "Holm", "p, permutation", "Holm"]
+        columns: list[list[Any]] = []
+        for name, differences in self.from_each.items():
+            best = " (best)" if self.baseline_is_best and name == self.baseline else ""
+            rows: list[list[Any]] = [[f"minus {name}{best}", *heads]]
+            for system in self.systems:
+                test = differences.get(system, {}).get(score.key, NO_DIFFERENCE)
+                cell: Any = ""
+                if not math.isnan(test.value):
+                    cell = Cell.of(test.value, test.interval, decimals, sign=True)
+                rows.append([cell, *map(tables.p_value, test.p_values(self.several))])
+            columns += map(list, zip(*rows, strict=True))
+        return columns
 
     def records(self) -> list[dict[str, Any]]:
         """Return the dicts of `Results.records`, with more keys.
@@ -159,38 +218,6 @@ class Comparison(Fields):
                     records.append(record | {"best": best})
         return records
 
-    @property
-    def first(self) -> Scores:
-        """The scores of the first system."""
-        return next(iter(self.systems.values()))
-
-    @property
-    def metric(self) -> Declarations:
-        """The metric."""
-        return self.first.metric
-
-    @property
-    def main(self) -> Score:
-        """The metric's main score."""
-        return self.metric.scores[0]
-
-    @property
-    def examples(self) -> int:
-        """Number of examples."""
-        return self.first.examples
-
-    @property
-    def too_few_examples(self) -> int:
-        """Number of examples, if they are too few to call a system better; else 0."""
-        return self.examples if self.examples < FEWEST else 0
-
-    @cached_property
-    def ranked(self) -> list[str]:
-        """Systems with a main score, without baselines and unranked ones; the best first."""
-        rest = {*self.baselines, *self.unranked}
-        systems = {name: own for name, own in self.systems.items() if name not in rest}
-        return [name for name in rank(systems) if is_number(systems[name].main.value)]
-
     def test(self, system: str, other: str) -> Difference | None:
         """Return a system's main score minus another's with its tests, if there are any."""
         return between(self.tests, system, other).get(self.main.key)
@@ -200,41 +227,17 @@ class Comparison(Fields):
         test = self.test(system, other)
         return test is not None and test.is_significant(1 - (1 - self.confidence) / metrics)
 
-    @cached_property
-    def ahead(self) -> dict[str, float]:
-        """Main scores of the baselines that no system is ahead of."""
-        baselines = {name: self.systems[name].main.value for name in self.baselines}
-        baselines |= self.hidden_baselines
-        if not self.main.better or not self.ranked:
-            return {}
-        sign = 1 if self.main.better == "higher" else -1
-        top = self.systems[self.ranked[0]].main.value
-        return {n: x for n, x in baselines.items() if is_number(x) and sign * (x - top) > -EQUAL}
-
-    @cached_property
-    def best(self) -> list[str]:
-        """The best systems, see the class."""
-        if not self.main.better or len(self.ranked) < 2 or self.examples < 2 or self.ahead:
-            return []
-        top = self.ranked[0]
-        return [n for n in self.systems if n in self.ranked and not self.differ(top, n)]
-
     @property
     def marks(self) -> dict[str, str]:
         """The marks of the best systems and those that can't be ranked."""
         return dict.fromkeys(self.unranked, "unranked") | mark_best(self.systems, self.best)
 
     @property
-    def baseline_is_best(self) -> bool:
-        """Whether several systems are compared with the best of them."""
-        return bool(self.best) and self.ranked[0] == self.baseline
-
-    @property
     def gaps(self) -> str:
         """Which differences of main scores are not of all examples; "" if none is."""
         parts = [
             f"{name} on the {test.units:,} of {self.examples:,} rows that both have"
-            for name, test in self._main_tests.items()
+            for name, test in self.main_tests.items()
             if test.units < self.examples
         ]
         what = f"{self.main.title}: compared with {self.baseline} is "
@@ -243,18 +246,12 @@ class Comparison(Fields):
     @property
     def caution(self) -> str:
         """A warning of tests of the main score with few examples; "" if there are enough."""
-        tests = self._main_tests.items()
+        tests = self.main_tests.items()
         few = " or ".join(name for name, test in tests if test.permutation_p is None)
         if self.examples == 1 or not few:
             return significance.caution(self.examples, self.resamples)
         both = f"{FEWEST} examples have a number of both {self.baseline} and {few}"
         return f"{self.main.title}: fewer than {both}, so there is no p-value"
-
-    @property
-    def _main_tests(self) -> dict[str, Difference]:
-        """System → difference of main scores from the baseline, where there is one."""
-        main = self.main.key
-        return {name: own[main] for name, own in self.differences.items() if main in own}
 
     @property
     def detectable(self) -> float | None:
@@ -268,7 +265,7 @@ class Comparison(Fields):
         differences from the baseline it is the median of theirs; of one system, that from the
         sources, unchanged, if these are among `baselines`. None if there is none.
         """
-        tests = self._main_tests
+        tests = self.main_tests
         others = [name for name in self.differences if name not in self.baselines]
         compared = [tests[name] for name in others or [*self.differences][:1] if name in tests]
         sizes = [
@@ -278,28 +275,9 @@ class Comparison(Fields):
         known = [size for size in sizes if size is not None]
         return median(known) if known else None
 
-    @property
-    def from_each(self) -> dict[str, Mapping[str, Mapping[str, Difference]]]:
-        """Baseline → differences from it, the first baseline first."""
-        return {self.baseline: self.differences, **self.other_differences}
-
-    @property
-    def several(self) -> bool:
-        """Whether several systems are tested, so that Holm's method changes p-values."""
-        return len(self.differences) > 1
-
-    def _difference_heads(self) -> list[str]:
-        """Return the headings of a difference and its p-values; of several tests also Holm's."""
-        holm = ["Holm"] * self.several
-        heads = []
-        for name in self.from_each:
-            minus = f"minus {name}{' (best)' * (self.baseline_is_best and name == self.baseline)}"
-            heads += [minus, "p, bootstrap", *holm, "p, permutation", *holm]
-        return heads
-
     def p_cell(self, system: str) -> str:
         """Return Holm's p-value of the permutation test of the main score, with its mark."""
-        difference = self._main_tests.get(system)
+        difference = self.main_tests.get(system)
         if difference is None or difference.permutation_p_holm is None:
             return ""
         significant = not self.too_few_examples and difference.is_significant(self.confidence)
@@ -354,11 +332,10 @@ class Comparisons(Tabular, dict[str, Comparison]):
             return make_grid(firsts, rows, [note, *notes], first.confidence)
         columns: list[list[Any]] = [["", *systems]]
         for head, comparison in zip(headings(firsts), self.values(), strict=True):
-            grid = comparison.grid()
             columns += [
-                [head, *(row[1] for row in grid.rows)],
-                [grid.header[2], *(row[2] for row in grid.rows)],
-                ["p", *(comparison.p_cell(system) for system in comparison.systems)],
+                [head, *main_cells(comparison.systems, comparison.best)],
+                comparison.test_columns(comparison.main)[0],
+                ["p", *map(comparison.p_cell, comparison.systems)],
             ]
         header, *rows = map(list, zip(*columns, strict=True))
         joined = [j for j in range(1, len(header)) if j % 3 != 1]

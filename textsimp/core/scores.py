@@ -51,7 +51,11 @@ class Fields(Tabular, dict[str, Any]):
 
     def __init__(self, **fields: Any) -> None:
         vars(self).update(fields)
+        self.derive()
         super().__init__(self.to_dict())
+
+    def derive(self) -> None:
+        """Set the fields that follow from those that are passed."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -73,6 +77,7 @@ class Scores(Fields):
         signature: The metric's signature.
         examples: Number of examples.
         reference_counts: The fewest and the most references of an example, if there are any.
+        main: The main score, which is the first of the predictions.
 
     Example:
         >>> from textsimp import Sari
@@ -96,23 +101,20 @@ class Scores(Fields):
     signature: str
     examples: int
     reference_counts: tuple[int, int] | None = None
+    main: Value
 
-    @property
-    def main(self) -> Value:
-        """The main score."""
-        return next(iter(self.predictions.values()))
+    def derive(self) -> None:
+        """Set the main score, and the names that scores have in the plain dict."""
+        self.main = next(iter(self.predictions.values()))
+        self._by_name: dict[str, Value] = {
+            prefix + name: value
+            for side, prefix in SIDES.items()
+            for name, value in getattr(self, side).items()
+        }
 
     def sides(self) -> dict[str, Mapping[str, Value]]:
         """Return the scores of predictions, and of sources and references if there are any."""
         return {side: getattr(self, side) for side in SIDES if getattr(self, side)}
-
-    def _by_name(self) -> dict[str, Value]:
-        """Return name in the plain dict → score."""
-        return {
-            SIDES[side] + name: value
-            for side, values in self.sides().items()
-            for name, value in values.items()
-        }
 
     def to_dict(self, *, signature: bool = True, lists: bool = True) -> dict[str, Any]:
         """Return plain data that ``evaluate`` and JSON can hold.
@@ -127,11 +129,11 @@ class Scores(Fields):
             ``<score>_per_example`` and ``<score>_interval``; of several runs ``<score>_runs`` and
             ``<score>_spread``; and ``signature``.
         """
-        flat = self._by_name()
-        plain: dict[str, Any] = {name: value.value for name, value in flat.items()}
+        plain: dict[str, Any] = {name: value.value for name, value in self._by_name.items()}
         for part in ("per_example", "interval", "runs", "spread"):
-            fields = {f"{name}_{part}": getattr(value, part) for name, value in flat.items()}
-            plain |= {name: values for name, values in fields.items() if values is not None}
+            for name, value in self._by_name.items():
+                if getattr(value, part) is not None:
+                    plain[f"{name}_{part}"] = getattr(value, part)
             if part == "per_example":
                 plain |= {f"{name}_{part}": rows for name, rows in self.details.items()}
         if not lists:
@@ -141,8 +143,8 @@ class Scores(Fields):
     def __str__(self) -> str:
         """Main score, interval and signature in one line."""
         score = self.metric.scores[0]
-        decimals = tables.count_decimals(_numbers(self.main.value), score)
-        return f"{score.title} {_cell(self.main, decimals)} ({self.signature})"
+        (cell,) = format_values([self.main], score)
+        return f"{score.title} {cell} ({self.signature})"
 
     def grid(self) -> Grid:
         """A row per score, a column for predictions, sources and references."""
@@ -151,13 +153,13 @@ class Scores(Fields):
     def records(self) -> list[dict[str, Any]]:
         """Return a dict per number: those of `Results.records` without ``system``."""
         records = []
-        for name, score in self._by_name().items():
+        for name, score in self._by_name.items():
             rows: list[tuple[int | None, Any, Any, int]] = []
             rows += [(None, score.value, score.interval, self.examples)]
             rows += [(i, value, None, 1) for i, value in enumerate(score.per_example or [])]
             for example, value, bounds, n in rows:
-                numbers, ends = _numbers(value), bounds if score.many else [bounds]
-                for j, number in enumerate(numbers):
+                ends = bounds if score.many else [bounds]
+                for j, number in enumerate(value if score.many else [value]):
                     key = f"{name}[{j}]" if score.many else name
                     low, high = (ends and ends[j]) or (None, None)
                     record = (self.metric.name, key, example, number, low, high, n)
@@ -342,41 +344,44 @@ def explain_bold(confidence: float | None) -> str:
     )
 
 
-def _numbers(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else [value]
-
-
 def score_grid(systems: Mapping[str, Scores]) -> Grid:
     """Return a row per score; columns for each system's outputs, and for sources and references."""
     first = next(iter(systems.values()))
     columns = {name: scores.predictions for name, scores in systems.items()}
-    columns |= {side: own for side, own in first.sides().items() if side != "predictions"}
+    if first.sources:
+        columns["sources"] = first.sources
+    if first.references:
+        columns["references"] = first.references
     rows = []
-    for name in dict.fromkeys(name for own in columns.values() for name in own):
+    for name in dict.fromkeys(chain.from_iterable(columns.values())):
         score = first.metric.find_score(name)
-        rows.append(
-            [score.title, *format_values([own.get(name) for own in columns.values()], score)]
-        )
+        values = [scores.get(name) for scores in columns.values()]
+        rows.append([score.title, *format_values(values, score)])
     return Grid(["", *columns], rows, [first.signature])
 
 
 def main_cells(systems: Mapping[str, Scores], best: Sequence[str]) -> list[Any]:
     """Format the main scores of systems, with marks of the best."""
     score = next(iter(systems.values())).metric.scores[0]
-    cells = zip(systems, format_values([one.main for one in systems.values()], score), strict=True)
+    cells = format_values([scores.main for scores in systems.values()], score)
     marks = mark_best(systems, best)
-    return [replace(cell, mark=marks[name]) if name in marks else cell for name, cell in cells]
+    return [
+        replace(cell, mark=marks[name]) if name in marks else cell
+        for name, cell in zip(systems, cells, strict=True)
+    ]
 
 
 def format_values(values: Sequence[Value | None], score: Score) -> list[Any]:
     """Format a score's values with their intervals, or several numbers side by side."""
-    known = [one for one in values if one is not None and one.value is not None]
-    decimals = tables.count_decimals(chain(*(_numbers(one.value) for one in known)), score)
-    return ["" if one is None or one.value is None else _cell(one, decimals) for one in values]
-
-
-def _cell(score: Value, decimals: int) -> Cell:
-    """Return a score with its interval, or several numbers side by side."""
-    if score.many:
-        return Cell(" ".join(str(Cell.of(value, None, decimals)) for value in score.value))
-    return Cell.of(score.value, score.interval, decimals, spread=score.spread)
+    present = [one for one in values if one is not None and one.value is not None]
+    numbers = chain.from_iterable(one.value if one.many else [one.value] for one in present)
+    decimals = tables.count_decimals(numbers, score)
+    cells: list[Any] = []
+    for one in values:
+        if one is None or one.value is None:
+            cells.append("")
+        elif one.many:
+            cells.append(Cell(" ".join(str(Cell.of(x, None, decimals)) for x in one.value)))
+        else:
+            cells.append(Cell.of(one.value, one.interval, decimals, spread=one.spread))
+    return cells
