@@ -20,8 +20,8 @@ from textsimp import InputError
 from textsimp.cli.data_arguments import read_data
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
-from textsimp.corpora.reading import read
-from textsimp.corpora.request import Request, System
+from textsimp.corpora import reading
+from textsimp.corpora.reading import System
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 
@@ -84,6 +84,14 @@ def packed(name):
 TABLES = pytest.mark.parametrize("write", [jsonl, format_csv, parquet, saved])
 
 
+def places(**arguments):
+    return arguments
+
+
+def read(asked, readers):
+    return reading.read(readers, **asked)
+
+
 def same(found, expected):
     return (found.shared, found.systems) == (expected.shared, expected.systems)
 
@@ -92,7 +100,7 @@ def same(found, expected):
 
 
 def test_text_files_are_columns():
-    asked = Request(
+    asked = places(
         sources=text("source.txt", "s", "t"),
         references=[text("0.txt", "a", "c"), text("1.txt", "b", "d")],
         systems=[System(text("x.txt", "p", "q")), System(text("y.txt", "u", "v"), name="ours")],
@@ -105,7 +113,7 @@ def test_text_files_are_columns():
 def test_a_folder_is_all_its_text_files():
     text("systems/b.txt", "p")
     text("systems/a.txt", "q")
-    asked = Request(systems=[System(text("c.txt", "r")), System("systems")])
+    asked = places(systems=[System(text("c.txt", "r")), System("systems")])
     assert list(read(asked, FKGL).systems) == ["c", "a", "b"]
 
 
@@ -115,7 +123,7 @@ def test_a_table_or_dataset_has_columns_of_the_usual_names(write):
         {"source": "s", "references": ["a", "b"], "prediction": "p"},
         {"source": "t", "references": ["c"], "prediction": "q"},
     ]
-    assert same(read(Request(data=write(rows)), SARI), EXAMPLES)
+    assert same(read(places(data=write(rows)), SARI), EXAMPLES)
 
 
 @TABLES
@@ -126,11 +134,11 @@ def test_references_may_be_numbered_columns_whose_empty_cells_are_none(name, wri
         {"source": "s", first: "a", second: "b", "prediction": "p"},
         {"source": "t", first: "c", second: "", "prediction": "q"},
     ]
-    assert same(read(Request(data=write(rows)), SARI), EXAMPLES)
+    assert same(read(places(data=write(rows)), SARI), EXAMPLES)
     if write is not format_csv:
         rows[1][second] = None
         stem = "another"
-        found = read(Request(data=write(rows, stem)), SARI)
+        found = read(places(data=write(rows, stem)), SARI)
         assert found.references == EXAMPLES.references
 
 
@@ -151,7 +159,7 @@ def test_empty_references_beside_others_do_not_count(write, references, capsys):
     texts = zip("st", references, "pq", strict=True)
     names = ("source", "references", "prediction")
     path = write([dict(zip(names, row, strict=True)) for row in texts])
-    assert same(read(Request(data=path), SARI), EXAMPLES)
+    assert same(read(places(data=path), SARI), EXAMPLES)
     assert capsys.readouterr().err == (
         f"column 'references' of {path}: empty references beside others are left out, in 1 of 2 "
         "rows, first in row 1 (counted from 0)\n"
@@ -169,13 +177,13 @@ def test_empty_references_beside_others_do_not_count(write, references, capsys):
 def test_an_empty_line_is_a_reference_if_its_row_has_no_other(files, expected):
     references = [text(name, *lines) for name, lines in files.items()]
     outputs = System(text("x.txt", "p", "q"))
-    asked = Request(references=references, systems=[outputs])
+    asked = places(references=references, systems=[outputs])
     assert read(asked, {"bleu": [PREDICTIONS, REFERENCES]}).references == expected
 
 
 def test_a_list_of_empty_references_only_is_an_error_as_in_csv():
     path = jsonl([{"references": ["a", "b"], "x": "p"}, {"references": ["", ""], "x": "q"}])
-    asked = Request(data=path, systems=[System(column="x")])
+    asked = places(data=path, systems=[System(column="x")])
     with pytest.raises(InputError, match="row 1 of columns 'references' of"):
         read(asked, {"bleu": [PREDICTIONS, REFERENCES]})
 
@@ -183,30 +191,30 @@ def test_a_list_of_empty_references_only_is_an_error_as_in_csv():
 def test_a_single_column_of_references_may_have_empty_texts():
     path = format_csv([{"reference": text, "x": "p"} for text in ("a", "")])
     columns = {"references": ["reference"]}
-    asked = Request(data=path, systems=[System(column="x")], columns=columns)
+    asked = places(data=path, systems=[System(column="x")], names=columns)
     assert read(asked, {"bleu": [PREDICTIONS, REFERENCES]}).references == [["a"], [""]]
 
 
 def test_numbered_columns_go_with_one_of_the_usual_names():
     row = {"references": ["a"], "reference 1": "b", "prediction": "p"}
     readers = {"bleu": [PREDICTIONS, REFERENCES]}
-    assert read(Request(data=jsonl([row])), readers).references == [["a"]]
+    assert read(places(data=jsonl([row])), readers).references == [["a"]]
     row = {"reference": "a", "reference 2": "b", "prediction": "p"}
-    assert read(Request(data=jsonl([row])), readers).references == [["a", "b"]]
+    assert read(places(data=jsonl([row])), readers).references == [["a", "b"]]
 
 
 def test_columns_of_other_names_are_named():
     path = jsonl([{"complex": "s", "r": "a", "more": ["b", "c"], "out=1": "p", "x": "q"}])
     columns = {"sources": ["complex"], "references": ["r", "more"]}
     systems = [System(column="ours=x"), System(column="out=1")]
-    found = read(Request(data=path, columns=columns, systems=systems), SARI)
+    found = read(places(data=path, names=columns, systems=systems), SARI)
     assert found.shared == {"sources": ["s"], "references": [["a", "b", "c"]]}
     assert found.systems == {"ours": {"predictions": ["q"]}, "out=1": {"predictions": ["p"]}}
 
 
 def test_all_columns_of_texts_may_be_systems_that_are_nothing_else():
     row = {"id": 1, "source": "s", "reference 1": "a", "prediction": "p", "x": "q", "tags": ["n"]}
-    found = read(Request(data=jsonl([row]), every=True), SARI)
+    found = read(places(data=jsonl([row]), every=True), SARI)
     assert list(found.systems) == ["prediction", "x"]
 
 
@@ -214,7 +222,7 @@ def test_all_columns_of_texts_may_be_systems_that_are_nothing_else():
 def test_csv_and_jsonl_give_the_same_examples(pairs):
     texts = [[t.encode(errors="ignore").decode().replace("\0", "") for t in row] for row in pairs]
     rows = [{"source": f"s {s}", "prediction": f"p {p}"} for s, p in texts]
-    one, other = (read(Request(data=write(rows)), FKGL) for write in (jsonl, format_csv))
+    one, other = (read(places(data=write(rows)), FKGL) for write in (jsonl, format_csv))
     assert same(one, other)
 
 
@@ -224,7 +232,7 @@ def test_texts_may_be_json_lists(repeat):
     text("r.json", '[["a", "b"], ["c"]]')
     text("table.json", "[", '"p",', '"q"]')
     references = ["r.json", text("more.txt", "d", "e")] if repeat else ["r.json"]
-    asked = Request(sources="s.json", references=references, systems=[System("table.json")])
+    asked = places(sources="s.json", references=references, systems=[System("table.json")])
     found = read(asked, SARI)
     assert found.systems == EXAMPLES.systems
     assert found.references == ([["a", "b", "d"], ["c", "e"]] if repeat else EXAMPLES.references)
@@ -262,7 +270,7 @@ def test_a_row_of_a_long_table_without_a_system_is_an_error():
     for i in (0, 2):
         rows = [{k: v for k, v in row.items() if row != LONG[i] or k != "system"} for row in LONG]
         with pytest.raises(InputError, match=f"line {i + 1} has no 'system'"):
-            read(Request(data=jsonl(rows)), SARI)
+            read(places(data=jsonl(rows)), SARI)
 
 
 @TABLES
@@ -270,12 +278,12 @@ def test_a_long_table_is_split_by_system_and_aligned_by_source(write, capsys):
     path = write(LONG)
     systems = {"gpt-4": {"predictions": ["p", "q"]}, "gpt-5": {"predictions": ["v", "u"]}}
     expected = Examples({"sources": ["s", "t"], "references": [["s"], ["t"]]}, systems)
-    assert same(read(Request(data=path), SARI), expected)
+    assert same(read(places(data=path), SARI), expected)
     told = f"{path}: the column 'system' has 2 systems, aligned by source: gpt-4, gpt-5\n"
     assert capsys.readouterr().err.endswith(told)
     named = {"system_column": "system", "every": True}
-    assert same(read(Request(data=path, **named), SARI), expected)
-    files = Request(sources=text("s.txt", "t", "s"), data=path)
+    assert same(read(places(data=path, **named), SARI), expected)
+    files = places(sources=text("s.txt", "t", "s"), data=path)
     turned = {"gpt-4": {"predictions": ["q", "p"]}, "gpt-5": {"predictions": ["u", "v"]}}
     assert read(files, SARI).systems == turned
     assert read(files, SARI).references == [["t"], ["s"]]
@@ -283,7 +291,7 @@ def test_a_long_table_is_split_by_system_and_aligned_by_source(write, capsys):
 
 def test_systems_may_be_in_a_long_table_of_their_own():
     renamed = [{"source": r["source"], "o": r["prediction"], "model": r["system"]} for r in LONG]
-    asked = Request(
+    asked = places(
         sources=text("s.txt", "s", "t"),
         systems=[System(jsonl(renamed), "o"), System("s.txt")],
         system_column="model",
@@ -295,7 +303,7 @@ def test_systems_may_be_in_a_long_table_of_their_own():
         "s": ["s", "t"],
     }
     no_sources = jsonl([{"prediction": row["prediction"], "system": 1} for row in LONG], "none")
-    found = read(Request(data=no_sources, system_column="system"), FKGL)
+    found = read(places(data=no_sources, system_column="system"), FKGL)
     assert list(found.systems) == ["1"]
 
 
@@ -305,7 +313,7 @@ def test_systems_of_a_long_table_are_stripped_and_noted_if_they_look_alike(capsy
         {"source": source, "prediction": source, "system": name}
         for source, name in zip("stst", names, strict=True)
     ]
-    assert list(read(Request(data=jsonl(rows)), FKGL).systems) == ["a", "A"]
+    assert list(read(places(data=jsonl(rows)), FKGL).systems) == ["a", "A"]
     assert "systems 'a', 'A' differ in case or look only\n" in capsys.readouterr().err
 
 
@@ -313,7 +321,7 @@ def test_what_distinguishes_repeated_sources_aligns_them():
     rows = long("sp4", "sq4", "sv5", "su5")
     for row, level in zip(rows, ["A2", "B1", "B1", "A2"], strict=True):
         row["references"] = [level]
-    found = read(Request(data=jsonl(rows)), SARI)
+    found = read(places(data=jsonl(rows)), SARI)
     assert found.predictions("gpt-5") == ["u", "v"]
 
 
@@ -338,7 +346,7 @@ def test_systems_of_a_long_table_have_the_same_sources(cells, sources, message):
     path = jsonl(long(*cells))
     given = text("s.txt", *sources) if sources else None
     with pytest.raises(InputError, match=f"^{message}"):
-        read(Request(sources=given, data=path), FKGL_AND_SOURCES)
+        read(places(sources=given, data=path), FKGL_AND_SOURCES)
 
 
 @pytest.mark.parametrize(
@@ -351,7 +359,7 @@ def test_systems_of_a_long_table_have_the_same_sources(cells, sources, message):
     ],
 )
 def test_other_tables_with_a_column_of_this_name_are_one_system(rows, request_):
-    assert list(read(Request(data=jsonl(rows), **request_), FKGL).systems) == ["table"]
+    assert list(read(places(data=jsonl(rows), **request_), FKGL).systems) == ["table"]
 
 
 # What else a metric declares
@@ -368,7 +376,7 @@ MARKS = {"predictions": ["p", "q", "r"], "mark": [[1, 1, 0], [0], []]}
 
 @TABLES
 def test_own_columns_come_from_the_table_of_the_predictions(write):
-    found = read(Request(data=write(ROWS), systems=[System(column="text")]), MARKED)
+    found = read(places(data=write(ROWS), systems=[System(column="text")]), MARKED)
     assert found.systems == {"text": MARKS}
     assert found.shared == {"weight": [2.0, 1.5, 1.0]}
     assert Marked().score(**found.shared, **found.systems["text"])["labelled"] == 2
@@ -379,10 +387,10 @@ def test_each_system_may_have_a_table_of_its_own(write):
     renamed = [{"text": r["text"], "label": r["mark"]} for r in ROWS]
     weights = write([{"w": row["weight"]} for row in ROWS], "weights")
     found = read(
-        Request(
+        places(
             data=weights,
             systems=[System(write(renamed, "x"), "text"), System(write(renamed, "y"), "text")],
-            columns={"mark": ["label"], "weight": ["w"]},
+            names={"mark": ["label"], "weight": ["w"]},
         ),
         MARKED,
     )
@@ -396,7 +404,7 @@ def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write):
         {"prediction": "p", "mark 1": 1, "mark 2": 0},
         {"prediction": "q", "mark 1": 1, "mark 2": None},
     ]
-    found = read(Request(data=write(rows)), MARKED)
+    found = read(places(data=write(rows)), MARKED)
     assert found.systems["table"]["mark"] == [[1, 0], [1]]
 
 
@@ -404,18 +412,18 @@ def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write):
 def test_structured_values_are_json(write):
     trees = [[], [[["a"]], {"b": 1}], {"c": None}]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
-    assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
+    assert read(places(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
 
 @TABLES
 def test_structured_values_may_be_native(write):
     trees = [[["a"], ["b", "c"]], [[], ["d"]]]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
-    assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
+    assert read(places(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
 
 def test_several_systems_of_one_table_lack_optional_columns_of_their_own():
-    asked = Request(data=format_csv([{"a": "p", "b": "q", "mark": 1}]), systems=AB)
+    asked = places(data=format_csv([{"a": "p", "b": "q", "mark": 1}]), systems=AB)
     found = read(asked, OPTIONAL)
     assert [list(own) for own in found.systems.values()] == [["predictions"]] * 2
 
@@ -426,7 +434,7 @@ REFERRED = {"bleu": [PREDICTIONS, REFERENCES]}
 
 
 def referred(*texts):
-    return Request(data=format_csv([{"prediction": "p", "references": text} for text in texts]))
+    return places(data=format_csv([{"prediction": "p", "references": text} for text in texts]))
 
 
 def test_json_lists_in_all_rows_are_parsed():
@@ -444,7 +452,7 @@ def test_texts_of_which_some_look_like_json_lists_are_texts():
 def test_standard_input_is_read_once(monkeypatch):
     contents = Path(jsonl([{"prediction": "p", "source": "s"}])).read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(contents)))
-    examples = read(Request(data="-", systems=[System(column="prediction", name="x")]), FKGL)
+    examples = read(places(data="-", systems=[System(column="prediction", name="x")]), FKGL)
     assert (examples.sources, examples.predictions("x")) == (["s"], ["p"])
 
 
@@ -476,43 +484,42 @@ def test_a_wrong_value_is_told_with_its_row(name, value):
     readers = {"": [*Marked.columns, *Parsed.columns, REFERENCES.optional]}
     rows = [dict(GOOD), dict(GOOD), {**GOOD, name: value}]
     with pytest.raises(InputError, match="row 2 of column"):
-        read(Request(data=jsonl(rows)), readers)
+        read(places(data=jsonl(rows)), readers)
 
 
 def table(*rows, **more):
-    return Request(data=jsonl(rows), **more)
+    return places(data=jsonl(rows), **more)
 
 
 @pytest.mark.parametrize(
     ("asked", "readers", "place"),
     [
-        (lambda: Request(), SARI, "sari needs sources"),
-        (lambda: Request(advice={"give sources": ": say where"}), SARI, "sources: say where$"),
-        (lambda: Request(sources="s.txt", systems=[S]), SARI, "sari needs references"),
-        (lambda: Request(sources="s.txt"), FKGL, "fkgl needs predictions"),
-        (lambda: Request(sources="t.csv", systems=[S]), FKGL, "t.csv: "),
-        (lambda: Request(data="s.txt"), FKGL, "s.txt: "),
-        (lambda: Request(data="t.csv", split="test"), FKGL, "t.csv is a file"),
-        (lambda: Request(data="t.csv"), FKGL, "t.csv has no column 'prediction'"),
-        (lambda: Request(systems=[System("t.csv", "out")]), FKGL, "t.csv has no column 'out'"),
-        (lambda: Request(systems=[S] * 2), FKGL, "two systems are called 's'"),
-        (lambda: Request(systems=[S]), MARKED, "s.txt: .* a column 'mark'"),
-        (lambda: Request(systems=[S, System("l.txt")]), FKGL, "s.txt has 1 line, but l.txt"),
+        (lambda: places(), SARI, "sari needs sources"),
+        (lambda: places(sources="s.txt", systems=[S]), SARI, "sari needs references"),
+        (lambda: places(sources="s.txt"), FKGL, "fkgl needs predictions"),
+        (lambda: places(sources="t.csv", systems=[S]), FKGL, "t.csv: "),
+        (lambda: places(data="s.txt"), FKGL, "s.txt: "),
+        (lambda: places(data="t.csv", split="test"), FKGL, "t.csv is a file"),
+        (lambda: places(data="t.csv"), FKGL, "t.csv has no column 'prediction'"),
+        (lambda: places(systems=[System("t.csv", "out")]), FKGL, "t.csv has no column 'out'"),
+        (lambda: places(systems=[S] * 2), FKGL, "two systems are called 's'"),
+        (lambda: places(systems=[S]), MARKED, "s.txt: .* a column 'mark'"),
+        (lambda: places(systems=[S, System("l.txt")]), FKGL, "s.txt has 1 line, but l.txt"),
         (
-            lambda: Request(sources="l.txt", data="t.csv", systems=[System(column="x")]),
+            lambda: places(sources="l.txt", data="t.csv", systems=[System(column="x")]),
             FKGL,
             "l.txt has 2 lines, but column 'x' of t.csv has 1 row",
         ),
         (
-            lambda: Request(sources=text("s.json", '["s"]'), systems=[System("l.txt")]),
+            lambda: places(sources=text("s.json", '["s"]'), systems=[System("l.txt")]),
             FKGL,
             "s.json has 1 element, but l.txt",
         ),
-        (lambda: Request(sources=text("s.json", '["s", 1]'), systems=[S]), FKGL, "row 1 of s.json"),
-        (lambda: table({"x": "p"}, columns={"sources": ["x", "y"]}), FKGL, "sources: .* 'x', 'y'"),
-        (lambda: Request(data="t.csv", columns={"marks": ["x"]}), MARKED, "'marks' .* 'mark'"),
-        (lambda: Request(data=format_csv([{"source": "s"}], "u"), every=True), FKGL, "u.csv: "),
-        (lambda: Request(data=packed("u.csv.gz")), FKGL, "u.csv.gz, line 1: .*gunzip"),
+        (lambda: places(sources=text("s.json", '["s", 1]'), systems=[S]), FKGL, "row 1 of s.json"),
+        (lambda: table({"x": "p"}, names={"sources": ["x", "y"]}), FKGL, "sources: .* 'x', 'y'"),
+        (lambda: places(data="t.csv", names={"marks": ["x"]}), MARKED, "'marks' .* 'mark'"),
+        (lambda: places(data=format_csv([{"source": "s"}], "u"), every=True), FKGL, "u.csv: "),
+        (lambda: places(data=packed("u.csv.gz")), FKGL, "u.csv.gz, line 1: .*gunzip"),
         (
             lambda: table({"prediction": "p"}),
             {**FKGL, "other": [SOURCES]},
@@ -521,7 +528,7 @@ def table(*rows, **more):
         (lambda: table(*long("sp4", "tq4", "sv5", "sw5")), SARI, "rows 2 and 3 .* 'gpt-5'"),
         (lambda: table(*LONG, {**LONG[0], "system": None}), FKGL, "row 4 of column 'system'"),
         (lambda: table(*LONG, {**LONG[0], "system": ""}), FKGL, "row 4 of column 'system'"),
-        (lambda: Request(systems=[System(jsonl(LONG), name="ours")]), FKGL, "table.jsonl has a"),
+        (lambda: places(systems=[System(jsonl(LONG), name="ours")]), FKGL, "table.jsonl has a"),
         (lambda: table(*LONG, systems=[System(column="x=prediction")]), FKGL, "table.jsonl has"),
         (
             lambda: table(
@@ -532,18 +539,18 @@ def table(*rows, **more):
             "same source 0 .* other references$",
         ),
         (
-            lambda: Request(data=format_csv([{"prediction": "p", "trees": "[1"}])),
+            lambda: places(data=format_csv([{"prediction": "p", "trees": "[1"}])),
             PARSED,
             "row 0 of column 'trees' of table.csv",
         ),
         (lambda: table({"a": "p", "b": "q", "mark": 1}, systems=AB), MARKED, "table.* mark is"),
         (
-            lambda: table({"a": "p", "b": "q", "m": 1}, systems=AB, columns={"mark": ["m"]}),
+            lambda: table({"a": "p", "b": "q", "m": 1}, systems=AB, names={"mark": ["m"]}),
             OPTIONAL,
             "table.jsonl has 2 systems, but mark",
         ),
         (
-            lambda: Request(
+            lambda: places(
                 systems=[
                     System(jsonl([{"prediction": "p", "mark": 1}], "a")),
                     System(jsonl([{"prediction": "p"}], "b")),

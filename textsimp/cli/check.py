@@ -166,11 +166,11 @@ def _find_rows(
     files: Mapping[str, Any], sources: list[str], outputs: list[str]
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return the table that has these outputs, and their column; without one the sources."""
-    from textsimp.corpora.file_arguments import system_of
     from textsimp.corpora.files import STDIN
+    from textsimp.corpora.reading import parse_system
     from textsimp.corpora.tables import is_table, read_table
 
-    places = [files["data"], *(system_of(str(one)).file for one in files["predictions"])]
+    places = [files["data"], *(parse_system(str(one)).file for one in files["predictions"])]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:
         table = read_table(place)
         columns = {name: table.column(name) for name in table.names}

@@ -6,7 +6,7 @@ import functools
 import glob
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -16,15 +16,28 @@ import click
 
 from textsimp.cli.options import Command, argument_options
 from textsimp.support.arguments import Argument, documented_arguments
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import MINUS
 
 if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
+    from textsimp.core.declarations import Column
     from textsimp.core.examples import Examples
-    from textsimp.corpora.reading import Readers
+    from textsimp.corpora.reading import Readers, System
+    from textsimp.corpora.row_ids import Missing
+    from textsimp.corpora.tables import Table
 
-__all__ = ["DataCommand", "column_options", "data_options", "one_system", "read_data", "tables_in"]
+__all__ = [
+    "DataCommand",
+    "column_options",
+    "data_options",
+    "one_system",
+    "read_columns",
+    "read_data",
+    "run_columns",
+    "tables_in",
+]
 
+File = str | Path
 
 _NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
@@ -190,18 +203,205 @@ def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str
     return arguments
 
 
-def read_data(readers: Readers, **files: Any) -> Examples:
-    """Read what the options of `data_options` name."""
-    from textsimp.cli.score_systems import name_runs
-    from textsimp.corpora import file_arguments, reading
+_GIVE = {
+    "sources": ": give -s FILE, -t TEST_SET, or -d DATA with --source-column",
+    "predictions": ": give -p FILE, or -d DATA with --prediction-column",
+    "references": ": give -r FILE, -t TEST_SET, or -d DATA with --reference-column",
+}
+_ADVICE = {
+    "names": ": name them, as in -p NAME=FILE",
+    "part systems": ", as in -p NAME=FILE",
+    "keep order": "; --id '' takes rows in their order",
+    "give ids": "; give gold by -d TABLE, and systems by -p TABLE",
+    "missing rows": "; --missing empty and --missing skip go on without",
+    "pool systems": "; --system-column '' takes all rows as one system's",
+    "tables": "; tables are given by -d",
+    "texts": " after -d; text files are given by -s, -p and -r",
+}
+"""Code of an error → the end of its message."""
 
-    _, runs_of = name_runs(files["predictions"])
-    for name in runs_of:
-        raise InputError(
-            f"{name} has several files, as its runs: only score, compare and explain take runs. "
-            "Give each file a name of its own"
+
+def read_data(
+    readers: Readers,
+    *,
+    sources: File | None = None,
+    predictions: Sequence[File] = (),
+    references: Sequence[File] = (),
+    test_set: str | None = None,
+    data_dir: File | None = None,
+    data: File | None = None,
+    config: str | None = None,
+    split: str | None = None,
+    source_column: str | None = None,
+    prediction_column: Sequence[str] = (),
+    system_column: str | None = None,
+    ids: Sequence[str] = (),
+    missing: Missing | None = None,
+    reference_column: Sequence[str] = (),
+    columns: Sequence[str] = (),
+) -> Examples:
+    """Read the examples that the options of `data_options` name, as `Files` describes them."""
+    from textsimp.corpora import reading
+
+    given = {"-s": [sources], "-p": predictions, "-r": references, "-t": [test_set], "-d": [data]}
+    for option, values in given.items():
+        if "" in values:
+            raise InputError(f"{option}: expected a name, got ''")
+    declared = [*chain.from_iterable(readers.values())]
+    names = _parse_names(columns, sources=source_column, references=reference_column)
+    files: dict[str, str] = {}
+    for name in {column.name for column in declared if column.read} & {*names}:
+        if len(names[name]) == 1 and (not data or os.path.exists(names[name][0])):
+            (files[name],) = names.pop(name)
+    systems = _parse_systems([*map(str, predictions)], prediction_column)
+    _check_options(given, names, systems, dataset=config or split, system_column=system_column)
+    try:
+        return reading.read(
+            readers,
+            sources=os.fspath(sources) if sources else None,
+            references=[*map(str, references)],
+            test_set=test_set,
+            data_dir=os.fspath(data_dir) if data_dir else None,
+            data=os.fspath(data) if data else None,
+            config=config,
+            split=split,
+            systems=systems,
+            system_column=system_column,
+            ids=[name for name in ids if name] if ids else None,
+            missing=missing,
+            names=names,
+            files=files,
         )
-    return reading.read(file_arguments.make_request(readers, **files), readers)
+    except InputError as error:
+        raise _advise(error, declared) from None
+
+
+def read_columns(
+    declared: Sequence[Column],
+    *,
+    data: File | None = None,
+    config: str | None = None,
+    split: str | None = None,
+    source_column: str | None = None,
+    prediction_column: str | None = None,
+    reference_column: Sequence[str] = (),
+    columns: Sequence[str] = (),
+) -> tuple[Table, dict[str, list[Any]]]:
+    """Read one table, and its declared columns, with the options of `column_options`."""
+    from textsimp.core.examples import check_names
+    from textsimp.corpora import reading
+
+    singles = {"sources": source_column, "predictions": prediction_column}
+    names = _parse_names(columns, **singles, references=reference_column)
+    check_names(names, [column.name for column in declared])
+    if data is None:
+        raise InputError("expected a table or dataset: give -d FILE")
+    try:
+        table = reading.load_table(str(data), config, split)
+        rows = reading.read_columns(table, declared, names)
+    except InputError as error:
+        raise _advise(error, declared) from None
+    return table, {name: column.rows for name, column in rows.items()}
+
+
+def _parse_names(
+    arguments: Sequence[str], **options: str | Sequence[str] | None
+) -> dict[str, list[str]]:
+    """Return column → its names in tables, of each NAME=COLUMN and of options of their own."""
+    names = {
+        n: [value] if isinstance(value, str) else [*value] for n, value in options.items() if value
+    }
+    for argument in arguments:
+        name, equals, column = argument.partition("=")
+        if not (name and equals and column):
+            raise InputError(f"-c: expected NAME=COLUMN, got {argument!r}")
+        if name in _GIVE:
+            raise InputError(f"-c {name}: give --{name.removesuffix('s')}-column")
+        names.setdefault(name, []).append(column)
+    return names
+
+
+def _parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
+    """Return the systems of ``-p`` and ``-P``, which with tables of ``-p`` has their columns."""
+    from textsimp.corpora.files import text_name
+    from textsimp.corpora.reading import System, parse_system, systems_in
+    from textsimp.corpora.tables import is_table
+
+    places = [*map(parse_system, predictions)]
+    named = [place.name for place in places if place.name]
+    for place in places:
+        if place.name and (named.count(place.name) > 1 or os.path.isdir(str(place.file))):
+            raise InputError(
+                f"{place.name} has several files, as its runs: only score, compare and explain "
+                "take runs. Give each file a name of its own"
+            )
+    systems = [system for place in places for system in systems_in(place)]
+    names = [system.name or text_name(str(system.file)) for system in systems]
+    tables = [n for n, system in zip(names, systems, strict=True) if is_table(str(system.file))]
+    if not tables:
+        return systems + [System(column=column) for column in columns]
+    chosen = run_columns(columns, tables)
+    return [s._replace(column=chosen.get(n)) for n, s in zip(names, systems, strict=True)]
+
+
+def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]:
+    """Return run → its column of outputs, from COLUMN for all of them and RUN=COLUMN."""
+    usual = [argument for argument in arguments if "=" not in argument]
+    if len(usual) > 1:
+        raise InputError(f"--prediction-column: expected one for all runs, got {listed(usual)}")
+    chosen = dict.fromkeys(runs, *usual) if usual else {}
+    for argument in arguments:
+        run, equals, column = argument.partition("=")
+        if equals:
+            check_choice("--prediction-column: run", run, runs)
+            chosen[run] = column
+    return chosen
+
+
+def _check_options(
+    values: Mapping[str, Sequence[Any]],
+    names: Mapping[str, Any],
+    systems: Sequence[System],
+    *,
+    dataset: str | None,
+    system_column: str | None,
+) -> None:
+    """Check that options go together: option → its values."""
+    from textsimp.corpora.tables import is_table
+
+    given = {option: any(values[option]) for option in values}
+    named = {"sources", "references"} & {*names}
+    has_table = given["-d"] or any(system.file and is_table(system.file) for system in systems)
+    wrong = {
+        "--config and --split are of a dataset: give -d DATASET": dataset and not given["-d"],
+        "-t gives sources and references: leave out -s and -r": given["-t"]
+        and (given["-s"] or given["-r"]),
+        "--source-column and -s or -t both give the sources: leave one out": "sources" in named
+        and (given["-s"] or given["-t"]),
+        "--reference-column and -r or -t both give references: leave one out": "references" in named
+        and (given["-r"] or given["-t"]),
+        "--source-column and --reference-column need a table: give -d DATA": named
+        and not given["-d"],
+        "--column needs a table: give -d DATA": {*names} - named and not has_table,
+        "--prediction-column needs a table: give -d DATA": not has_table
+        and any(system.column for system in systems),
+        "--system-column needs a table: give -d DATA or -p TABLE": system_column and not has_table,
+    }
+    for message, is_wrong in wrong.items():
+        if is_wrong:
+            raise InputError(message)
+
+
+def _advise(error: InputError, declared: Iterable[Column]) -> InputError:
+    """Return an error whose message says what to type instead."""
+    advice = dict(_ADVICE)
+    for column in declared:
+        name = column.name
+        option = f"--{name.removesuffix('s')}-column" if name in _GIVE else f"-c {name}=COLUMN"
+        option += " or FILE" if column.read else ""
+        advice[f"choose {name}"] = f": choose with {option}"
+        advice[f"give {name}"] = _GIVE.get(name, f": give -d DATA, which has it, or {option}")
+    return InputError(f"{error}{advice.get(error.code, '')}")
 
 
 def one_system(data: Examples, command: str) -> str:

@@ -12,6 +12,7 @@ from textsimp.core import tables
 from textsimp.corpora.files import note
 from textsimp.documents.files import measure_files
 from textsimp.documents.measures import measure_documents
+from textsimp.support.errors import advise
 from textsimp.support.files import check_new, write_files
 
 
@@ -71,7 +72,7 @@ def documents(
     if subsets or data:
         files["subsets"] = subset_arguments.chosen(subsets, data)
     targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
-    with subset_arguments.hints(files["source_column"] or "source", *targets):
+    with advise(subset_arguments.column_advice(files["source_column"] or "source", *targets)):
         measures = measure_files(**files, config=config, **settings)
     if alignment is not None:
         contents = tables.format_records(alignment, measures.alignments)

@@ -12,6 +12,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.check import summarize_problems
+from textsimp.cli.data_arguments import read_data
 from textsimp.cli.score import choose_metrics
 from textsimp.cli.score_outputs import Outputs
 from textsimp.cli.score_systems import GivenSystems, find_systems, first_of
@@ -30,8 +31,6 @@ from textsimp.core.scores import (
 )
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
-from textsimp.corpora.file_arguments import make_request
-from textsimp.corpora.reading import read
 from textsimp.metrics import catalogue
 from textsimp.scoring import headlines, published, verdict
 from textsimp.scoring.baselines import (
@@ -180,7 +179,7 @@ def run(
     examples = None
     if given.texts is not None:
         readers = {name: metric.columns for name, metric in scorers.items()}
-        examples = read(make_request(readers, **given.texts), readers)
+        examples = read_data(readers, **given.texts)
     names = given.names(examples)
     outputs.check_systems(names)
     check_names(names)

@@ -8,9 +8,7 @@ from typing import Any
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, Statistics, group, run_names
-from textsimp.corpora.file_arguments import system_of
-from textsimp.corpora.reading import systems_in
-from textsimp.corpora.request import System
+from textsimp.corpora.reading import System, parse_system, systems_in
 from textsimp.metrics import catalogue
 from textsimp.scoring import runs
 from textsimp.support.errors import InputError
@@ -61,12 +59,12 @@ def find_systems(
     """
 
     def file(argument: str) -> str:
-        return system_of(argument).file or ""
+        return parse_system(argument).file or ""
 
     arguments = files["predictions"]
     texts = [one for one in arguments if not statistics.is_file(file(one))]
     stored = [
-        statistics.load(file(one), system_of(one).name, metrics, catalogue.metric)
+        statistics.load(file(one), parse_system(one).name, metrics, catalogue.metric)
         for one in arguments
         if one not in texts
     ]
@@ -94,9 +92,9 @@ def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
     Several files of one NAME are its runs, as are the files of a folder.
     """
     systems: list[System] = []
-    for one in map(system_of, predictions):
-        folder = replace(one, name="") if one.name else one
-        systems += [replace(file, name=one.name) for file in systems_in(folder)]
+    for one in map(parse_system, predictions):
+        folder = one._replace(name="") if one.name else one
+        systems += [file._replace(name=one.name) for file in systems_in(folder)]
     names = [one.name for one in systems if one.name]
     runs_of = {n: run_names(n, names.count(n)) for n in names if names.count(n) > 1}
     left = {name: iter(own) for name, own in runs_of.items()}

@@ -15,6 +15,7 @@ from textsimp.corpora.files import note
 from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.files import STRATEGIES, about, own_options
+from textsimp.support.errors import advise
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
@@ -92,7 +93,7 @@ def _split(name: str, form: str, arguments: dict[str, Any]) -> None:
     """Split files, and report what was written."""
     _use_system_memory()
     subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
-    with subset_arguments.hints(arguments["source"], arguments.get("target", "")):
+    with advise(subset_arguments.column_advice(arguments["source"], arguments.get("target", ""))):
         report = splits.split_files(name, subsets, **arguments)
     cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
@@ -205,7 +206,7 @@ def divergence(
     """
     _use_system_memory()
     chosen = subset_arguments.chosen(subsets, data)
-    with subset_arguments.hints(files["source"], files["target"]):
+    with advise(subset_arguments.column_advice(files["source"], files["target"])):
         result = splits.divergence_of_files(chosen, config=config, bins=bins, **settings, **files)
     title = f"Divergences of {result['column'].replace('_', ' ')}"
     grid = pairs_grid(result["pairs"])

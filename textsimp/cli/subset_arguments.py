@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import click
 
-from textsimp.support.errors import InputError, NoColumn
+from textsimp.support.errors import InputError
 
 PARAMETERS: list[click.Parameter] = [
     click.Argument(["subsets"], nargs=-1, metavar="[SUBSET]..."),
@@ -28,11 +27,7 @@ def chosen(subsets: Sequence[str], data: str | None) -> Sequence[str] | str:
     return subsets if data is None else data
 
 
-@contextlib.contextmanager
-def hints(source: str, *targets: str) -> Iterator[None]:
-    """Add the option that chooses a column to the error if it is missing."""
-    try:
-        yield
-    except NoColumn as error:
-        option = "-S" if error.name == source else "-T" if error.name in targets else ""
-        raise InputError(f"{error}: choose with {option}" if option else str(error)) from None
+def column_advice(source: str, *targets: str) -> dict[str, str]:
+    """Return the advice for errors on missing columns: the option that chooses another."""
+    advice = {f"no column {target}": ": choose with -T" for target in targets}
+    return {**advice, f"no column {source}": ": choose with -S"}

@@ -1,10 +1,14 @@
-"""Read examples from files, for the command line and the pages."""
+"""Read examples from files: text files, tables and datasets, whose rows are brought into one order.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+Errors have a code, from which a command or page says what to type instead, see `advise`.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from textsimp.core import columns, examples
 from textsimp.core.columns import bad_row, is_missing
@@ -24,9 +28,8 @@ from textsimp.corpora.files import (
     text_files,
     text_name,
 )
-from textsimp.corpora.joined_systems import ID, Columns, Part, check_sources, join, select_rows
-from textsimp.corpora.request import Request, System
-from textsimp.corpora.row_ids import Key, is_id
+from textsimp.corpora.joins import ID, SystemColumns, join
+from textsimp.corpora.row_ids import Key, Missing, is_id
 from textsimp.corpora.tables import (
     FILES,
     TABLES,
@@ -39,95 +42,145 @@ from textsimp.corpora.tables import (
     without_empty,
     without_null,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.names import note_alike, trim
 
-Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
+__all__ = ["System", "parse_system", "read"]
+
+Readers = Mapping[str, Sequence[Column]]
+"""Name of a metric, or of a command → the columns that it reads."""
+Names = Mapping[str, Sequence[str]]
+"""Declared column → its names in tables, where they aren't the usual ones."""
 
 
-def read(request: Request, readers: Readers) -> Examples:
-    """Read and check the columns of examples: files before anything is loaded from the Hub."""
-    declared = _declared(readers)
-    _check_request(request, readers, declared)
-    request = _without_folders(request)
-    shared: Columns = {}
-    files: list[str] = []
-    if request.sources:
-        shared["sources"] = _read_file(request.sources, SOURCES, request)
-    if request.references:
-        lists = [_read_file(path, REFERENCES, request) for path in request.references]
-        check_lengths([*shared.values(), *lists])
-        rows = [list(chain(*row)) for row in zip(*(one.rows for one in lists), strict=True)]
-        shared["references"] = without_empty(replace(lists[0], rows=rows))
-        if all(len(row) == len(lists) for row in rows):
-            files = [one.where for one in lists]
-    for name, path in request.files.items():
-        shared[name] = read_rows(path, declared[name])
-    of_files = [
-        part
-        for system in request.systems
-        if system.file
-        for part in _file_systems(system, system.file, request, declared)
-    ]
-    if request.test_set is not None:
-        sources, references = testsets.load(request.test_set, request.data_dir)
-        where = f"test set {request.test_set}"
-        shared["sources"] = Rows(sources, where, "sources")
-        shared["references"] = Rows(references, where, "sources")
-    of_table: list[Part] = []
-    common: list[Column] = []
-    gold: list[Key] = []
-    if request.data is not None:
-        table = _read_data(request, request.data)
+class System(NamedTuple):
+    """The place of a system's predictions; a table may have its other columns, too."""
+
+    file: str | None = None  # or a folder of systems; None for the table with the other columns
+    column: str | None = None  # of predictions; in that table it may be NAME=COLUMN
+    name: str = ""  # by default that of its file or column
+
+
+def parse_system(argument: str) -> System:
+    """Read NAME=FILE, or a file alone."""
+    name, equals, file = argument.partition("=")
+    if equals and name and file and not os.path.exists(argument):
+        return System(file, name=name)
+    return System(argument)
+
+
+def systems_in(system: System) -> list[System]:
+    """Return the systems of a folder, its text files, or tables if it has none; or the system."""
+    if not system.file or system.name or not Path(system.file).is_dir():
+        return [system]
+    return [system._replace(file=str(path)) for path in text_files(system.file, TABLES)]
+
+
+def parse_column(argument: str, names: Sequence[str]) -> tuple[str, str]:
+    """Read NAME=COLUMN, or a column alone, of a table that has columns of these names."""
+    name, equals, column = argument.partition("=")
+    return (name, column) if equals and argument not in names else (argument, argument)
+
+
+def read(
+    readers: Readers,
+    *,
+    sources: str | None = None,
+    references: Sequence[str] = (),
+    test_set: str | None = None,
+    data_dir: str | None = None,
+    data: str | None = None,
+    config: str | None = None,
+    split: str | None = None,
+    systems: Sequence[System] = (),
+    system_column: str | None = None,
+    ids: Sequence[str] | None = None,
+    missing: Missing | None = None,
+    every: bool = False,
+    names: Names | None = None,
+    files: Mapping[str, str] | None = None,
+) -> Examples:
+    """Read and check the columns of examples; ``"-"`` is standard input.
+
+    Systems in files come first. Without any, the data's usual column of predictions is one.
+
+    Args:
+        readers: What reads the examples, and which columns.
+        sources: Text file.
+        references: Text files, or folders of them.
+        test_set: Sources and references, instead of both.
+        data_dir: Folder of the test set.
+        data: Table or dataset with all other columns.
+        config: Configuration of the dataset.
+        split: Split of the dataset.
+        systems: The places of predictions.
+        system_column: The column that names the system of each row; ``""`` for none. Default:
+            ``system``, if it has several names.
+        ids: Columns that join tables. Default: ``id``, if all tables have it.
+        missing: What becomes of ids that a system lacks. Default: an error.
+        every: Without systems, whether all further columns of texts of the data are systems.
+        names: Declared column → its names in tables.
+        files: Declared column → a file with a row per line.
+    """
+    names, files = names or {}, files or {}
+    declared = _declare(readers)
+    examples.check_names({**names, **files}, [*declared])
+    if data is None:
+        places = {"sources": sources or test_set, "references": references or test_set}
+        _check_needs(readers, {**places, "predictions": systems, **files})
+    references = [file for path in references for file in _files_in(path)]
+    systems = [place for system in systems for place in systems_in(system)] or [System()]
+    system_files = [system.file for system in systems if system.file]
+    if [sources, data, *references, *system_files].count(STDIN) > 1:
+        raise InputError("standard input can be read only once: give '-' once")
+    if ids is None and len(system_files) + (data is not None) < 2:
+        ids = []  # there is nothing to join
+    own = [column for column in declared.values() if column.own]
+    tables = _Tables(own, names, system_column, ids, all(map(is_table, system_files)))
+    parts = [part for system in systems if system.file for part in tables.read_file(system)]
+    shared, reference_files = _read_texts(sources, references)
+    for name, path in files.items():
+        cells = columns.check_column(declared[name], read_lines(path), f"{name} in {shown(path)}")
+        shared[name] = Rows(cells, path)
+    if test_set is not None:
+        test_sources, test_references = testsets.load(test_set, data_dir)
+        shared["sources"] = Rows(test_sources, f"test set {test_set}", "sources")
+        shared["references"] = Rows(test_references, f"test set {test_set}", "sources")
+    without_ids = [*filter(None, [sources, test_set, *references, *files.values()])]
+    gold: Sequence[Key] = ()
+    if data is not None:
+        table = load_table(data, config, split)
+        outputs = [system for system in systems if not system.file]
         common = [c for name, c in declared.items() if not c.own and name not in shared]
-        of_table = _part_systems(table, None, request, declared, [*common, SOURCES.optional])
-        if not of_table:
-            for column in common:
-                shared |= _column(table, column, request)
-            gold = _read_ids(table, request)
-            of_table = _table_systems(table, request, declared, gold)
-    parts = [*of_files, *of_table]
-    systems: dict[str, Columns] = {}
+        in_table, gold, in_data = tables.read_data(table, outputs, common, every)
+        shared |= in_table
+        parts += in_data
+        without_ids += [data] if ids is None and not gold else []
+    where = shown(data or parts[0].name)
+    shared, parts = join(shared, gold, parts, where, [*map(shown, without_ids)], ids, missing)
+    return _check_examples(shared, parts, reference_files)
+
+
+def _check_examples(
+    shared: Mapping[str, Rows], parts: Sequence[SystemColumns], reference_files: Sequence[str]
+) -> Examples:
+    """Return examples whose columns are complete, and have as many rows."""
+    shared = {**shared}
     for part in parts:
-        if part.name in systems:
-            advice = request.advised("name systems")
-            raise InputError(f"two systems are called {part.name!r}{advice}")
-        systems[part.name] = part.columns
-    check_sources(shared, of_files)
-    shared = join(shared, gold, parts, request)
-    for part in of_table[:1]:  # a long table's
-        shared |= {c.name: part.shared[c.name] for c in common if c.name in part.shared}
+        shared = {**shared, **{n: rows for n, rows in part.shared.items() if n not in shared}}
+    systems = {part.name: part.own for part in parts}
     examples.check_complete([], shared, systems)
     order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
     own = [rows for columns in systems.values() for rows in columns.values()]
     check_lengths([*(shared[name] for name in order), *own])
-    return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()}, files)
+    return Examples(
+        {name: rows.rows for name, rows in shared.items()},
+        {name: {n: rows.rows for n, rows in columns.items()} for name, columns in systems.items()},
+        reference_files,
+    )
 
 
-def _rows(columns: Columns) -> dict[str, list[Any]]:
-    return {name: column.rows for name, column in columns.items()}
-
-
-def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, dict[str, list[Any]]]:
-    """Read the table or dataset of a request, and the declared columns that it has."""
-    examples.check_names(request.columns, [column.name for column in columns])
-    if request.data is None:
-        raise InputError(f"expected a table or dataset{request.advised('give data')}")
-    _check_data(request)
-    table = _read_data(request, request.data)
-    named: Columns = {}
-    for column in columns:
-        named |= _column(table, column, request)
-    return table, _rows(named)
-
-
-def read_rows(path: str, column: Column) -> Rows:
-    """Read a structured column from a file with a row per line."""
-    rows = columns.check_column(column, read_lines(path), f"{column.name} in {shown(path)}")
-    return Rows(rows, path)
-
-
-def _declared(readers: Readers) -> dict[str, Column]:
+def _declare(readers: Readers) -> dict[str, Column]:
     """Return name → column of all readers: required if one of them needs it.
 
     Predictions are read for all readers, unless one needs another column of systems.
@@ -142,249 +195,218 @@ def _declared(readers: Readers) -> dict[str, Column]:
     return declared
 
 
-def _check_request(request: Request, readers: Readers, declared: Mapping[str, Column]) -> None:
-    """Check a request before anything is read."""
-    examples.check_names({**request.columns, **request.files}, list(declared))
-    given: dict[str, object] = {
-        name: request.files.get(name) or request.data for name, c in declared.items() if not c.own
-    }
-    given["sources"] = request.sources or request.test_set or request.data
-    given["references"] = request.references or request.test_set or request.data
-    given["predictions"] = request.systems or request.data
-    for reader, needed in readers.items():
-        for name in (column.name for column in needed if column.required):
-            if not given.get(name, True):
-                raise InputError(f"{reader} needs {name}{request.advised(f'give {name}')}")
-    of_systems = [system.file for system in request.systems]
-    if [request.sources, request.data, *request.references, *of_systems].count(STDIN) > 1:
-        raise InputError("standard input can be read only once: give '-' once")
-    lacking = [c for c in declared.values() if c.own and c.required and c.name != PREDICTIONS.name]
-    for file in filter(None, of_systems):
-        if lacking and not is_table(file):
-            raise InputError(
-                f"{shown(file)}: expected a table, with a column {lacking[0].usual_names[0]!r} "
-                "beside the predictions, got a text file"
-            )
-    _check_data(request)
+def _check_needs(readers: Readers, places: Mapping[str, object]) -> None:
+    """Check, before anything is read, that there is a place for each column that is needed."""
+    for reader, declared in readers.items():
+        for column in declared:
+            place = places["predictions"] if column.own else places.get(column.name)
+            if column.required and not place:
+                raise InputError(f"{reader} needs {column.name}", f"give {column.name}")
 
 
-def _check_data(request: Request) -> None:
-    """Check the name of the table or dataset."""
-    data = request.data
-    if data is None:
-        return
-    if _is_file(data):
-        if request.config is not None or request.split is not None:
+def load_table(data: str, config: str | None, split: str | None) -> Table:
+    """Read a table or dataset."""
+    if data == STDIN or is_table(data):
+        if config is not None or split is not None:
             raise InputError(f"{shown(data)} is a file: --config and --split are of a dataset")
-    elif Path(data).is_file() or Path(data).suffix.lower() in FILES:
+        return read_table(data)
+    if Path(data).is_file() or Path(data).suffix.lower() in FILES:
         if Path(data).is_file():
             check_encoding(data)
-        raise InputError(
-            f"{data}: expected a table ({', '.join(TABLES)}) or a dataset"
-            f"{request.advised('give texts')}"
-        )
+        raise InputError(f"{data}: expected a table ({', '.join(TABLES)}) or a dataset", "texts")
+    return load_dataset(data, config, split)
 
 
-def _is_file(data: str) -> bool:
-    return data == STDIN or is_table(data)
+def _read_texts(
+    sources: str | None, references: Sequence[str]
+) -> tuple[dict[str, Rows], list[str]]:
+    """Return sources and references of text files, and the file of each reference."""
+    shared = {"sources": _read_file(sources, SOURCES)} if sources else {}
+    if not references:
+        return shared, []
+    lists = [_read_file(path, REFERENCES) for path in references]
+    check_lengths([*shared.values(), *lists])
+    rows = [[*chain(*row)] for row in zip(*(column.rows for column in lists), strict=True)]
+    shared["references"] = without_empty(replace(lists[0], rows=rows))
+    single = all(len(row) == len(lists) for row in rows)
+    return shared, [column.where for column in lists] if single else []
 
 
-def _without_folders(request: Request) -> Request:
-    """Replace folders by their files."""
-    references: list[str] = []
-    for path in request.references:
-        is_folder = Path(path).is_dir()
-        references += map(str, text_files(path)) if is_folder else [path]
-    systems = [one for system in request.systems for one in systems_in(system)]
-    return replace(request, references=references, systems=systems)
-
-
-def systems_in(system: System) -> list[System]:
-    """Return the systems of a folder, its text files, or tables if it has none; or the system."""
-    if not system.file or system.name or not Path(system.file).is_dir():
-        return [system]
-    files = text_files(system.file, TABLES)
-    return [replace(system, file=str(path)) for path in files]
-
-
-def _read_file(path: str, column: Column, request: Request) -> Rows:
+def _read_file(path: str, column: Column) -> Rows:
     """Read a column from a text file, or from a JSON list."""
-    rows = read_json_texts(path)
-    if rows is None:
-        if is_table(path):
-            advice = request.advised("give tables")
-            raise InputError(f"{path}: expected a text file, one text per line{advice}")
-        texts = read_texts(path)
-        return texts if column.kind == "text" else replace(texts, rows=[[t] for t in texts.rows])
-    return Rows(columns.check_column(column, without_null(rows), path), path, "elements")
+    if is_table(path):
+        rows = read_json_texts(path)
+        if rows is None:
+            raise InputError(f"{path}: expected a text file, one text per line", "tables")
+        return Rows(columns.check_column(column, without_null(rows), path), path, "elements")
+    texts = read_texts(path)
+    return texts if column.kind == "text" else replace(texts, rows=[[t] for t in texts.rows])
 
 
-def _file_systems(
-    system: System, file: str, request: Request, declared: Mapping[str, Column]
-) -> list[Part]:
-    """Return the system in a file of its own, or the systems of a long table."""
-    name = system.name or (shown(file) if file == STDIN else text_name(file))
-    if not is_table(file) or read_json_texts(file) is not None:
-        return [Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
-    table = read_table(file)
-    several = _part_systems(table, system, request, declared, [SOURCES.optional])
-    if several:
-        return several
-    own, ids = _own_columns(table, system.column, request, declared), _read_ids(table, request)
-    return [Part(name, own, {} if ids else _column(table, SOURCES.optional, request), ids=ids)]
+def read_columns(
+    table: Table, declared: Iterable[Column], names: Names, predictions: str | None = None
+) -> dict[str, Rows]:
+    """Read the declared columns that a table has: by their names, or by the usual ones."""
+    named = {**names, PREDICTIONS.name: [predictions]} if predictions else names
+    found = {}
+    for column in declared:
+        rows = read_column(table, column, named.get(column.name, ()))
+        if rows is not None:
+            found[column.name] = rows
+        elif column.required:
+            usual = column.usual_names[0]
+            raise NoColumn(table.where, usual, table.names, code=f"choose {column.name}")
+    return found
 
 
-def _part_systems(
-    table: Table,
-    system: System | None,
-    request: Request,
-    declared: Mapping[str, Column],
-    common: Sequence[Column],
-) -> list[Part]:
-    """Return the systems of a long table, which has a row for each source and system.
+@dataclass(frozen=True)
+class _Tables:
+    """How systems are read from tables."""
 
-    A table is long if it has ``request.system_column``. Unless that is given, it is long if its
-    column ``system`` has two or more names, and fewer than rows, beside one of predictions.
-    """
-    column = request.system_column
-    inside = [system] if system else [one for one in request.systems if one.file is None]
-    asked = inside[0] if inside else System()
-    if column == "" or (request.systems and not inside):
-        return []
-    if column is None:
-        chosen = [asked.column, asked.column.partition("=")[2]] if asked.column else None
-        predictions = chosen or usual_names(table, PREDICTIONS)
-        names = [*map(trim, table.column("system"))] if "system" in table.every else []
-        is_long = 1 < len({*names}) < len(names) and {*predictions} & {*table.every} - {"system"}
-        if not is_long or len(inside) > 1:
+    own: Sequence[Column]  # that systems have
+    names: Names
+    system_column: str | None
+    ids: Sequence[str] | None
+    only: bool  # whether all systems in files are in tables
+
+    def read_file(self, system: System) -> list[SystemColumns]:
+        """Return the system in a file of its own, or the systems of a long table."""
+        file = str(system.file)
+        name = system.name or (shown(file) if file == STDIN else text_name(file))
+        if not is_table(file) or read_json_texts(file) is not None:
+            for column in self.own:
+                if column.required and column.name != PREDICTIONS.name:
+                    raise InputError(
+                        f"{shown(file)}: expected a table, with a column "
+                        f"{column.usual_names[0]!r} beside the predictions, got a text file"
+                    )
+            return [SystemColumns(name, {PREDICTIONS.name: _read_file(file, PREDICTIONS)})]
+        table = read_table(file)
+        long = self.split(table, [system], [])
+        if long:
+            return long
+        ids = self.read_ids(table)
+        own = read_columns(table, self.own, self.names, system.column)
+        sources = None if ids else self.read_sources(table)
+        return [SystemColumns(name, own, sources, ids=ids)]
+
+    def read_data(
+        self, table: Table, outputs: Sequence[System], shared: Sequence[Column], every: bool
+    ) -> tuple[dict[str, Rows], Sequence[Key], list[SystemColumns]]:
+        """Return what systems share, its ids, and the systems, of the table with the gold."""
+        long = self.split(table, outputs, shared)
+        if long:
+            return {}, (), long
+        gold = read_columns(table, shared, self.names)
+        ids = self.read_ids(table)
+        if every and outputs == [System()]:
+            outputs = self.find_outputs(table, shared)
+        own = self.own
+        if len(outputs) > 1:
+            own = [PREDICTIONS]
+            for column in self.own:
+                if column.name != PREDICTIONS.name and (
+                    column.required or column.name in self.names
+                ):
+                    raise InputError(
+                        f"{table.where} has {len(outputs)} systems, but {column.name} is of one: "
+                        "give each system a table of its own",
+                        "part systems",
+                    )
+        systems = []
+        for output in outputs:
+            name, predictions = parse_column(output.column or "", table.names)
+            name = output.name or name or Path(table.where).stem
+            systems.append(
+                SystemColumns(name, read_columns(table, own, self.names, predictions), ids=None)
+            )
+        return gold, ids, systems
+
+    def find_outputs(self, table: Table, shared: Sequence[Column]) -> list[System]:
+        """Return all columns of texts that have no other meaning."""
+        others = [SOURCES, REFERENCES, *shared, *self.own]
+        others = [column for column in others if column.name != PREDICTIONS.name]
+        named = [self.names.get(column.name) or usual_names(table, column) for column in others]
+        outputs = [
+            System(column=name)
+            for name in table.names
+            if name not in chain(*named) and isinstance(next(iter(table.column(name)), None), str)
+        ]
+        if not outputs:
+            raise InputError(
+                f"{table.where}: expected a column of texts for each system; its columns are "
+                f"{listed(table.names)}"
+            )
+        return outputs
+
+    def split(
+        self, table: Table, outputs: Sequence[System], shared: Sequence[Column]
+    ) -> list[SystemColumns]:
+        """Return the systems of a long table, which has a row for each source and system."""
+        name_column = self.find_system_column(table, outputs)
+        if name_column is None:
             return []
-        column = "system"
-    if len(inside) > 1 or asked.name or (asked.column or "").partition("=")[1]:
-        raise InputError(
-            f"{table.where} has a system in each row, by the column {column!r}: expected one "
-            "column of predictions, without a name"
-        )
-    columns = _own_columns(table, asked.column, request, declared)
-    shared: Columns = {}
-    for one in common:
-        shared |= _column(table, one, request)
-    rows: dict[str, list[int]] = {}
-    for i, name in enumerate(table.column(column)):
-        if is_missing(name) or not trim(name):
-            raise bad_row(i, f"column {column!r} of {table.where}", "the name of a system", name)
-        rows.setdefault(trim(name), []).append(i)
-    for text in note_alike("systems", rows):
-        note(text)
-    ids = _read_ids(table, request)
-    return [
-        Part(
-            name,
-            select_rows(columns, own),
-            select_rows(shared, own),
-            table.where,
-            own,
-            [ids[i] for i in own] if ids else [],
-        )
-        for name, own in rows.items()
-    ]
+        own = read_columns(table, self.own, self.names, outputs[0].column)
+        common = read_columns(table, shared, self.names)
+        sources = common.get(SOURCES.name) or self.read_sources(table)
+        rows: dict[str, list[int]] = {}
+        for i, name in enumerate(table.column(name_column)):
+            if is_missing(name) or not trim(name):
+                where = f"column {name_column!r} of {table.where}"
+                raise bad_row(i, where, "the name of a system", name)
+            rows.setdefault(trim(name), []).append(i)
+        for text in note_alike("systems", rows):
+            note(text)
+        ids = self.read_ids(table)
+        whole = SystemColumns("", own, sources, common, ids, table.where, name_column)
+        return [whole.select(name, numbers) for name, numbers in rows.items()]
 
+    def find_system_column(self, table: Table, outputs: Sequence[System]) -> str | None:
+        """Return the column that names the system of each row, if a table is long.
 
-def _read_ids(table: Table, request: Request) -> list[Key]:
-    """Return the ids of a table's rows; without named ones those of its column ``id``, if any."""
-    if request.ids is not None:
-        return table.ids(request.ids) if request.ids else []
-    files = [system.file for system in request.systems if system.file is not None]
-    if ID not in table.every or len(files) + (request.data is not None) < 2:
+        A table is long if it has ``system_column``. Unless that is given, it is long if its column
+        ``system`` has two or more names, and fewer than rows, beside one of predictions.
+        """
+        if self.system_column == "" or not outputs:
+            return None
+        column = outputs[0].column or ""
+        if self.system_column is None:
+            predictions = [column, column.partition("=")[2]] if column else []
+            predictions = predictions or usual_names(table, PREDICTIONS)
+            names = [*map(trim, table.column("system"))] if "system" in table.every else []
+            others = {*table.every} - {"system"}
+            is_long = 1 < len({*names}) < len(names) and not others.isdisjoint(predictions)
+            if not is_long or len(outputs) > 1:
+                return None
+        name_column = self.system_column or "system"
+        if len(outputs) > 1 or outputs[0].name or "=" in column:
+            raise InputError(
+                f"{table.where} has a system in each row, by the column {name_column!r}: expected "
+                "one column of predictions, without a name"
+            )
+        return name_column
+
+    def read_ids(self, table: Table) -> list[Key]:
+        """Return the ids of a table's rows; without named ones those of its column ``id``."""
+        if self.ids is not None:
+            return table.ids(self.ids) if self.ids else []
+        if ID not in table.every:
+            return []
+        try:
+            if any(map(is_id, table.column(ID))):
+                return table.ids([ID])
+        except InputError as error:
+            if self.only:  # text files' rows have no ids
+                raise InputError(str(error), "keep order") from None
+            return []
+        note(f"{table.where}: the column {ID!r} has no texts or whole numbers, so it isn't ids")
         return []
-    try:
-        if any(map(is_id, table.column(ID))):
-            return table.ids([ID])
-    except InputError as error:
-        if all(map(is_table, files)):  # text files' rows have no ids
-            raise InputError(f"{error}{request.advised('keep order')}") from None
-        return []
-    note(f"{table.where}: the column {ID!r} has no texts or whole numbers, so it isn't ids")
-    return []
+
+    def read_sources(self, table: Table) -> Rows | None:
+        """Return the sources that a table of outputs has, if any."""
+        return read_columns(table, [SOURCES.optional], self.names).get(SOURCES.name)
 
 
-def _read_data(request: Request, data: str) -> Table:
-    """Read the table or dataset of a request."""
-    if _is_file(data):
-        return read_table(data)
-    return load_dataset(data, request.config, request.split)
-
-
-def _table_systems(
-    table: Table, request: Request, declared: Mapping[str, Column], ids: list[Key]
-) -> list[Part]:
-    """Return the systems of the table of the request."""
-    systems = [system for system in request.systems if system.file is None]
-    if request.every and not request.systems:
-        systems = [System(column=name) for name in _others(table, request, declared)]
-    elif not request.systems:
-        systems = [System(name=Path(table.where).stem)]
-    if len(systems) > 1:  # whose would a further column be?
-        for name, column in declared.items():
-            further = column.own and name != PREDICTIONS.name
-            if further and (column.required or name in request.columns):
-                raise InputError(
-                    f"{table.where} has {len(systems)} systems, but {name} is of one: give each "
-                    f"system a table of its own{request.advised('part systems')}"
-                )
-        declared = {PREDICTIONS.name: PREDICTIONS}
-    named = []
-    for system in systems:
-        name, predictions = named_column(system.column or "", table.names)
-        columns = _own_columns(table, predictions, request, declared)
-        named.append(Part(system.name or name, columns, ids=ids))
-    return named
-
-
-def named_column(argument: str, names: Sequence[str]) -> tuple[str, str]:
-    """Read NAME=COLUMN, or a column alone, of a table that has columns of these names."""
-    name, equals, column = argument.partition("=")
-    return (name, column) if equals and argument not in names else (argument, argument)
-
-
-def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> list[str]:
-    """Return the columns of texts that have no other meaning."""
-    declared = {SOURCES.name: SOURCES, REFERENCES.name: REFERENCES, **declared}
-    others = {
-        own_name
-        for name, column in declared.items()
-        if name != "predictions"
-        for own_name in request.columns.get(name) or usual_names(table, column)
-    }
-    names = [
-        name
-        for name in table.names
-        if name not in others and isinstance(next(iter(table.column(name)), None), str)
-    ]
-    if not names:
-        raise InputError(
-            f"{table.where}: expected a column of texts for each system; its columns are "
-            f"{', '.join(map(repr, table.names))}"
-        )
-    return names
-
-
-def _own_columns(
-    table: Table, predictions: str | None, request: Request, declared: Mapping[str, Column]
-) -> Columns:
-    """Read a system's own columns."""
-    own: Columns = {}
-    for name, column in declared.items():
-        if column.own:
-            names = [predictions] if name == "predictions" and predictions else None
-            own |= _column(table, column, request, names)
-    return own
-
-
-def _column(
-    table: Table, column: Column, request: Request, names: Sequence[str] | None = None
-) -> Columns:
-    """Read a column by its name, if the table has it."""
-    rows = read_column(table, column, names or request.columns.get(column.name, ()))
-    if rows is None and column.required:
-        raise table.without(column.usual_names[0], request.advised(f"choose {column.name}"))
-    return {} if rows is None else {column.name: rows}
+def _files_in(path: str) -> list[str]:
+    """Return the text files of a folder, or a file."""
+    return [*map(str, text_files(path))] if Path(path).is_dir() else [path]

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import emit_warning
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError, advise, check_choice
 
 __all__ = ["Coverage", "Missing", "align", "check_once", "cover", "empty", "fold", "join", "take"]
 
@@ -142,12 +142,13 @@ def align(
     where: str,
     systems: Mapping[str, Sequence[Key]],
     missing: Missing = "error",
-    advice: str = "",
+    code: str = "missing rows",
 ) -> tuple[list[int], dict[str, list[Place]], list[str]]:
     """Return the rows of gold that are kept, each system's row for each of them, and notes.
 
     A system has None where it lacks a row that is kept. With ``missing="skip"`` only rows are kept
-    that all systems have. Rows in the same order as those of gold may repeat ids.
+    that all systems have. Rows in the same order as those of gold may repeat ids. ``code`` is that
+    of errors.
 
     >>> rows = {"ours": [("b",), ("a",), ("x",)]}
     >>> align([("a",), ("b",)], "gold", rows)
@@ -163,19 +164,19 @@ def align(
         check_once(keys, where)
         places[name] = dict(join(keys, own))
         if not places[name]:
-            raise InputError(f"{name}: no row has an id of {where}{advice}")
+            raise InputError(f"{name}: no row has an id of {where}", code)
         coverage = cover(keys, own, scored=len(places[name]))
         notes.append(f"{name}: {'; '.join(coverage.describe())}; rows count from 1")
         if coverage.missing and missing == "error":
             first = ", ".join(keys[coverage.missing[0] - 1])[:60]
-            raise InputError(f"{notes[-1]}; expected a row for {first!r} of {where}{advice}")
+            raise InputError(f"{notes[-1]}; expected a row for {first!r} of {where}", code)
         if not coverage.describe():
             notes.pop()
     kept = [*range(len(keys))]
     if missing == "skip":
         kept = [i for i in kept if all(i in own for own in places.values())]
     if not kept:
-        raise InputError(f"{where}: no row is in all of {', '.join(systems)}{advice}")
+        raise InputError(f"{where}: no row is in all of {', '.join(systems)}", code)
     return kept, {name: [own.get(i) for i in kept] for name, own in places.items()}, notes
 
 
@@ -212,9 +213,8 @@ def join_columns(
         own_columns[name] = {column: columns.plain_list(rows) for column, rows in own.items()}
         lengths = {f"{column} of {name}": rows for column, rows in own_columns[name].items()}
         columns.check_lengths(**{f"ids of {name}": own_keys[name]}, **lengths)
-    kept, places, notes = align(
-        keys, "ids", own_keys, missing, "; missing='empty' and missing='skip' go on without it"
-    )
+    with advise({"missing rows": "; missing='empty' and missing='skip' go on without it"}):
+        kept, places, notes = align(keys, "ids", own_keys, missing)
     for note in notes:
         emit_warning(note, UserWarning)
     joined = {

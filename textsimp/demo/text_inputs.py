@@ -11,9 +11,8 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples, read
 from textsimp.core.metric import Metric
 from textsimp.corpora import reading
 from textsimp.corpora.files import Rows, check_lengths
-from textsimp.corpora.request import Request, System
 from textsimp.corpora.tables import DELIMITED, JSONL
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, advise
 from textsimp.support.parsing import parse_json
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
@@ -113,22 +112,22 @@ def read_uploads(
     texts = [*sources, *references, *systems]
     if texts and tables:
         raise InputError("expected text files or a table, got both: remove one")
-    request = Request(
-        sources=next(iter(sources), None),
-        references=references,
-        systems=[System(file=file) for file in systems],
-        data=next(iter(tables), None),
-        system_column=None if several else "",
-        every=several,
-        advice={
-            f"give {column.name}": _NONE
-            if column.own or tables
-            else f", and no file is called {column.one}.txt"
-            for column in metric.columns
-        },
-    )
-    with hide_folders(*texts, *tables):
-        return reading.read(request, {metric.name: metric.columns})
+    advice = {
+        f"give {column.name}": _NONE
+        if column.own or tables
+        else f", and no file is called {column.one}.txt"
+        for column in metric.columns
+    }
+    with hide_folders(*texts, *tables), advise(advice):
+        return reading.read(
+            {metric.name: metric.columns},
+            sources=next(iter(sources), None),
+            references=references,
+            systems=[reading.System(file) for file in systems],
+            data=next(iter(tables), None),
+            system_column=None if several else "",
+            every=several,
+        )
 
 
 def _check(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str, Any]) -> Examples:

@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
-from textsimp.corpora.file_arguments import system_of
 from textsimp.corpora.files import read_lines, text_files
-from textsimp.corpora.reading import named_column
-from textsimp.corpora.request import Request, System
+from textsimp.corpora.reading import System, parse_column, parse_system
 from textsimp.corpora.subsets import Subset, read_subsets
 from textsimp.corpora.tables import is_table, read_column
 from textsimp.documents.measures import Measures, measure_documents
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, advise
 
 
 class _Part(NamedTuple):
@@ -70,7 +68,7 @@ def measure_files(
         parts = _tables(corpus, source_column or "source", target_columns or ["target"], id_column)
     else:
         read = _folders if os.path.isdir(str(sources)) else _text_files
-        parts = iter([read(str(sources), [system_of(str(target)) for target in targets])])
+        parts = iter([read(str(sources), [parse_system(str(target)) for target in targets])])
     options["words"] = _words(options.get("words", ()))
     results: list[dict[str, Any]] = []
     groups: list[dict[str, Any]] = []
@@ -133,10 +131,9 @@ def _text_files(sources: str, systems: Sequence[System]) -> _Part:
             raise InputError(
                 f"{file}: expected a text file, one document per line; tables are given by -d"
             )
-    request = Request(
-        sources=sources, systems=systems, advice={"name systems": ": name them, as in -t NAME=FILE"}
-    )
-    read = reading.read(request, {"documents": (SOURCES, PREDICTIONS)})
+    readers = {"documents": (SOURCES, PREDICTIONS)}
+    with advise({"names": ": name them, as in -t NAME=FILE"}):
+        read = reading.read(readers, sources=sources, systems=systems)
     assert read.sources is not None
     return _Part("", read.sources, {name: read.predictions(name) for name in read.systems})
 
@@ -150,7 +147,7 @@ def _tables(
         assert sources is not None
         by_name: dict[str, list[str]] = {}
         for argument in target_columns:
-            label, column = named_column(argument, subset.names)
+            label, column = parse_column(argument, subset.names)
             texts = _one_or_more(subset, column)
             for i, one in enumerate(texts, 1):
                 target = label if len(texts) == 1 else f"{label} {i}"

@@ -1,9 +1,10 @@
 """The error of bad input, and how messages quote values."""
 
+import contextlib
 import difflib
 import functools
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
@@ -26,10 +27,25 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class InputError(ValueError):
-    """Wrong input. The message is one line that says what is wrong, where, and what is expected."""
+    """Wrong input. The message is one line that says what is wrong, where, and what is expected.
 
-    def __init__(self, message: str) -> None:
+    The ``code`` says what is wrong for `advise`, which adds what to type instead.
+    """
+
+    def __init__(self, message: str, code: str = "") -> None:
         super().__init__(one_line(message))
+        self.code = code
+
+
+@contextlib.contextmanager
+def advise(advice: Mapping[str, str]) -> Iterator[None]:
+    """Append the advice for an error's code to its message."""
+    try:
+        yield
+    except InputError as error:
+        if error.code not in advice:
+            raise
+        raise InputError(f"{error}{advice[error.code]}") from None
 
 
 def one_line(text: str) -> str:
@@ -86,10 +102,12 @@ def read_text(text: Any, where: str, least: int = 1) -> str:
 class NoColumn(InputError):
     """A column that a table lacks; the message lists the columns that there are."""
 
-    def __init__(self, where: str, name: Any, names: Sequence[str], advice: str = "") -> None:
-        self.name = name
+    def __init__(
+        self, where: str, name: Any, names: Sequence[str], advice: str = "", code: str = ""
+    ) -> None:
         there = f"its columns are {listed(names)}"
-        super().__init__(f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}")
+        message = f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}"
+        super().__init__(message, code or f"no column {name}")
 
 
 def check_integer(name: str, value: Any, least: int, most: float | None = None) -> int:

@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, column_options
+from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
 from textsimp.cli.options import documented_options, form_options, sampling_options
 from textsimp.support.errors import InputError
 
@@ -90,7 +90,6 @@ def meta(
     from textsimp.core import examples
     from textsimp.core.columns import bad_row
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-    from textsimp.corpora.file_arguments import read_columns
     from textsimp.extensions import people
     from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
     from textsimp.extensions.people.judgements.numbers import read_column

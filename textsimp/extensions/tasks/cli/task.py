@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand
+from textsimp.cli.data_arguments import DataCommand, run_columns
 from textsimp.cli.options import (
     FILE,
     FORCE,
@@ -82,7 +82,6 @@ def _command(name: str, declared: Task) -> click.Command:
         prediction_column: Sequence[str] = (),
         **options: Any,
     ) -> None:
-        from textsimp.corpora.file_arguments import run_columns
         from textsimp.extensions import tasks
 
         runs = _runs(predictions, declared.endings)
@@ -132,13 +131,13 @@ def _command(name: str, declared: Task) -> click.Command:
 
 def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
     """Return run → file."""
-    from textsimp.corpora.file_arguments import system_of
+    from textsimp.corpora.reading import parse_system
     from textsimp.extensions.tasks.catalogue import name_runs
 
     named: dict[str, str] = {}
     unnamed: list[str] = []
     for argument in arguments:
-        system = system_of(argument)
+        system = parse_system(argument)
         path = str(system.file)
         if system.name:
             if system.name in named:

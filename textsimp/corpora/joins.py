@@ -1,0 +1,221 @@
+"""Systems in tables brought into one order: by ids, or by the sources of long tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from textsimp.corpora import row_ids
+from textsimp.corpora.files import Rows, note
+from textsimp.corpora.row_ids import Key, Missing, Place
+from textsimp.support.errors import InputError, listed
+
+ID = "id"
+"""The usual column of ids."""
+
+
+@dataclass(frozen=True)
+class SystemColumns:
+    """The columns of a system in a file, by declared column, and what joins them with others."""
+
+    name: str
+    own: Mapping[str, Rows]
+    sources: Rows | None = None  # beside them
+    shared: Mapping[str, Rows] = field(default_factory=dict)  # of a long table that has the gold
+    ids: Sequence[Key] | None = ()  # of the rows; None in the table of the gold, whose ids they are
+    table: str = ""  # the name of its long table in messages
+    name_column: str = ""  # the column there that names the system of each row
+    rows: Sequence[int] = ()  # the system's rows there
+
+    def select(self, name: str, rows: Sequence[int]) -> SystemColumns:
+        """Return one system of a long table."""
+        sources = self.sources and take_rows({"sources": self.sources}, rows)["sources"]
+        own, shared = take_rows(self.own, rows), take_rows(self.shared, rows)
+        ids = [self.ids[i] for i in rows] if self.ids else ()
+        return replace(self, name=name, own=own, sources=sources, shared=shared, ids=ids, rows=rows)
+
+
+def take_rows(
+    columns: Mapping[str, Rows], numbers: Sequence[Place], system: str = ""
+) -> dict[str, Rows]:
+    """Return some rows of columns by their numbers; None is a system's missing output."""
+    return {
+        name: replace(rows, rows=row_ids.take(name, rows.rows, numbers, system))
+        for name, rows in columns.items()
+    }
+
+
+def join(
+    shared: Mapping[str, Rows],
+    gold: Sequence[Key],
+    systems: Sequence[SystemColumns],
+    where: str,
+    without_ids: Sequence[str],
+    ids: Sequence[str] | None,
+    missing: Missing | None,
+) -> tuple[dict[str, Rows], list[SystemColumns]]:
+    """Bring systems in tables into one order, that of gold or of the first.
+
+    Rows are joined by ids that are named or that all tables have; those of long tables else by
+    their sources.
+
+    Args:
+        shared: The columns that all systems share.
+        gold: The ids of their rows, if they are in a table that has ids.
+        systems: The systems.
+        where: The name of gold in messages.
+        without_ids: Files and test sets of shared columns whose rows have no ids.
+        ids: Columns of ids that were named.
+        missing: What becomes of rows that a system lacks.
+    """
+    names = [system.name for system in systems]
+    for system in systems:
+        if names.count(system.name) > 1:
+            raise InputError(f"two systems are called {system.name!r}", "names")
+        if system.sources and not system.table and "sources" in shared:
+            _check_sources(shared["sources"], system.sources)
+    apart = [system for system in systems if system.ids is not None]
+    without_ids = [*without_ids, *(system.name for system in apart if not system.ids)]
+    if ids and without_ids:
+        raise InputError(
+            f"{without_ids[0]}: expected a table with the columns {listed(ids)}, by which rows are "
+            "joined",
+            "give ids",
+        )
+    long = [system for system in systems if system.table]
+    by_ids = bool(ids) or (ids is None and not without_ids and not long)
+    by_ids = by_ids and len(apart) + bool(gold) > 1
+    by_sources = [system for system in long if system.sources and not by_ids]
+    if missing and not by_ids:
+        raise InputError("missing: expected tables with ids", "give ids")
+    if by_ids and not ids:
+        note(
+            f"rows are joined by the column {ID!r} of all files; --id '' takes rows in their order"
+        )
+    rest = [system for system in long if by_ids or not system.sources]
+    _note_systems(rest, "joined by ids" if by_ids else "in the order of their rows")
+    if by_ids:
+        return join_by_ids(shared, gold, systems, where, missing or "error")
+    if by_sources:
+        shared, aligned = join_by_sources(shared, by_sources)
+        by_name = {system.name: system for system in aligned}
+        systems = [by_name.get(system.name, system) for system in systems]
+    return {**shared}, [*systems]
+
+
+def _note_systems(systems: Sequence[SystemColumns], how: str) -> None:
+    """Note the systems of each long table."""
+    for table, column in dict.fromkeys((system.table, system.name_column) for system in systems):
+        names = [system.name for system in systems if system.table == table]
+        note(f"{table}: the column {column!r} has {len(names)} systems, {how}: {', '.join(names)}")
+
+
+def join_by_ids(
+    shared: Mapping[str, Rows],
+    gold: Sequence[Key],
+    systems: Sequence[SystemColumns],
+    where: str,
+    missing: Missing,
+) -> tuple[dict[str, Rows], list[SystemColumns]]:
+    """Return shared columns and systems in the order of the ids of gold, or of the first system."""
+    keys = {system.name: gold if system.ids is None else system.ids for system in systems}
+    return _align(shared, gold, systems, keys, where, missing, "missing rows")
+
+
+def join_by_sources(
+    shared: Mapping[str, Rows], systems: Sequence[SystemColumns]
+) -> tuple[dict[str, Rows], list[SystemColumns]]:
+    """Return shared columns and systems of long tables in the order of the sources.
+
+    Without shared sources, rows with the same source are distinguished by the other columns that
+    systems share.
+    """
+    sources = shared.get("sources")
+    gold = [(str(source),) for source in sources.rows] if sources else []
+    keys: dict[str, Sequence[Key]] = {}
+    for system in systems:
+        columns = {"sources": system.sources, **({} if sources else system.shared)}
+        texts = (map(str, column.rows) for column in columns.values() if column)
+        keys[system.name] = [*zip(*texts, strict=True)]
+        if keys[system.name] != gold:
+            _check_distinct(system, keys[system.name])
+    _note_systems(systems, "aligned by source")
+    where = sources.where if sources else systems[0].table
+    joined, systems = _align(shared, gold, systems, keys, where, "error", "pool systems")
+    for system in systems[1:]:
+        _check_alike(systems[0], system)
+    return joined, systems
+
+
+def _align(
+    shared: Mapping[str, Rows],
+    gold: Sequence[Key],
+    systems: Sequence[SystemColumns],
+    keys: Mapping[str, Sequence[Key]],
+    where: str,
+    missing: Missing,
+    code: str,
+) -> tuple[dict[str, Rows], list[SystemColumns]]:
+    """Return shared columns and systems with rows in the order of the keys of gold."""
+    order = gold or [*dict.fromkeys(chain.from_iterable(keys.values()))]
+    kept, places, notes = row_ids.align(order, where, keys, missing, code)
+    for text in notes:
+        note(text)
+    aligned = []
+    for system in systems:
+        own, columns = (
+            take_rows(part, places[system.name], system.name)
+            for part in (system.own, system.shared)
+        )
+        aligned.append(replace(system, own=own, shared=columns))
+    return take_rows(shared, kept), aligned
+
+
+def _check_distinct(system: SystemColumns, keys: Sequence[Key]) -> None:
+    """Check that a system of a long table has each source once."""
+    first: dict[Key, int] = {}
+    for key, row in zip(keys, system.rows, strict=True):
+        if first.setdefault(key, row) != row:
+            raise InputError(
+                f"{system.table}: rows {first[key]} and {row} (counted from 0) of system "
+                f"{system.name!r} have the same source: expected each source once",
+                "pool systems",
+            )
+
+
+def _check_alike(first: SystemColumns, other: SystemColumns) -> None:
+    """Check that two systems that are aligned by source share what they have beside it."""
+    for name, column in other.shared.items():
+        pairs = zip(first.shared[name].rows, column.rows, strict=True)
+        for i, (expected, row) in enumerate(pairs):
+            if row != expected:
+                raise InputError(
+                    f"{other.table}: systems {first.name!r} and {other.name!r} have the same "
+                    f"source {i} (counted from 0), but other {name}"
+                )
+
+
+def _check_sources(sources: Rows, own_sources: Rows) -> None:
+    """Check that a table of outputs, which has no ids, has sources in the shared order.
+
+    Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
+    """
+    expected, texts = (
+        ["".join(str(row_ids.fold(text)).split()) for text in column.rows]
+        for column in (sources, own_sources)
+    )
+    where, elsewhere = own_sources.where, {*expected}
+    differ = [i for i, (a, b) in enumerate(zip(texts, expected, strict=False)) if a != b]
+    for i in differ:
+        if texts[i] in elsewhere:
+            raise InputError(
+                f"{where}: the source in row {i} (counted from 0) stands elsewhere in "
+                f"{sources.where}: expected the same order, or a column {ID!r} in all tables, by "
+                "which rows are joined"
+            )
+    if differ:
+        note(
+            f"{where}: {len(differ):,} of {len(texts):,} sources are others than in "
+            f"{sources.where}, the first in row {differ[0]} (counted from 0)"
+        )
