@@ -21,7 +21,6 @@ from tests.project import PROJECT
 from textsimp import compare, score
 from textsimp.cli.score import choose_metrics
 from textsimp.metrics import catalogue
-from textsimp.metrics.aligned import only
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.version import __version__
@@ -736,13 +735,13 @@ def test_values_are_taken_as_they_are_listed(name, run):
     metric = catalogue.metric_class(name)
     options = metric.option_names() and ["variant", *metric.option_names()]  # one variant alone
     assert {option for option, _ in found} == {*options}
-    of_documents = [f.name for f in metric.declared_options() if only(metric, f)]
+    needed = {f.name: f.only_with for f in metric.declared_options()}
+    needed["keep_recall"] = {"level": ("sentence",)}
     for option, value in found:
         for pasted in (value, *shlex.split(value)):  # as it is, and as a shell hands it over
             ((_, given),) = chosen([name], [f"{option}={pasted}"])
             assert repr(given[option]) == value
-            levels = {"keep_recall": "sentence", **dict.fromkeys(of_documents, "aligned")}
-            with_it = {"level": levels[option]} if option in levels else {}
+            with_it = {other: values[0] for other, values in needed.get(option, {}).items()}
             metric.configure({**with_it, **given})
 
 

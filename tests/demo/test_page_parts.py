@@ -15,7 +15,6 @@ from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
 from textsimp.demo.metric_page import _profiles, _score
 from textsimp.metrics import catalogue
-from textsimp.metrics.aligned import LEVEL, only
 from textsimp.report import plots
 from textsimp.support import addresses
 
@@ -214,7 +213,7 @@ def test_a_control_is_of_the_kind_that_the_option_declares():
 def test_what_a_page_suggests_is_legal(name):
     metric = catalogue.metric_class(name)
     for option in metric.declared_options():
-        with_it = {"level": LEVEL} if only(metric, option) else {}
+        with_it = {other: values[0] for other, values in option.only_with.items()}
         for value in option.suggestions:
             assert getattr(metric(**with_it, **{option.name: value}), option.name) == value
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 import textsimp
 from tests.literal import aligned as literal
 from textsimp import Bleu, F1Token, InputError, Sari
-from textsimp.metrics import aligned
 
 METRICS = [
     *(Sari(variant, per_order=True) for variant in ("easse", "xu", "huggingface", "joshua")),
@@ -275,7 +274,6 @@ def test_explain_leaves_aligned_documents_out():
     score = Sari(level="aligned").score(**columns)["sari"]
     found = textsimp.explain(score, **columns)
     assert not any("aligned" in str(one.configuration) for one in [*found.matches, *found.nearest])
-    assert aligned.only(Sari, next(f for f in Sari.declared_options() if f.name == "monotone"))
 
 
 def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer():

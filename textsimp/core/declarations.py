@@ -176,6 +176,8 @@ class Option:
         own: Value whose definition no paper or program has → its name in headings.
         for_tokens: Value that is meant for tokenised text → the one for other text.
         reads: Whether a value is meant for texts in a script; other values raise a warning.
+        only_with: Another option → its values with which this one has an effect. With others it
+            must have its default.
     """
 
     name: str = ""
@@ -195,6 +197,7 @@ class Option:
     own: Mapping[Any, str] = field(default_factory=dict)
     for_tokens: Mapping[Any, Any] = field(default_factory=dict)
     reads: Callable[[Any, Any], bool] = lambda value, looked: True
+    only_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -> Any:
@@ -293,7 +296,8 @@ class Declarations:
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
-        cls._check_names(options, ["variant", *cls.option_names()])
+        if options:
+            cls._check_names(options, ["variant", *cls.option_names()])
         return super().__new__(cls)
 
     @classmethod
@@ -325,7 +329,14 @@ class Declarations:
     @classmethod
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether the metric has such a variant, or such an option beside the others."""
-        return value in cls.presets if option == "variant" else option in cls.option_names()
+        if option == "variant":
+            return value in cls.presets
+        values = {**cls.default_options(), **options}
+        return any(
+            all(values[other] in legal for other, legal in one.only_with.items())
+            for one in cls.declared_options()
+            if one.name == option
+        )
 
     @classmethod
     def own_definitions(cls) -> list[str]:
@@ -355,6 +366,14 @@ class Declarations:
             value = getattr(self, one.name)
             value = self._usual(one) if value is UNSET else check_option(one, value)
             object.__setattr__(self, one.name, value)
+        for one in self.declared_options():
+            value = getattr(self, one.name)
+            if value != one.default and not self.uses(one):
+                others = [f"{name}={listed(legal)}" for name, legal in one.only_with.items()]
+                raise InputError(
+                    f"{one.name}: expected {one.default!r} unless {' and '.join(others)}, "
+                    f"got {value!r}"
+                )
 
     def __str__(self) -> str:
         """The notation: name, variant unless it is the first, and what differs from the variant."""
@@ -428,8 +447,7 @@ class Declarations:
 
     def uses(self, option: Option) -> bool:
         """Return whether an option has an effect beside the others."""
-        options = {name: getattr(self, name) for name in self.option_names()}
-        return self.accepts(option.name, options[option.name], options)
+        return all(getattr(self, name) in legal for name, legal in option.only_with.items())
 
     def misfit(self, texts: LanguageProfile) -> str:
         """Return why no options of this metric are for such texts, and what to take, or ""."""

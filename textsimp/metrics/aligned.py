@@ -1,20 +1,23 @@
-"""Document scores of sentence metrics, by groups of aligned sentences.
+"""Documents scored by a metric of sentences, in groups of aligned sentences.
 
 After Maddela & Alva-Manchego (2025). `textsimp.text.sentence_alignment` makes the groups.
 """
 
+from __future__ import annotations
+
+import functools
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import SOURCES, Option, option
+from textsimp.core.declarations import Option, option
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.support.errors import InputError
 from textsimp.text import sentence_alignment
@@ -22,16 +25,15 @@ from textsimp.text.sentence_alignment import LEXICAL, Aligner, Group, Links
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 LEVEL = "aligned"
 
 ALIGNMENT = ("aligner", "threshold", "monotone", "splitter")
 """Options that say how sentences are aligned."""
+_WITH = {"level": (LEVEL,)}
 _REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words weigh
-
-
-def only(metric: type[Metric], option: Option) -> bool:
-    """Return whether an option is for aligned documents only."""
-    return issubclass(metric, SentenceMetric) and option.name in ALIGNMENT
 
 
 class Comparison(NamedTuple):
@@ -48,7 +50,49 @@ Documents = tuple[list[list[str]], list[Comparison], Encoder, Tokens, Tokens]
 
 @dataclass(frozen=True)
 class SentenceMetric(Metric):
-    """A metric of sentences. With ``level="aligned"`` the texts are documents.
+    """A metric of sentences, with the options of level ``aligned``, at which `Aligned` computes it.
+
+    A subclass may offer other levels, too; its scores are those of sentences.
+    """
+
+    level: str = option(
+        about="sum counts over the `corpus`, or score documents by the mean over groups of their "
+        "`aligned` sentences",
+        choices=("corpus", LEVEL),
+        own={LEVEL: LEVEL},
+    )
+    aligner: options.AlignerLike = option(
+        LEXICAL,
+        about="at level `aligned`: how sentences are linked: `lexical`, `embedding:` and a model, "
+        "or a function from the sentences of two documents to pairs of indices",
+        suggestions=(LEXICAL,),
+        label=lambda aligner: sentence_alignment.get_aligner(aligner).name,
+        only_with=_WITH,
+    )
+    threshold: float | None = option(
+        None,
+        about="at level `aligned`: the least similarity of linked sentences, from 0 to 1;"
+        " None for the aligner's own",
+        only_with=_WITH,
+    )
+    monotone: bool = option(
+        True, about="at level `aligned`: whether links must not cross", only_with=_WITH
+    )
+    splitter: options.SplitterLike = options.splitter(
+        about="at level `aligned`: how documents are split into sentences",
+        always=False,
+        only_with=_WITH,
+    )
+
+    def __new__(cls, *variant: Any, **options: Any) -> Self:
+        """Make an instance of the class that computes the level."""
+        computed: Any = align(cls) if options.get("level") == LEVEL else cls
+        metric: Self = super().__new__(computed, *variant, **options)
+        return metric
+
+
+class Aligned(SentenceMetric):
+    """A metric of documents, made of a metric of their sentences.
 
     A document's score is the mean over groups of aligned sentences, each scored as an example. The
     reference with the best score counts; of equal ones the mean. A corpus scores the mean over its
@@ -71,80 +115,44 @@ class SentenceMetric(Metric):
     spaces.
     """
 
-    described: ClassVar[int] = 0
-    """The number of statistics without a direction: the last before the count of groups."""
+    metric_class: ClassVar[type[Metric]]
+    """The metric of sentences, whose declarations it has, see `align`."""
 
-    level: str = option(
-        about="sum counts over the `corpus`, or score documents by the mean over groups of their "
-        "`aligned` sentences",
-        choices=("corpus", LEVEL),
-        own={LEVEL: LEVEL},
-    )
-    aligner: options.AlignerLike = option(
-        LEXICAL,
-        about="at level `aligned`: how sentences are linked: `lexical`, `embedding:` and a model, "
-        "or a function from the sentences of two documents to pairs of indices",
-        suggestions=(LEXICAL,),
-        label=lambda aligner: sentence_alignment.get_aligner(aligner).name,
-    )
-    threshold: float | None = option(
-        None,
-        about="at level `aligned`: the least similarity of linked sentences, from 0 to 1;"
-        " None for the aligner's own",
-    )
-    monotone: bool = option(True, about="at level `aligned`: whether links must not cross")
-    splitter: options.SplitterLike = options.splitter(
-        about="at level `aligned`: how documents are split into sentences", always=False
-    )
+    @functools.cached_property
+    def metric(self) -> Metric:
+        """The metric that scores a group: the same one at its variant's level."""
+        options = self.changed_options()
+        for name in ("level", *ALIGNMENT):
+            options.pop(name, None)
+        return self.metric_class(self.variant, **options)
 
-    @classmethod
-    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
-        """Return whether it has the option, which may be one of level ``aligned`` only."""
-        without_effect = option in ALIGNMENT and options.get("level") != LEVEL
-        return not without_effect and super().accepts(option, value, options)
+    def __new__(cls, *variant: Any, **options: Any) -> Any:
+        """Make the metric of sentences at another level."""
+        if options.get("level") != LEVEL:
+            return cls.metric_class(*variant, **options)
+        return super().__new__(cls, *variant, **options)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.aligned:
-            self._aligner()  # fails for an unknown one
-            return
-        changed = self.changed_options()
-        for f in self.declared_options():
-            if f.name in changed and not self.uses(f):
-                raise InputError(
-                    f"{f.name}: expected none but with level='aligned', got {changed[f.name]!r}"
-                )
+        self.metric  # noqa: B018  # fails for wrong options
+        self._aligner()  # fails for an unknown one
 
-    @property
-    def aligned(self) -> bool:
-        return self.level == LEVEL
+    def __reduce__(self) -> Any:
+        make = functools.partial(self.metric_class, self.variant, **self.changed_options())
+        return make, (), vars(self)
 
     def in_signature(self, option: Option) -> bool:
-        """Name aligner and splitter in signatures at level ``aligned``."""
+        """Name aligner and splitter always, and the threshold of an aligner that has one."""
         if option.name == "threshold":
-            return self.aligned and not callable(self.aligner)  # which has none
-        return super().in_signature(option) or (
-            self.aligned and option.name in ("aligner", "splitter")
-        )
+            return not callable(self.aligner)
+        return super().in_signature(option) or option.name in ("aligner", "splitter")
 
     def label(self, option: Option) -> Any:
         """Write the threshold in numbers, also if it is the aligner's default."""
         return self._aligner().threshold if option.name == "threshold" else super().label(option)
 
-    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        if not self.aligned:
-            yield from super().prepare_slices(examples)
-            return
-        if SOURCES.name not in examples.shared:
-            raise InputError("sources: level='aligned' needs this column, got none")
-        for rows in self.slices(examples):
-            columns = (examples.shared[name][rows] for name in ("sources", "references"))
-            yield rows, self._documents(*columns)
-
-    def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        if not self.aligned:
-            return super().compute_slice(rows, prepared, own)
-        return self._score_documents(prepared, own["predictions"][rows])
+    def doubts(self, examples: Examples) -> str:
+        return ""
 
     def _aligner(self) -> Aligner:
         return sentence_alignment.get_aligner(
@@ -160,7 +168,10 @@ class SentenceMetric(Metric):
             return np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         return np.diff(Encoder(words, lowercase=True).encode(texts).offsets)
 
-    def _documents(self, sources: list[str], references: list[list[str]]) -> Documents:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Documents:
+        """Split sources and references, and link their sentences."""
+        if sources is None:
+            raise InputError(f"sources: level={LEVEL!r} needs this column, got none")
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in sources]
         which = [i for i, row in enumerate(references) for _ in row]
@@ -171,8 +182,9 @@ class SentenceMetric(Metric):
         grams = bigrams(encoder, sentences), bigrams(encoder, texts)
         return sentences, comparisons, encoder, *grams
 
-    def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
-        sources, comparisons, encoder, *grams = documents
+    def statistics(self, prepared: Documents, predictions: list[str]) -> Floats:
+        """Return (n, k + 1) statistics: the scores of each document, and 1."""
+        sources, comparisons, encoder, *grams = prepared
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         aligner = self._aligner()
         linked = [*aligner.align(sources, outputs)]
@@ -188,17 +200,25 @@ class SentenceMetric(Metric):
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
             sizes.append(len(groups))
-        prepared = self.prepare(sources=columns[0], references=[[text] for text in columns[2]])
-        rows = self.statistics(prepared, predictions=columns[1])
-        means = _means(rows, sizes, self._weigh(*columns))
+        means = _means(self._score_groups(*columns), sizes, self._weigh(*columns))
         tries = np.bincount(which)
         own, of_sources, of_references = (of.lists() for of in (bigrams(encoder, outputs), *grams))
         pairs = zip(which, of_references, strict=True)
-        repeated = [[share_repeated(own[i], of_sources[i], of)] for i, of in pairs]
-        means[:, : -1 - self.described] *= 1 - np.array(repeated)
-        scores = self.reduce_examples(means)[self.scores[0].key].round(9)
+        repeated = [share_repeated(own[i], of_sources[i], of) for i, of in pairs]
+        means[:, self._judged(means)] *= 1 - np.array(repeated)[:, None]
+        scores = means[:, 0].round(9)
         best = np.repeat(np.maximum.reduceat(scores, _starts(tries)), tries)
-        return _means(means, tries, scores == best)
+        means = _means(means, tries, scores == best)
+        return np.column_stack([means, np.ones(len(means))])
+
+    def _score_groups(
+        self, sources: list[str], outputs: list[str], references: list[str]
+    ) -> Floats:
+        """(groups, k) the metric's scores of groups, lists beside each other."""
+        prepared = self.metric.prepare(sources=sources, references=[[text] for text in references])
+        rows = self.metric.statistics(prepared, predictions=outputs)
+        scores = self.metric.reduce_examples(rows)
+        return np.column_stack([scores[score.key] for score in self.scores])
 
     def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
         """(groups,) weights of groups, from their texts."""
@@ -206,9 +226,40 @@ class SentenceMetric(Metric):
         of_reference = _REFERENCE_ONLY * words[1]
         return np.select([words[0] > 0, words[1] > 0], [words[0], of_reference], words[2])
 
+    def _sizes(self, numbers: Floats) -> list[int]:
+        """The numbers that each score has among those of a document; lists are equally long."""
+        lists = sum(score.many for score in self.scores)
+        length = (numbers.shape[-1] - len(self.scores) + lists) // max(lists, 1)
+        return [length if score.many else 1 for score in self.scores]
+
+    def _judged(self, numbers: Floats) -> NDArray[np.bool_]:
+        """Which of a document's numbers are of scores with a direction."""
+        return np.repeat([score.better != "" for score in self.scores], self._sizes(numbers))
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Return means over documents."""
+        means = divide(totals[..., :-1], totals[..., -1:])
+        parts = np.split(means, np.cumsum(self._sizes(means))[:-1], axis=-1)
+        scores = zip(self.scores, parts, strict=True)
+        return {score.key: part if score.many else part[..., 0] for score, part in scores}
+
+
+@functools.cache
+def align(metric: type[Metric]) -> type[Metric]:
+    """Return the class of a metric of sentences that computes it at level ``aligned``."""
+    if issubclass(metric, Aligned):
+        return metric
+    names = {
+        "metric_class": metric,
+        "declared_options": metric.declared_options,
+        "__doc__": metric.__doc__,
+        "__module__": metric.__module__,
+    }
+    return type(metric.__name__, (Aligned, metric), names)
+
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:
-    """Return p of `SentenceMetric`, from bigrams as numbers; 0 without a bigram."""
+    """Return p of `Aligned`, from bigrams as numbers; 0 without a bigram."""
     again = {bigram: n for bigram, n in Counter(output).items() if n > 1}
     if not again:
         return 0.0

@@ -93,8 +93,6 @@ class Bleu(SentenceMetric):
         Score("length_ratio", "length ratio", "tokens per token of the references", most=None),
     )
 
-    described: ClassVar[int] = 2  # brevity penalty and length ratio
-
     level: str = options.level()
     tokenizer: str = option(
         about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "

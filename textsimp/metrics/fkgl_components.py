@@ -6,7 +6,7 @@ Tanprasert & Kauchak (2021).
 
 import functools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,7 +18,6 @@ from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
-from textsimp.support.errors import InputError
 from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
 from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
@@ -29,6 +28,8 @@ __all__ = ["FkglComponents"]
 
 RATIOS = ("fkgl", "words_per_sentence", "syllables_per_word")
 SUMS = ("sentences", "words", "syllables")
+
+_OF_TOKENS = ("spoken", "tokens")  # values of `words`; others take words from the text as it is
 
 _CountSyllables = Callable[[str], int]
 _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
@@ -124,16 +125,19 @@ class FkglComponents(Metric):
         label=lambda s: _sentence_counter(s)[0],
     )
     tokenizer: options.TokenizerLike = options.tokenizer(
-        about=f"{options.TOKENIZER}; used by `words` `spoken` and `tokens`", always=False
+        about=f"{options.TOKENIZER}; used by `words` `spoken` and `tokens`",
+        always=False,
+        only_with={"words": _OF_TOKENS},
     )
     normalize: bool = option(
         False,
         about="whether to lowercase and tokenise the text before it is split into sentences",
+        only_with={"words": _OF_TOKENS},
     )
     words: str = option(
         about="`spoken`: tokens with a syllable; `tokens`: all of them, punctuation too; "
         "`readability_scripts`; `textstat`",
-        choices=("spoken", "tokens", "readability_scripts", "textstat"),
+        choices=(*_OF_TOKENS, "readability_scripts", "textstat"),
     )
     syllables: str = option(
         "textsimp",
@@ -157,20 +161,9 @@ class FkglComponents(Metric):
         most=10**12,
     )
 
-    @classmethod
-    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
-        """Return whether it has the option: words of scripts have no tokenizer."""
-        of_script = option == "tokenizer" and options.get("words") in _PUBLISHED_WORDS
-        return not of_script and super().accepts(option, value, options)
-
     def __post_init__(self) -> None:
         super().__post_init__()
         syllable_counter(self.syllables)
-        if self.words in _PUBLISHED_WORDS and (self.tokenizer != "13a" or self.normalize):
-            raise InputError(
-                f"tokenizer, normalize: expected neither with words={self.words!r}, which takes "
-                f"words from the text as it is, got {self.tokenizer!r}, {self.normalize!r}"
-            )
         one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
         object.__setattr__(self, "independent_rows", not one_text and self.sentences is None)
 

@@ -32,8 +32,8 @@ WordAlignerLike = word_alignment.WordAlignerLike
 PartsLike = parts_of_speech.PartsLike
 
 
-def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:
-    """Return the tokenizer option; ``always`` says whether all signatures contain it."""
+def tokenizer(default: str = "13a", *, about: str = TOKENIZER, **rules: Any) -> Any:
+    """Return the tokenizer option; ``rules`` are further attributes of `Option`."""
     return option(
         default,
         about=about,
@@ -41,10 +41,10 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = Tr
         functions=True,
         tag="tok",
         label=tokenizer_name,
-        always=always,
         often_unreported=True,
         for_tokens={"none": "13a"},
         reads=tokenizer_reads,
+        **{"always": True, **rules},
     )
 
 
@@ -99,8 +99,9 @@ def splitter(
     names: Sequence[str] = SPLITTERS,
     label: Callable[[Any], str] = lambda s: get_splitter(s).name,
     always: bool = True,
+    **rules: Any,
 ) -> Any:
-    """Return the option of the sentence splitter."""
+    """Return the option of the sentence splitter; ``rules`` are attributes of `Option`."""
     return option(
         DEFAULT_SPLITTER,
         about=about,
@@ -110,4 +111,5 @@ def splitter(
         often_unreported=always,
         for_tokens=dict.fromkeys(("simple-token", "stop-tokens"), DEFAULT_SPLITTER),
         reads=splitter_reads,
+        **rules,
     )

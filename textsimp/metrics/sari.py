@@ -174,6 +174,7 @@ class Sari(SentenceMetric):
         "with `best` grow with the number of references",
         choices=("pooled", "best"),
         own={"best": "best reference"},
+        only_with={"level": ("corpus", "sentence")},
     )
     per_order: bool = option(
         False,
@@ -184,13 +185,10 @@ class Sari(SentenceMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self._by_sentence and self.keep_recall == "types":
-            where = f"variant={self.variant!r}" if self.aligned else "level='corpus'"
-            raise InputError(f"keep_recall: expected 'counts' with {where}, got 'types'")
-        if self.aligned and self._best:
+        if self.level == "corpus" and self.keep_recall == "types":
             raise InputError(
-                "multi_reference: expected 'pooled' with level='aligned', which compares with the "
-                "best reference itself, got 'best'"
+                f"keep_recall: expected 'counts' at the level 'corpus' of {self.variant}, "
+                "got 'types'"
             )
         object.__setattr__(self, "ordered_references", self._best)
 
@@ -198,16 +196,10 @@ class Sari(SentenceMetric):
     def _best(self) -> bool:
         return self.multi_reference == "best"
 
-    @property
-    def _by_sentence(self) -> bool:
-        """Whether examples are scored by ratios of each n-gram, or by the counts of all."""
-        level = self.presets[self.variant].options.get("level") if self.aligned else self.level
-        return level == "sentence"
-
     def doubts(self, examples: Examples) -> str:
         """Say that ``weight`` makes an empty output good."""
         fewest = 1 if self._best else min(map(len, examples.references or [[]]))
-        if self.weight is None or self.weight <= fewest or self.aligned:
+        if self.weight is None or self.weight <= fewest:
             return ""
         empty = {UNNAMED_SYSTEM: {PREDICTIONS.name: [""] * len(examples)}}
         (rows,) = self.compute_statistics(Examples(examples.shared, empty)).values()
@@ -220,8 +212,6 @@ class Sari(SentenceMetric):
 
     def cache_keys(self) -> tuple[Any, Any]:
         """What is tokenised how; the same counts serve other options, and `best_rows`."""
-        if self.aligned:
-            return (self._by_sentence, *super().cache_keys()[0]), ()
         prepared = self.tokenizer, self.source_tokenizer, self.lowercase, self.split
         return prepared, self.weight if self.level == "corpus" else super().cache_keys()
 
@@ -280,14 +270,14 @@ class Sari(SentenceMetric):
                 weights *= self.weight
             elif not self._best:
                 weights = prepared.references_per_example[block]
-            if self._by_sentence:
+            if self.level == "sentence":
                 parts.append(self._sentence_scores(grams, weights, shared))
             else:
                 parts.append(_sum_counts(grams, weights))
         rows = np.concatenate(parts)
         if prepared.owners is not None:
-            rows = self.best_rows(rows, prepared.references_per_example)
-        return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
+            return self.best_rows(rows, prepared.references_per_example)
+        return rows
 
     def best_rows(self, rows: Floats, sizes: Ints) -> Floats:
         """The statistics of each example's best reference, from those of its references alone."""

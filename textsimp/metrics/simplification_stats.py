@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import by_side, mean_references, pair_references
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
 from textsimp.text.counting import decode
@@ -166,24 +166,14 @@ class SimplificationStats(Metric):
         "any other than `en` needs `lexical_complexity=True`",
         tag="lang",
         reads=language_reads,
+        only_with={"lexical_complexity": (True,)},
     )
-
-    @classmethod
-    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
-        """Return whether it has the option; ``language`` is for lexical complexity only."""
-        lexical = option != "language" or options.get("lexical_complexity", False)
-        return bool(lexical) and super().accepts(option, value, options)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.lexical_complexity:
             languages = sorted(require("wordfreq", extra="languages").available_languages())
             check_choice("language", self.language, languages)
-        elif self.language != "en":
-            raise InputError(
-                "language: it is that of lexical complexity only, so it needs "
-                f"lexical_complexity=True, got {self.language!r} alone"
-            )
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         left_out = () if self.lexical_complexity else ("lexical_complexity",)

@@ -15,7 +15,7 @@ from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import Examples
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.core.sample import total
-from textsimp.metrics import aligned
+from textsimp.metrics.aligned import LEVEL
 from textsimp.support.errors import InputError
 from textsimp.text.languages import TOKENIZERS_FOR, detect
 
@@ -162,13 +162,15 @@ def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[s
     """
     values_of = {}
     for option in cls.declared_options():
-        if not option.tag or aligned.only(cls, option) or (option.of_variants and not every):
+        if not option.tag or (option.of_variants and not every):
+            continue
+        if option.only_with.get("level") == (LEVEL,):
             continue
         presets = [cls.default_options(variant)[option.name] for variant in cls.presets]
         declared = option.choices or option.suggestions
         suitable = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
         values = dict.fromkeys([*suitable, *presets])
-        values_of[option.name] = [value for value in values if value != aligned.LEVEL]
+        values_of[option.name] = [value for value in values if value != LEVEL]
     return values_of
 
 

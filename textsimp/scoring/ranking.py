@@ -8,7 +8,7 @@ from textsimp.core import significance, tables
 from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import Declarations
 from textsimp.core.significance import Difference
-from textsimp.metrics.aligned import LEVEL, SentenceMetric
+from textsimp.metrics.aligned import LEVEL, Aligned
 from textsimp.scoring.score_columns import EQUAL, Column, column_of
 
 
@@ -121,7 +121,7 @@ def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Ranking]:
 
 def aligns(metric: Declarations) -> bool:
     """Whether a metric aligns the sentences of documents."""
-    return isinstance(metric, SentenceMetric) and metric.aligned
+    return isinstance(metric, Aligned)
 
 
 def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Column]]:
