@@ -23,7 +23,6 @@ TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MAP = TEXT.partition("## A map of the house")[2].partition("\n## ")[0]
 EXTENSIONS = PACKAGE / "extensions"
 STILL_NAME_ONE = {  # files of the core that are still to be split
-    "cli/hub.py",
     "cli/report.py",
     "demo/__init__.py",
     "report/__init__.py",

@@ -49,7 +49,7 @@ _SECTIONS = {
     },
     "Metrics": {
         "metrics": "List the metrics; show variants, options and papers of some.",
-        "hub": "Install modules for evaluate.load; list test sets and outputs; fetch models.",
+        "hub": "Install modules for evaluate.load; list test sets, outputs and models.",
     },
     "Corpora": {
         "split": "Split a corpus, or measure how alike its subsets are.",

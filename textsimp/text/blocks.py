@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["blocks"]
+
 
 def blocks(sizes: NDArray[np.int64], most: int) -> list[slice]:
     """Consecutive slices whose sizes sum to at most ``most``, or of one item that is larger."""

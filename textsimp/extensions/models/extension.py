@@ -1,8 +1,15 @@
 """What the extension `models` adds to textsimp."""
 
-from textsimp.support.extensions import Extension
+from textsimp.support.extensions import Command, Extension
 
 EXTENSION = Extension(
+    commands={
+        "hub models": Command(
+            "textsimp.extensions.models.cli.models:models",
+            "List the pretrained models of metrics, or download one.",
+            "Commands",
+        ),
+    },
     metrics={
         "bertscore": "textsimp.extensions.models.bertscore:BertScore",
         "embedding_similarity": (
