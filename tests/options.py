@@ -1,10 +1,15 @@
-"""Options of commands, compared with the functions that they call."""
+"""Commands, their options, and how these differ from the functions that they call."""
 
 import inspect
+import subprocess
+import sys
 
 import click
 
 from textsimp.cli import main
+
+HEAVY = {"evaluate", "datasets", "pyarrow", "pandas", "sacrebleu", "scipy", "matplotlib", "nltk"}
+HEAVY |= {"torch"}
 
 
 def different_defaults(path, function):
@@ -23,3 +28,43 @@ def different_defaults(path, function):
         for name, value in context.params.items()
         if name in expected and type(value) is type(expected[name]) and value != expected[name]
     }
+
+
+def commands(group=main, path="", *, core=False):
+    """Yield the name and the command of all that are installed, or of those of the core."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path}{name} ", core=core)
+        elif not core or not command.callback.__module__.startswith("textsimp.extensions."):
+            yield f"{path}{name}", command
+
+
+def has_every_form(command):
+    """Whether a command prints numbers as JSON, CSV, Markdown and LaTeX, too."""
+    flags = {flag for option in command.params for flag in option.opts}
+    return {"--json", "--csv", "--markdown", "--latex"} <= flags
+
+
+def too_wide(command, terminal):
+    """Lines that are wider than a terminal of 70 or 100 columns, without signatures."""
+    return [
+        line
+        for width in (70, 100)
+        for line in terminal(width, *command.split()).splitlines()
+        if len(line) > width and " " in line
+    ]
+
+
+def modules_of(commands):
+    """The modules that a process has imported after some commands."""
+    code = f"""
+import sys
+from textsimp.cli import main
+for arguments in {commands}:
+    main(arguments, standalone_mode=False)
+print("", *sys.modules, file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {*done.stderr.split()}

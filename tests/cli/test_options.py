@@ -8,7 +8,7 @@ import click
 import pytest
 
 import textsimp
-from tests.options import different_defaults
+from tests.options import commands, different_defaults, has_every_form, too_wide
 from textsimp.cli import main
 from textsimp.cli.options import documented_options, passed_options
 from textsimp.support.arguments import documented_arguments
@@ -23,16 +23,6 @@ OWN = {
 PLAIN = {"--seed", "--source-column"}  # of commands that split corpora
 
 
-def commands(group=main, path=""):
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        if isinstance(command, click.Group):
-            yield from commands(command, f"{path}{name} ")
-        else:
-            yield f"{path}{name}", command
-
-
 def test_every_option_is_explained():
     options = [
         (command, option.opts)
@@ -44,38 +34,26 @@ def test_every_option_is_explained():
 
 
 WITHOUT_FORMS = {  # they print no numbers, or a table of their own
-    *("demo", "errors merge", "explain", "hub install", "hub remove", "metrics", "rate design"),
-    *("rate serve", "rate sheet", "report", "statement"),
+    *("demo", "explain", "hub install", "hub remove", "metrics", "report", "statement"),
 }
 
 
 def test_numbers_are_printed_in_every_form():
-    forms = {"--json", "--csv", "--markdown", "--latex"}
-    without = {
-        command
-        for command, declared in commands()
-        if not forms <= {flag for option in declared.params for flag in option.opts}
-    }
+    without = {name for name, command in commands(core=True) if not has_every_form(command)}
     assert without == WITHOUT_FORMS
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        "audit gaming -m fkgl_components -p systems/splitter.txt --repeats 2 --share 1",
         "check -s source.txt -p systems -r references --each",
         "hub datasets",
-        "hub models",
         "hub outputs",
         "power -s source.txt -p systems -r references --resamples 20",
-        "ratings ratings.jsonl --rating rating --resamples 20",
-        "task",
     ],
 )
 def test_no_line_is_wider_than_the_terminal(command, examples, terminal):
-    for width in (70, 100):
-        lines = terminal(width, *command.split()).splitlines()
-        assert [line for line in lines if len(line) > width and " " in line] == []  # no signature
+    assert too_wide(command, terminal) == []
 
 
 def test_an_option_has_one_default_in_all_commands():
