@@ -23,6 +23,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import check_figures
 import numpy as np
 import pages
 from pages import Data, TestSet, table
@@ -45,6 +46,7 @@ from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.text.alignment import OPERATIONS
 from textsimp.text.memory import cache_scope
+from textsimp.text.tokenizers import tokenize_13a
 
 PAPERS = {
     "ACCESS": "ACCESS (Martin et al., 2020)",
@@ -59,6 +61,10 @@ def figures(function: Callable[[Data], str]) -> Callable[[Data], str]:
     """Give a function its name in the pages."""
     FIGURES[function.__name__.replace("_", "-")] = function
     return function
+
+
+figures(check_figures.checks_bless)
+figures(check_figures.checks_real)
 
 
 def both_sides(data: Data, metric: Metric, **options: Any) -> dict[str, dict[str, Any]]:
@@ -137,6 +143,16 @@ def fkgl_asset(data: Data) -> str:
         rows.append([titles.get(name, name), *cells])
     header = ["", "`fkgl`", "words per sentence", "syllables per word", "split rate"]
     return table([*header, "`easse`", "`textstat`"], rows)
+
+
+@figures
+def fkgl_tokenised(data: Data) -> str:
+    forms = {"natural": "turkcorpus_test", "tokenised, lowercased": "turkcorpus_test_legacy"}
+    rows = [
+        [form, FkglComponents.preset().score(predictions=data.test_set(name).sources)["fkgl"]]
+        for form, name in forms.items()
+    ]
+    return table(["sources of TurkCorpus", "FKGL"], rows)
 
 
 @figures
@@ -257,6 +273,37 @@ def edit_ops_asset(data: Data) -> str:
     return table(["", "`change_percentage`", "`corpus_…`", *OPERATIONS], rows)
 
 
+@figures
+def edit_ops_paths(data: Data) -> str:
+    """By how much the path of an alignment changes edit operations."""
+    asset = data.test_set("asset_test")
+    means, sentences = [], []
+    for outputs in [*asset.systems.values(), *zip(*asset.references, strict=True)]:
+        texts = {"sources": asset.sources, "predictions": [*outputs]}
+        scores = [
+            EditOps.preset(variant, tokenizer="13a").score(**texts, per_example=True)
+            for variant in ("paper", "shortest")
+        ]
+        paper, shortest = (np.array(x["change_percentage_per_example"]) for x in scores)
+        means.append(abs(paper.mean() - shortest.mean()))
+        sentences.append(abs(paper - shortest).max())
+    row = [f"{max(means):.3f}", f"{max(sentences):.1f}"]
+    return table(["largest difference of means", "of a sentence"], [row])
+
+
+@figures
+def bleu_case(data: Data) -> str:
+    """UNTS, which often writes in another case than the references, by two forms of BLEU."""
+    asset = data.test_set("asset_test")
+    rows = []
+    for variant in ("easse", "sacrebleu"):
+        metric = Bleu.preset(variant)
+        scores = {system: asset.score(metric, system)["bleu"] for system in asset.systems}
+        rank = 1 + sum(score > scores["UNTS"] for score in scores.values())
+        rows.append([f"`{variant}`", scores["UNTS"], rank, len(scores)])
+    return table(["", "UNTS", "rank", "of systems"], rows)
+
+
 def _table_of_sides(data: Data, metric: Metric, show: Callable[[str, float], str]) -> str:
     sides = both_sides(data, metric)
     rows = []
@@ -284,6 +331,33 @@ def word_difficulty_asset(data: Data) -> str:
         return formats[metric.find_score(name).unit].format(value).replace("%", " %")
 
     return _table_of_sides(data, metric, show)
+
+
+@figures
+def word_difficulty_words(data: Data) -> str:
+    """Words of ASSET's sources: levels by parts of speech, and rare ones with a capital letter."""
+    import cefrpy  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    levels = cefrpy.CEFRAnalyzer()
+    pairs = [round(x) for _, _, x in levels.yield_word_pos_level(word_level_as_float=True)]
+    tokens = [t for text in data.test_set("asset_test").sources for t in tokenize_13a(text).split()]
+    differ = []
+    for word in (token.lower() for token in tokens if token.isalpha()):
+        by_tag = levels.get_pos_level_dict_for_word(word, word_level_as_float=True)
+        if by_tag:
+            mean = levels.get_average_word_level_float(word)
+            differ.append(round(mean) != round(min(by_tag.values())))
+    words = sorted({*tokens})
+    shares = WordDifficulty().score(predictions=words, per_example=True)["rare_share_per_example"]
+    rare = [word for word, share in zip(words, shares, strict=True) if share]
+    values = {
+        "words with another level by the mean over parts of speech": np.mean(differ),
+        "cefrpy's pairs that are C2": pairs.count(6) / len(pairs),
+        "rare words with a capital letter": np.mean([word[0].isupper() for word in rare]),
+    }
+    return table(
+        ["", "share"], [[name, f"{value:.0%}".replace("%", " %")] for name, value in values.items()]
+    )
 
 
 PRINTED = (40.31, 1.43, 12.62, 86.76)

@@ -19,7 +19,7 @@ COMMANDS = {
     "edit_ops": ("change_percentage", 2),
     "fkgl_components": ("fkgl", 2),
 }
-LONG = ("errors-audit", "word-transformations-printed")  # in `make test-all`
+LONG = ("checks-real", "errors-audit", "word-transformations-printed")  # in `make test-all`
 
 
 @pytest.fixture
