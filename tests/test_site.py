@@ -79,9 +79,7 @@ def test_it_asks_no_other_host_for_anything(pages):
 
 def public_names():
     names = [f"textsimp.{name}" for name in textsimp.__all__ if name != "__version__"]
-    homes = textsimp._homes().items()
-    parts = [f"{home}.{name}" for name, home in homes if home in textsimp._PACKAGES]
-    for part in ("textsimp.demo", *parts):
+    for part in ("textsimp.demo", *textsimp._MODULES.values()):
         module = importlib.import_module(part)
         names += [f"{module.__name__}.{name}" for name in getattr(module, "__all__", ())]
     return names

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.support.version import __version__ as __version__
 
-_PACKAGES = ("textsimp", "textsimp.corpora", "textsimp.documents")  # of modules that are public
 if TYPE_CHECKING:
     from textsimp import documents as documents
     from textsimp import easse as easse
@@ -43,49 +42,68 @@ if TYPE_CHECKING:
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function
 
+_MODULES = {
+    "checks": "textsimp.corpora.checks",
+    "documents": "textsimp.documents",
+    "easse": "textsimp.easse",
+    "hub": "textsimp.hub",
+    "report": "textsimp.report",
+    "splits": "textsimp.splits",
+    "trainer": "textsimp.trainer",
+    "words": "textsimp.documents.words",
+}
+"""Public name → the module that it is."""
+_NAMES = {
+    "textsimp.core.comparisons": "Comparison Comparisons",
+    "textsimp.core.examples": "Examples",
+    "textsimp.core.scores": "Results Scores",
+    "textsimp.core.statistics": "save",
+    "textsimp.hub": "load register",
+    "textsimp.metrics.catalogue": "metric",
+    "textsimp.metrics.mean": "mean_metric",
+    "textsimp.report.statement": "statement",
+    "textsimp.scoring.comparison": "compare score",
+    "textsimp.scoring.explanation": "explain",
+    "textsimp.scoring.merging": "merge",
+    "textsimp.scoring.power": "power",
+    "textsimp.support.errors": "InputError",
+    "textsimp.text.functions": "name_function",
+}
+"""Module → its names that are public here, beside the classes of metrics."""
+
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
 if not TYPE_CHECKING:  # so that type checkers refuse other names
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
     def __getattr__(name: str) -> Any:
-        homes = _homes()
         if name == "__all__":
-            names = [name for name, home in homes.items() if home not in _PACKAGES]
-            return ["__version__", *names, *_metrics_of_extensions()]
-        home = homes.get(name)
-        if home is None and name[:1].isupper():  # a class
-            home = _metrics_of_extensions().get(name)
-        if home is None:
-            raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
-        if home in _PACKAGES:
-            globals()[name] = importlib.import_module(f"{home}.{name}")
+            return ["__version__", *_HOMES, *_metrics()]
+        if name in _MODULES:
+            value = importlib.import_module(_MODULES[name])
         else:
-            globals()[name] = getattr(importlib.import_module(home), name)
-        return globals()[name]
+            home = _HOMES.get(name) or _metrics(name).get(name)
+            if home is None:
+                raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
+            value = getattr(importlib.import_module(home), name)
+        globals()[name] = value
+        return value
 
 
-def _homes() -> dict[str, str]:
-    """Return public name → module: those that are imported for types in this file."""
-    import re  # here, since this package has to be there at once
+def _metrics(name: str = "") -> dict[str, str]:
+    """Return class → its module, of textsimp's metrics; without extensions' if the core has it."""
+    if name.startswith("_") or name.islower():  # no class
+        return {}
+    from textsimp.metrics import catalogue
 
-    with open(__file__, encoding="utf-8") as code:
-        imported = re.findall(r"^    from (\S+) import (\w+) as", code.read(), re.MULTILINE)
-    return {name: module for module, name in imported}
-
-
-def _metrics_of_extensions() -> dict[str, str]:
-    """Return class → module of the metrics that textsimp's extensions declare."""
-    from textsimp.support import extensions
-
-    declared = extensions.declarations("metrics").values()
-    places = [metric.value.partition(":") for metric in declared if metric.package == "textsimp"]
-    return {name: module for module, _, name in places}
+    return catalogue.classes(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_homes(), *_metrics_of_extensions()})
+    return sorted({*globals(), *_MODULES, *_HOMES, *_metrics()})
 
 
-# The classes of the core's metrics, as tools/tables.py writes them.
+# Types of the classes of the core's metrics, as tools/tables.py writes them.
 # metrics
 if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu as Bleu

@@ -65,6 +65,15 @@ def all_names() -> list[str]:
     return [*names(), *extra, *OF_COLUMNS]
 
 
+def classes(name: str = "") -> dict[str, str]:
+    """Return class → its module, of metrics; without extensions' if the core has this class."""
+    places = [*METRICS.values(), *WITHOUT_MODULE.values(), *OF_COLUMNS.values()]
+    if not any(place.endswith(f":{name}") for place in places):
+        declared = extensions.declarations("metrics").values()
+        places += [metric.value for metric in declared if metric.package == "textsimp"]
+    return {place.partition(":")[2]: place.partition(":")[0] for place in places}
+
+
 def other_names() -> list[str]:
     """Return the names of users' metrics, see `mean_metric`, and of other packages' metrics."""
     names = dict.fromkeys([*_ADDED, *extensions.declarations("metrics")])
