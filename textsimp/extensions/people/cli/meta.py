@@ -1,14 +1,13 @@
 """``textsimp meta``."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 import click
 from click.core import ParameterSource
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
+from textsimp.cli.data_arguments import DataCommand, column_options
 from textsimp.cli.options import documented_options, form_options, sampling_options
 from textsimp.support.errors import InputError
 
@@ -80,82 +79,40 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    if pairs is not None:
-        context = click.get_current_context()
-        for option in context.command.params:
-            name = str(option.name)
-            typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-            if typed and name in _OF_RATINGS:
-                raise InputError(f"--pairs: expected no {option.opts[0]}, which is of ratings")
-    from textsimp.core import examples
-    from textsimp.core.columns import bad_row
-    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.extensions import people
+    from textsimp.extensions.people.cli import rated_tables
     from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
-    from textsimp.extensions.people.judgements.numbers import read_column
 
     named = [*metrics] or ([] if score_columns else ["sari"])
     chosen = read_metrics(named, "-m") if named else {}
-    declared = {**examples.columns_of([metric for metric, _ in chosen.values()])}
-    declared.setdefault(SOURCES.name, SOURCES.optional)
-    if REFERENCES.name in declared:  # rows without any are left out
-        declared[REFERENCES.name] = replace(declared[REFERENCES.name], items=True)
+    scorers = [metric for metric, _ in chosen.values()]
+    result: Any
     if pairs is not None:
-        declared.pop(PREDICTIONS.name, None)
-    table, columns = read_columns(list(declared.values()), **files)
-    if pairs is not None:
-        names = pairs.split(",")
-        if len(names) != 2 or names[0] == names[1]:
-            raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {pairs!r}")
-        columns |= {"better": table.column(names[0]), "worse": table.column(names[1])}
-        preferences = people.evaluate_pairs(columns, chosen, references=references, **sampling)
-        printing.print_result(form, preferences)
-        return
-    if rating == "rating" and rating not in table.names:
-        raise table.without(rating, ": choose with --rating, or --pairs")
-    if "rater" in table.names:
-        own = {"item": item, "system": system}
-        own |= {name: files[f"{name}_column"] for name in ("source", "prediction")}
-        own |= {"references": ", ".join(files["reference_column"])}
-        own |= {one.partition("=")[0]: one.partition("=")[2] for one in files["columns"]}
-        for name, column in own.items():
-            if column and column != name:
-                raise InputError(
-                    f"column {column!r} of {table.where}: call it {name!r}, as answers with a "
-                    "column 'rater' are read by the usual names"
-                )
-        numbers = [name for name, column in declared.items() if column.kind == "ratings"]
-        criteria = dict.fromkeys([rating, *numbers, *score_columns])
-        answers = people.read(str(files["data"]), criteria=[*criteria]).by_output()
-        table = replace(table, names=[*answers], read=answers.__getitem__)
-        columns = dict(answers)
-        for name in score_columns:
-            for i, row in enumerate(answers[name]):
-                one = {score for score in row if score is not None}
-                if len(one) != 1:
-                    raise bad_row(
-                        i, f"outputs of {table.where}", f"one score {name!r}", sorted(one)
-                    )
-                answers[name][i] = one.pop()
-    keys = {}
-    for name, column in {"rating": rating, "item": item, "system": system}.items():
-        if column is not None or name in table.names:
-            keys[name] = f"column {column or name!r} of {table.where}"
-            read = read_column if name == "rating" else type(table).column
-            columns[keys[name]] = read(table, column or name)
-    columns |= {name: table.column(name) for name in score_columns}
-    agreement = people.evaluate(
-        columns,
-        chosen,
-        rating=keys["rating"],
-        item=keys.get("item"),
-        system=keys.get("system"),
-        references=references,
-        system_score=system_score,
-        standardise=standardise,
-        baseline=baseline,
-        over=over,
-        score_columns=score_columns,
-        **sampling,
-    )
-    printing.print_result(form, agreement)
+        _refuse_options_of_ratings()
+        columns = rated_tables.read_pairs(pairs, scorers, files)
+        result = people.evaluate_pairs(columns, chosen, references=references, **sampling)
+    else:
+        names = {"rating": rating, "item": item, "system": system}
+        columns, keys = rated_tables.read_ratings(names, scorers, score_columns, files)
+        result = people.evaluate(
+            columns,
+            chosen,
+            **keys,
+            references=references,
+            system_score=system_score,
+            standardise=standardise,
+            baseline=baseline,
+            over=over,
+            score_columns=score_columns,
+            **sampling,
+        )
+    printing.print_result(form, result)
+
+
+def _refuse_options_of_ratings() -> None:
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = str(option.name)
+        typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if typed and name in _OF_RATINGS:
+            raise InputError(f"--pairs: expected no {option.opts[0]}, which is of ratings")

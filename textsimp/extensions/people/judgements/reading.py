@@ -59,7 +59,8 @@ def read(
         scheme: The scheme of the answers, if they don't say which it is, or its file, if it is
             your own: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
             or a YAML or JSON file.
-        criteria: The columns of ratings. Default: those of the scheme.
+        criteria: The columns of ratings. Default: those of the scheme. Without a column
+            ``rater``, A,B are the columns of two raters of one criterion.
         level: The level of measurement of criteria without a scheme.
         plan: The study, or its file. Answers that it doesn't have are an error.
             `Judgements.missing` says which screens of each rater have no whole answer yet.
@@ -146,6 +147,12 @@ def _read_table(
         return Judgements.of({**columns, **values}, criteria, _name_raters(about, table))
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(about["rater"])]
     for name, matrix in () if grouping == "pair" else values.items():
+        if matrix.shape[1] > 1 and name not in table.names:
+            each = " ".join(f"--rating {part}" for part in name.split(","))
+            raise InputError(
+                f"{table.where}: expected one column for a criterion, got {name!r}, as there is a "
+                f"column 'rater'; if these are several criteria, give each by itself: {each}"
+            )
         if matrix.shape[1] > 1:
             raise InputError(
                 f"column {name!r} of {table.where}: expected one rating a row, as there is a "
