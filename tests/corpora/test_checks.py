@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tests.given import columns, lines, systems
 from textsimp.core import examples
 from textsimp.corpora import checks
-from textsimp.corpora.artefacts import ARTEFACTS, clean
+from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.checks import find
+from textsimp.corpora.cleaning import clean_text as clean
 from textsimp.scoring import soundness
 from textsimp.support.errors import InputError
 

@@ -1,7 +1,4 @@
-"""Artefacts: what pipelines and language models leave in texts, as data, and its removal.
-
-    >>> clean("Sure! Here is a simpler version: The cat sat.", "The feline was seated.")
-    ('The cat sat.', ['preamble'])
+"""Artefacts: what pipelines and language models leave in texts, as data.
 
 Ordinary prose has none of them, but for those marked ``prose``. A match counts only if the source
 has none.
@@ -9,31 +6,21 @@ has none.
 
 import functools
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from textsimp.corpora.text_faults import (
-    ENCLOSING,
-    END,
-    find_answer,
-    find_open_end,
-    find_repeated,
-    find_unrelated,
-    find_with_source,
-    find_wrapping,
-)
+from textsimp.text.languages import FUNCTION_WORDS
 
-_TEXT = r"(?:text|sentence|version|paragraph|passage|document|output|article|summary|rewrite)s?"
-_SIMPLER = (
+TEXT = r"(?:text|sentence|version|paragraph|passage|document|output|article|summary|rewrite)s?"
+SIMPLER = (
     r"(?:(?:simplif\w+|semplific\w+|vereinfach\w+|re(?:written|phrased|worded)|paraphrased)"
-    rf"|(?:simpler?|easier|plain(?:er)?)(?: \w+)?? {_TEXT}"
+    rf"|(?:simpler?|easier|plain(?:er)?)(?: \w+)?? {TEXT}"
     r"(?= (?:of|for|in|is|would|could)\b|[^\w\s]))"
 )
 _START = r"(?:^|[\n.!?:\"”’')\]*])\s{0,4}[*_#>\"“(\[]{0,4}"  # of a text, line or sentence
 _LINE = r"(?:^|\n|\\n)[ \t]{0,8}"
-_THOUGHT = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|reflection|scratchpad)"
-_SURE = (
+THOUGHT = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|reflection|scratchpad)"
+SURE = (
     r"(?:okay|ok|sure(?: thing)?|certainly|of course|absolutely|all ?right|great|got it|understood)"
 )
 _CANNOT = r"I(?: can(?:no|['’])t| can not| won['’]t|(?: am|['’]m) (?:unable|not able) to)"
@@ -66,6 +53,90 @@ def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], st
         return "" if match[0].strip().lower() in source.lower() else match[0]
 
     return find
+
+
+# Faults that no pattern tells --------------------------------------------------------------------
+
+_CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "›": "‹"}
+ENCLOSING = _CLOSING | {"'": "'", "‘": "’", "‚": "‘’", "`": "`", "「": "」", "『": "』"}
+"""Opening quotation mark → those that may close it."""
+_ELISION = r"(?:\d|(?:tis|twas|em|til|cause|n)\b)"
+_APOSTROPHE = re.compile(rf"(?<=\w)['’](?=\w)|(?<!\S)['’](?={_ELISION})", re.IGNORECASE)
+_NO_QUOTE = re.compile(r"\d\s?['\"]$|\w\s['’]$")  # inches, or a tokenised genitive
+
+
+def find_wrapping(text: str, source: str) -> str:
+    """Return a text within quotation marks, or with one at an end whose other it lacks."""
+    bare = re.sub(_APOSTROPHE, "", text.strip())
+    first, last, closing = bare[:1], bare[-1:], ENCLOSING.get(bare[:1], "")
+    opening = {one for one, others in ENCLOSING.items() if last and last in others}
+    around = first in opening and not {first, last} & {*bare[1:-1]}
+    unclosed = closing and not {first, *closing} & {*bare[1:]}
+    unopened = opening and not {last, *opening} & {*bare[:-1]} and not _NO_QUOTE.search(bare)
+    alone = around or unclosed or unopened
+    return text.strip() if alone and not (source and find_wrapping(source, "")) else ""
+
+
+_CONTENT = re.compile(r"\d+|[A-Z]{2,}|[^\W\d_]{4,}")
+_STEM, _FEW_WORDS = 5, 4  # letters; words
+_MIN_SENTENCES = 10  # words of a source that is no title
+
+
+def find_unrelated(text: str, source: str) -> str:
+    """Return a text that shares no content word with its source, otherwise ""."""
+    known, word = source.lower(), ""
+    for match in _CONTENT.finditer(text):
+        word = match[0].lower()
+        if word[:_STEM] in known and word not in FUNCTION_WORDS["en"]:
+            return ""
+    few = len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
+    return text if word and not few else ""
+
+
+def find_answer(text: str, source: str) -> str:
+    """Return up to three words that are no sentence for a source that is one, otherwise ""."""
+    short = len(text.split()) < _FEW_WORDS and len(source.split()) >= _MIN_SENTENCES
+    is_sentence = re.search(r"\w\W+\w.*[.!?…。]\s*$", text)
+    return text if short and not is_sentence else ""
+
+
+_SENTENCE_ENDS = re.compile(r"[.!?]+[\s\"”’')]*")
+
+
+def find_repeated(text: str, source: str) -> str:
+    """Return a sentence that a text has twice, and its source hasn't, otherwise ""."""
+    seen: set[str] = set()
+    for sentence in _SENTENCE_ENDS.split(text):
+        if sentence in seen and source.count(sentence) < 2:
+            return sentence
+        if len(sentence.split()) >= _FEW_WORDS:
+            seen.add(sentence)
+    return ""
+
+
+# What ends a sentence, looked for from the end of the text backwards.
+END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
+
+
+def find_open_end(text: str, source: str) -> str:
+    """Return the end of a text without final punctuation, where its source has some."""
+    cut = END.match(source) and not END.match(text) and not find_answer(text, source)
+    return text.strip()[-30:] if cut else ""
+
+
+_MIN_SOURCE, _MIN_REST = 20, 15  # characters
+_MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, too
+
+
+def find_with_source(text: str, source: str) -> str:
+    """Return what stands beside the whole source in a text, if it says the same again."""
+    whole, part = (" ".join(one.lower().split()) for one in (text, source))
+    if len(part) < _MIN_SOURCE or part not in whole or not END.match(source):
+        return ""
+    rest = whole.replace(part, " ", 1).strip()
+    words, known = {*re.findall(r"\w+", rest)}, {*re.findall(r"\w+", part)}
+    again = len(rest) >= _MIN_REST and len(words & known) >= _MIN_OVERLAP * len(words)
+    return rest if again else ""
 
 
 ARTEFACTS: Mapping[str, Artefact] = {
@@ -119,7 +190,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "reasoning": Artefact(
         "a model's reasoning",
-        _search(rf"</?{_THOUGHT}>|◁/?think▷"),
+        _search(rf"</?{THOUGHT}>|◁/?think▷"),
         share=0,
         needs="<|◁",
     ),
@@ -129,7 +200,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"^\W{0,3}(?:I(?:['’]m| am)(?: \w+)? sorry\b(?! (?:for|about|to hear)\b)"
             r"|sorry, (?:but )?I\b|I apologi[sz]e\b|my apologies\b|I['’]d be (?:happy|glad) to\b"
             r"|I (?:do not|don['’]t) (?:have|see) (?:a|any|the|enough) "
-            rf"(?:information|context|{_TEXT})\b"
+            rf"(?:information|context|{TEXT})\b"
             rf"|(?:unfortunately,? )?{_CANNOT} (?:help(?! but)|provide|answer|process|engage"
             r"|discuss|generate|respond|do (?:that|this))\b"
             r"|I can(?:no|['’])t\W{0,2}$|no changes? (?:\w+ )?(?:needed|required|necessary)\W{0,2}$"
@@ -140,7 +211,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
             rf"|\b{_CANNOT} (?:assist|simplify|rewrite|rephrase|fulfil|comply)"
             r"|\bplease (?:provide|share|give me|paste|send)\b[^.\n]{0,40}"
             r"\b(?:sentence|passage|paragraph|text(?: (?:you|that|to (?:be|simpl))|\W{0,2}$))"
-            rf"|\b{_TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
+            rf"|\b{TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
             r"|\bno simplification (?:\w+ )?(?:needed|required|necessary)\b"
         ),
         share=0,
@@ -151,14 +222,14 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "prompts": Artefact(
         "words of a prompt or a chat",
         _search(
-            rf"^\W{{0,4}}(?:{_SURE} here(?:['’]s| is| are)\b|{_SURE}[,.!:…]\W{{0,2}}(?:here\b"
+            rf"^\W{{0,4}}(?:{SURE} here(?:['’]s| is| are)\b|{SURE}[,.!:…]\W{{0,2}}(?:here\b"
             r"|below\b"
             r"|(?:I(?:['’]ll| will| can)|let(?:['’]s| me)) (?:simpl|rewrit|rephras|help|break))"
-            rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{_TEXT}|{_SIMPLER}|attempt)\b"
+            rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{TEXT}|{SIMPLER}|attempt)\b"
             r"[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
-            rf"|[^:\n.]{{0,60}}\b{_SIMPLER}[^:.\n]{{0,40}}:"
-            rf"|(?:the )?(?:simple|output|revised)(?: {_TEXT}){{0,2}}\W{{0,2}}:"
-            rf"|(?:answer|response|input|complex|original|source|normal)(?: {_TEXT})?\W{{0,2}}:"
+            rf"|[^:\n.]{{0,60}}\b{SIMPLER}[^:.\n]{{0,40}}:"
+            rf"|(?:the )?(?:simple|output|revised)(?: {TEXT}){{0,2}}\W{{0,2}}:"
+            rf"|(?:answer|response|input|complex|original|source|normal)(?: {TEXT})?\W{{0,2}}:"
             r"|(?:(?:claro|por supuesto|natürlich|gerne|bien sûr|certo)\W{1,3})?"
             r"(?:hier ist|voici|aquí (?:está|tienes)|aqui está|ecco)\b[^.:\n]{0,80}:)"
         ),
@@ -169,15 +240,15 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "a prompt or another example",
         _search(
             rf"(?:{_START}|\bplease )(?:simplify|rewrite|rephrase|paraphrase|reword)"
-            rf" (?:the |this )(?:following|given|above|below|(?:\w+ )?{_TEXT})\b"
-            rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {_TEXT})?"
+            rf" (?:the |this )(?:following|given|above|below|(?:\w+ )?{TEXT})\b"
+            rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {TEXT})?"
             r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
-            rf"(?: {_TEXT})?\W{{0,3}}:|{_START}(?:complex|input|(?:original|source|complex|input"
-            rf"|next) {_TEXT})\W{{0,3}}:"
+            rf"(?: {TEXT})?\W{{0,3}}:|{_START}(?:complex|input|(?:original|source|complex|input"
+            rf"|next) {TEXT})\W{{0,3}}:"
             r"|(?:^|\n)\W{0,4}(?:user|assistant|human|system|instructions?|prompt|response|q|a)"
             rf"\W{{0,3}}:|{_START}(?:sentence|example|text) \d{{1,3}}\W{{0,2}}:"
             r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
-            rf"(?: {_TEXT})?\W{{0,2}}:"
+            rf"(?: {TEXT})?\W{{0,2}}:"
         ),
         share=0,
         needs=":|simplify|rewrite|rephrase|paraphrase|reword",
@@ -225,7 +296,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "markup": Artefact(
         "tags or keys of markup",
         _search(
-            rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{_THOUGHT})\b)"
+            rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{THOUGHT})\b)"
             r"[a-z][a-z0-9_-]{0,30}"
             r"(?:\s[^<>]{0,60})?/?>|\[/[a-z]\w+\]"
             r"|\[(?:simpl\w+|output|answer|response|target)\]|\\boxed\{"
@@ -320,74 +391,3 @@ def find(
         hits = {i: ARTEFACTS[kind].find(texts[i], sources[i]) for i in sorted(rows) if written[i]}
         findings[kind] = {i: hit for i, hit in hits.items() if hit}
     return findings
-
-
-_CLEANERS = {
-    "reasoning": rf"\s*(?:(?:<({_THOUGHT})>.*?</\1>\s*)+|[^<]*</{_THOUGHT}>\s*)(?P<text>.+)",
-    "code fence": r"\s*```(?:[\w-]{0,12}[ \t]*\n|(?!(?:te?xt|plain|markdown|md|json|html|xml)\b))"
-    r"(?P<text>(?:(?!```).)+?)\s*```\s*",
-    "preamble": rf"\W{{0,4}}(?:(?:{_SURE}\W{{1,3}})?here(?:['’]s| is)\b[^.:\n]{{0,80}}"
-    rf"\b{_SIMPLER}\b[^.:\n]{{0,60}}"
-    rf"|(?:the )?(?:simplified|simplification|simpler|simple|rewritten)(?: {_TEXT}){{0,2}})"
-    r"\s?[*_]{0,2}:[*_]{0,2}\s*(?P<text>.+)",
-}
-_FLAGS = re.IGNORECASE | re.DOTALL
-_MIN_PREAMBLES = 3  # outputs with the same, by more than chance
-_UNSURE = ("reasoning", "refusals", "echo", "candidates", "fences", "markup")
-_QUOTES = re.compile(r"[\"“”„«»`]|''")
-
-
-def clean_all(texts: Sequence[str], sources: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Clean each text; a preamble that others have, too, also where the source has its words."""
-    cleaned = [clean(text, source) for text, source in zip(texts, sources, strict=True)]
-    preambles = Counter(
-        text.partition(rest)[0].strip()
-        for text, (rest, removed) in zip(texts, cleaned, strict=True)
-        if removed == ["preamble"]
-    )
-    usual = {preamble for preamble, number in preambles.items() if number >= _MIN_PREAMBLES}
-    return [clean(text, source, usual) for text, source in zip(texts, sources, strict=True)]
-
-
-def clean(text: str, source: str, preambles: Collection[str] = ()) -> tuple[str, list[str]]:
-    """Remove reasoning, fences, preambles, closing lines and quotation marks that the source lacks.
-
-    Return the kinds of what was removed, too. A doubtful or empty rest leaves the text as it is.
-    The ``preambles`` are removed even if the source has their words.
-    """
-    removed: list[str] = []
-    rest = text
-    while (step := _step(rest, source, removed, preambles)) is not None:
-        what, rest = step
-        removed.append(what)
-    doubtful = any(ARTEFACTS[kind].find(rest, source) for kind in _UNSURE)
-    if not removed or doubtful or not re.search(r"\w", rest):
-        return text, []
-    return rest, removed
-
-
-def _step(
-    text: str, source: str, removed: Sequence[str], preambles: Collection[str]
-) -> tuple[str, str] | None:
-    """Return the kind of the outermost thing to remove, and the text without it."""
-    for what, rule in _CLEANERS.items():
-        match = re.fullmatch(rule, text, _FLAGS)
-        if match is None or what in removed or re.fullmatch(rule, source, _FLAGS):
-            continue
-        before = text[: match.start("text")].strip()
-        words = {*re.findall(r"\w{5,}", before.lower())}
-        said = words & {*re.findall(r"\w{5,}", source.lower())}
-        doubtful = what == "preamble" and said and before not in preambles
-        if match["text"].strip() and not doubtful:
-            return what, match["text"].strip()
-    before, _, last = text.rstrip().rpartition("\n")
-    for kind, what in (("notes", "note"), ("offers", "offer")):
-        found = ARTEFACTS[kind].find(last, source)
-        first = found and not re.search(r"\w\w|[\"“‘']", last[: last.index(found)] + found[0])
-        if first and what not in removed and END.match(before):
-            return what, before.rstrip()
-    opening, inside, closing = text.strip()[:1], text.strip()[1:-1], text.strip()[-1:]
-    closed = closing in ENCLOSING.get(opening, ()) and END.match(inside)
-    if closed and find_wrapping(text, source) and not _QUOTES.search(source):
-        return "quotation marks", inside.strip()
-    return None

@@ -13,20 +13,26 @@ the number of examples.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, product
 from statistics import fmean
 from typing import Any
 
 from textsimp.core import columns
 from textsimp.core.examples import column_label
-from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
-from textsimp.corpora.character_checks import check_characters
-from textsimp.corpora.column_checks import check_columns, remove_affixes
+from textsimp.corpora.cleaning import Cleaned as Cleaned
+from textsimp.corpora.cleaning import clean as clean
+from textsimp.corpora.column_checks import (
+    OF_ENGLISH,
+    check_artefacts,
+    check_characters,
+    check_columns,
+    check_languages,
+    check_styles,
+)
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
     COLUMN_TITLE,
@@ -36,7 +42,7 @@ from textsimp.corpora.findings import (
     REFERENCES,
     SOURCES,
     Gravity,
-    Texts,
+    TextColumns,
     Words,
     bare,
     count,
@@ -48,13 +54,7 @@ from textsimp.corpora.findings import Finding as Finding
 from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
 from textsimp.corpora.row_ids import Missing, join_columns
-from textsimp.corpora.source_lines import MAX_OFFSETS
-from textsimp.corpora.writing_checks import (
-    OF_ENGLISH,
-    check_artefacts,
-    check_languages,
-    check_styles,
-)
+from textsimp.corpora.source_lines import check_lines
 from textsimp.support.errors import InputError, shown
 from textsimp.text.languages import is_english
 
@@ -80,7 +80,6 @@ _MIN_COPIES = 1 / 3  # share of outputs that are the source
 _MIN_LEAKS = 0.3  # share of outputs that are a reference; 0.09 of real systems' outputs are
 _MOST = 0.9
 _MIN_EXCESS = 0.3  # without references, of outputs that are longer than their source
-_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE = 3, 0.01  # rows; real systems have at most 2 of 300
 _LONG_RATIO, _LONG_CHARACTERS = 3, 200  # an output is longer by both
 _PHRASE, _MIN_PHRASES, _MAX_PHRASE_TEXTS = 5, 4, 40  # words; outputs; mean words of a text
 _PROBLEM_SHARE = 0.05  # share of outputs from which a fault is a problem rather than a note
@@ -124,58 +123,6 @@ def find(
     return run(sources, references, outputs)
 
 
-@dataclass(frozen=True)
-class Cleaned:
-    """What `clean` returns.
-
-    Attributes:
-        texts: The outputs, cleaned.
-        changes: A dict of each changed output: ``example``, ``removed``, ``before``, ``after``.
-        left: Kind → numbers of the examples with an artefact that was left alone.
-    """
-
-    texts: list[str]
-    changes: list[dict[str, Any]]
-    left: dict[str, list[int]]
-
-
-def clean(
-    sources: Sequence[str],
-    outputs: Sequence[str],
-    *,
-    join_lines: bool = False,
-    findings: Sequence[Finding] = (),
-    references: Sequence[Sequence[str]] | None = None,
-) -> Cleaned:
-    """Remove what language models leave in outputs, where that is certain.
-
-    Args:
-        sources: n texts.
-        outputs: A system's outputs. Reasoning, code fences, preambles, closing notes and offers on
-            a line of their own, and quotation marks are removed that the source lacks. So is what
-            nearly all outputs begin or end with, if sources and references don't.
-        join_lines: Put the lines of an output into one, as a text file has them.
-        findings: What was found in the outputs, if what is left of it is to be told.
-        references: One or more for each.
-    """
-    gold = [*sources], [[*row] for row in references or ()]
-    shorter = remove_affixes(*gold, [*outputs])
-    cleaned = artefacts.clean_all([text for text, _ in shorter], sources)
-    again = remove_affixes(*gold, [text for text, _ in cleaned])
-    changes, texts = [], list[str]()
-    for number, (text, *steps) in enumerate(zip(outputs, shorter, cleaned, again, strict=True), 1):
-        after, removed = steps[-1][0], [*dict.fromkeys(chain(*(kinds for _, kinds in steps)))]
-        if join_lines and "\n" in after:
-            after, removed = re.sub(r"\s*\n\s*", " ", after), [*removed, "line breaks"]
-        texts.append(after)
-        if removed:
-            changes.append({"example": number, "removed": removed, "before": text, "after": after})
-    found = {finding.kind for finding in findings}
-    kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in found]
-    left = artefacts.find(texts, sources, kinds)
-    return Cleaned(texts, changes, {k: [i + 1 for i in rows] for k, rows in left.items() if rows})
-
-
 def run(
     sources: list[str],
     references: list[list[str]] | None,
@@ -185,7 +132,7 @@ def run(
     """Do as `find` for columns that are valid; name the file of each reference."""
     titles = {f"system {name}" if COLUMN_TITLE.match(name) else name: name for name in systems}
     outputs = {title: systems[name] for title, name in titles.items()}
-    texts = Texts(sources, references, outputs, reference_files)
+    texts = TextColumns(sources, references, outputs, reference_files)
     findings = []
     sound = sound_kinds(sources)
     for finding in chain.from_iterable(check(texts) for check in _CHECKS):
@@ -203,7 +150,7 @@ def sound_kinds(sources: Sequence[str]) -> set[str]:
 # One column ---------------------------------------------------------------------------------------
 
 
-def _empty(texts: Texts) -> Iterator[Finding]:
+def _empty(texts: TextColumns) -> Iterator[Finding]:
     for name, outputs in texts.bare_outputs.items():
         if lines := [i for i, text in enumerate(outputs) if not text]:
             text = f"{name}: {count(len(lines), 'output', 'is', 'are')} empty"
@@ -216,9 +163,9 @@ def _empty(texts: Texts) -> Iterator[Finding]:
         yield Finding.of("empty", "problem", text, (), lines)
 
 
-def _copies(texts: Texts) -> Iterator[Finding]:
+def _copies(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
-    for column in texts.each[1:]:
+    for column in texts.columns[1:]:
         pairs = enumerate(zip(texts.bare, map(bare, column.texts), strict=True))
         same = [i for i, (source, text) in pairs if text and text == source]
         of_gold = column.of == "references"
@@ -234,7 +181,7 @@ def _copies(texts: Texts) -> Iterator[Finding]:
         yield Finding.of("copies", gravity, text, column.systems, same)
 
 
-def _lengths(texts: Texts) -> Iterator[Finding]:
+def _lengths(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     for name, outputs in texts.systems.items():
         pairs = zip(texts.sources, outputs, strict=True)
@@ -251,7 +198,7 @@ def _lengths(texts: Texts) -> Iterator[Finding]:
             yield Finding.of("lengths", gravity, f"{text} as long as the source", (name,), lines)
 
 
-def _duplicates(texts: Texts) -> Iterator[Finding]:
+def _duplicates(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     first: dict[str, int] = {}
     repeated = [i for i, text in enumerate(texts.sources) if first.setdefault(text, i) != i]
@@ -271,7 +218,7 @@ def _duplicates(texts: Texts) -> Iterator[Finding]:
             yield Finding.of("duplicates", gravity, sentence, (name,), lines)
 
 
-def _phrases(texts: Texts) -> Iterator[Finding]:
+def _phrases(texts: TextColumns) -> Iterator[Finding]:
     """Find words that many outputs have, and neither a source nor a reference."""
     fixed = [*chain(*texts.split[SOURCES], *texts.split[REFERENCES])]
     if fmean(map(len, fixed)) > _MAX_PHRASE_TEXTS:  # texts of several sentences share phrases
@@ -302,7 +249,7 @@ def _runs(words: list[str]) -> list[tuple[str, ...]]:
 # Two columns --------------------------------------------------------------------------------------
 
 
-def _identical(texts: Texts) -> Iterator[Finding]:
+def _identical(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, outputs in texts.bare_outputs.items():
@@ -315,7 +262,7 @@ def _identical(texts: Texts) -> Iterator[Finding]:
             yield Finding("identical", "problem", text, tuple(names))
 
 
-def _leaks(texts: Texts) -> Iterator[Finding]:
+def _leaks(texts: TextColumns) -> Iterator[Finding]:
     rows = [[*map(bare, row)] for row in texts.references]
     for name, outputs in texts.bare_outputs.items() if rows else ():
         changed = texts.changed[name]
@@ -325,37 +272,13 @@ def _leaks(texts: Texts) -> Iterator[Finding]:
         numbers = Counter(j for i in same for j, text in enumerate(rows[i]) if text == outputs[i])
         number, of_it = numbers.most_common(1)[0]
         most = max(map(len, rows)) > 1 and of_it >= _MOST * len(same)
-        which = texts.title(number) if most else "a reference"
+        which = texts.columns[1 + number].title if most else "a reference"
         share = percent(len(same), len(changed))
         text = f"{name} equals {which} in {share} of the outputs that change the source"
         yield Finding.of("leaks", "error", f"{text}: were references leaked?", (name,), same)
 
 
-# Lines --------------------------------------------------------------------------------------------
-
-
-def _shifts(texts: Texts) -> Iterator[Finding]:
-    for name, systems, what, column in texts.matches:
-        for start, stop, offset in column.stretches:
-            lines = "one line" if abs(offset) == 1 else f"{abs(offset):,} lines"
-            text = f"{name} seems shifted: its {what} match the sources {lines} "
-            text += "below their own" if offset > 0 else "above their own"
-            if abs(offset) < MAX_OFFSETS:
-                cause = "were missing" if offset > 0 else "too many stood"
-                text += f", as if {lines} {cause} before"
-            yield Finding.of("shifted", "error", text, systems, range(start, stop))
-
-
-def _exchanged(texts: Texts) -> Iterator[Finding]:
-    limit = max(_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE * len(texts.sources))
-    for name, systems, what, column in texts.matches:
-        if len(column.exchanged) > limit and not column.stretches:
-            text = f"{name}: {len(column.exchanged):,} {what} fit the sources of one another"
-            text += " better than their own: are they in order?"
-            yield Finding.of("misplaced", "error", text, systems, column.exchanged)
-
-
-def _swapped(texts: Texts) -> Iterator[Finding]:
+def _swapped(texts: TextColumns) -> Iterator[Finding]:
     """Find columns that are longer than the sources and, as sources should be, like both others."""
     sources, references = texts.words[SOURCES], texts.words[REFERENCES]
     excess = {"references": _excess(references, sources)}
@@ -391,8 +314,7 @@ _CHECKS = (
     *(
         _empty,
         _swapped,
-        _shifts,
-        _exchanged,
+        check_lines,
         _identical,
         _leaks,
         check_columns,

@@ -1,64 +1,82 @@
 """Data checks of columns: what the texts of one have, and those of the columns beside it don't.
 
-In sources or references it changes the scores of all systems, so there it is an error.
+Affixes, tabs, characters, styles of writing, languages and artefacts. In sources or references a
+fault changes the scores of all systems, so there it is an error.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from os.path import commonprefix
 from typing import Any
 
+from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
-from textsimp.corpora.findings import MAJORITY, Finding, Gravity, TextColumn, Texts, join, quote
+from textsimp.corpora.findings import (
+    ARTEFACT_SHARE,
+    MAJORITY,
+    MIN_TEXTS,
+    REFERENCES,
+    SOURCES,
+    Finding,
+    Gravity,
+    TextColumn,
+    TextColumns,
+    count,
+    join,
+    percent,
+    quote,
+)
+from textsimp.text.languages import LANGUAGES, NAMES, LanguageProfile, detect, guess_languages
 
 _NEARLY_ALL, _HARDLY_ANY = 0.8, 0.1  # shares of texts; of real columns that differ they reach 0.5
 _MIN_TEXTS = 10  # that begin or end alike by more than chance
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _STOPS = " .,;!?…。！？।॥؟۔"  # with which texts end
-_PAIRED = ("reasoning", "fences")  # kinds that are removed with what is between them
 
 
 def find_distinctive(
-    texts: Texts, column: TextColumn, find: Callable[[str], Any], least: float = _NEARLY_ALL
+    texts: TextColumns, column: TextColumn, find: Callable[[str], Any], least: float = _NEARLY_ALL
 ) -> dict[int, Any]:
     """Return row → what is found there, if hardly any text beside the column has it, or {}."""
-    hits = _find(column, find)
-    share = _share(column, hits)
+    hits, share = _find(column, find)
     if share <= least:
         return {}
-    beside = [_share(other, _find(other, find)) for other in texts.beside(column)]
+    beside = [_find(other, find)[1] for other in texts.beside(column)]
     # Outputs may have it from the sources.
     usual = min(beside, default=1) if column.of == "sources" else max(beside, default=1)
     return hits if usual <= _HARDLY_ANY * share else {}
 
 
-def _find(column: TextColumn, find: Callable[[str], Any]) -> dict[int, Any]:
-    return {i: hit for i, text in enumerate(column.texts) if text.strip() and (hit := find(text))}
-
-
-def _share(column: TextColumn, rows: Mapping[int, Any]) -> float:
-    """Return the share of rows, of those that aren't empty."""
-    return len(rows) / max(1, sum(1 for text in column.texts if text.strip()))
+def _find(column: TextColumn, find: Callable[[str], Any]) -> tuple[dict[int, Any], float]:
+    """Return row → what a text has, and the share of such rows, of those that aren't empty."""
+    texts = {i: text for i, text in enumerate(column.texts) if text.strip()}
+    hits = {i: hit for i, text in texts.items() if (hit := find(text))}
+    return hits, len(hits) / max(1, len(texts))
 
 
 def describe_distinctive(
-    texts: Texts, column: TextColumn, rows: Mapping[int, Any], kind: str, what: str, fix: str
+    texts: TextColumns, column: TextColumn, rows: Mapping[int, Any], kind: str, what: str, fix: str
 ) -> Finding:
     """Say what texts of a column have, unlike those beside it."""
     gravity: Gravity = "problem"
-    if column.of != "outputs" and _share(column, rows) > MAJORITY:
+    if column.of != "outputs" and len(rows) > MAJORITY * sum(
+        map(bool, map(str.strip, column.texts))
+    ):
         gravity = "error"
     others = join([*dict.fromkeys(other.of for other in texts.beside(column))])
     text = f"{column.title}: {len(rows):,} of {len(column.texts):,} texts {what}, unlike {others}"
     return Finding.of(kind, gravity, f"{text}; {fix}", column.systems, rows)
 
 
-def check_columns(texts: Texts) -> Iterator[Finding]:
+def check_columns(texts: TextColumns) -> Iterator[Finding]:
     """Find tabs and words in nearly all texts of a column, which those beside it don't have."""
-    for column in texts.each:
+    for column in texts.columns:
         tabs = find_distinctive(texts, column, lambda text: text.strip().count("\t"))
         if tabs:
             number = Counter(tabs.values()).most_common(1)[0][0]
@@ -70,12 +88,12 @@ def check_columns(texts: Texts) -> Iterator[Finding]:
         for verb, affix in find_affixes(column.texts).items():
             rows = find_distinctive(texts, column, affix.search)
             words = next(iter(rows.values()))[0].strip() if rows else ""
-            if words and words.isprintable() and not (column.of == "outputs" and _kinds(words)):
+            if words and words.isprintable() and not (column.of == "outputs" and kinds_of(words)):
                 what = f"{verb} with {quote(words)}"
                 yield describe_distinctive(texts, column, rows, "affixes", what, fix)
 
 
-def _kinds(words: str) -> list[str]:
+def kinds_of(words: str) -> list[str]:
     """Return the kinds of artefacts that words are, which `check_artefacts` tells of outputs."""
     return [kind for kind, artefact in ARTEFACTS.items() if artefact.find(f"{words} x", "")]
 
@@ -102,24 +120,269 @@ def _shared_beginning(texts: set[str]) -> str:
     return re.sub(r"[^\W\d]+$", "", shared)
 
 
-def remove_affixes(
-    sources: list[str], references: list[list[str]], outputs: list[str]
-) -> list[tuple[str, list[str]]]:
-    """Return each output without what nearly all begin or end with, and what was removed."""
-    texts = Texts(sources, references, {"": outputs})
-    affixes = {
-        verb: affix
-        for verb, affix in find_affixes(outputs).items()
-        if (rows := find_distinctive(texts, texts.each[-1], affix.search))
-        and not {*_kinds(next(iter(rows.values()))[0])} & {*_PAIRED}
+# Characters ---------------------------------------------------------------------------------------
+
+_MAX_CHARACTER_NAMES = 2
+
+
+def _search(pattern: str, but_in: str = "(?!)") -> Callable[[str], str]:
+    """Return a function that finds a pattern in texts without another pattern, or ""."""
+    search, exception = re.compile(pattern).search, re.compile(but_in).search
+
+    def find(text: str) -> str:
+        match = search(text)
+        return match[0] if match and not exception(text) else ""
+
+    return find
+
+
+def _find_decomposed(text: str) -> str:
+    """Return a mark, or another part, that composes with its letter, or ""."""
+    lost = sorted({*text} - {*unicodedata.normalize("NFC", text)})
+    parts = (one for one in lost if not unicodedata.decomposition(one))
+    return max(parts, key=unicodedata.combining, default="")
+
+
+def _find_composed(text: str) -> str:
+    """Return a letter with a mark in it, or ""."""
+    return min({*text} - {*unicodedata.normalize("NFD", text)}, default="")
+
+
+@dataclass(frozen=True)
+class _Form:
+    what: str
+    find: Callable[[str], str]  # returns one such character of a text, or ""
+    fix: str
+
+
+_HIDDEN = "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u2028\u2029\u2060\ufeff"
+_HIDDEN += "\ue000-\uf8ff\ufff9-\ufffc](?<![\u0080-\u00bfÂÃâÐÑð€].)"  # which are `mojibake`
+_JOINING = "[\u200b-\u200f\u202a-\u202e\u2066-\u2069](?<![\u2190-\U0010ffff].)"  # but in emoji
+_JOINED = "[\u0590-\u1aff]"  # scripts that need them, from Hebrew to Khmer
+_WIDE = "[\ufb00-\ufb06\u3001\u3002\uff01-\uff5e]"
+_EAST_ASIAN = "[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # which have such
+_SPACE = "[\u00a0\u1680\u2000-\u200a\u202f\u205f]"  # which tokenizers split at, as at others
+_DECOMPOSED = _Form("decomposed letters", _find_decomposed, "normalise them to NFC")
+_COMPOSED = _Form("composed letters", _find_composed, "normalise all texts to NFC")
+_FORMS = (
+    _DECOMPOSED,
+    _Form("hidden or control characters", _search(_HIDDEN), "remove them"),
+    _Form("joiners or marks of direction", _search(_JOINING, _JOINED), "remove them"),
+    _Form("ligatures or full-width marks", _search(_WIDE, _EAST_ASIAN), "write usual ones"),
+    _Form("spaces of another kind", _search(_SPACE), "write usual ones"),
+)
+
+
+def check_characters(texts: TextColumns) -> Iterator[Finding]:
+    """Find characters that some columns have, and those beside them don't."""
+    gold = [column for column in texts.columns if column.of != "outputs"]
+    decomposed = all(any(map(_find_decomposed, column.texts)) for column in gold)
+    for form in [*_FORMS, _COMPOSED] if decomposed else _FORMS:
+        for column in texts.columns:
+            own = find_distinctive(texts, column, form.find, ARTEFACT_SHARE)
+            if own:
+                what = f"have {form.what} ({_name([*own.values()])})"
+                yield describe_distinctive(texts, column, own, "characters", what, form.fix)
+
+
+def _name(characters: Sequence[str]) -> str:
+    """Return the names of the most frequent characters."""
+    most = Counter(characters).most_common(_MAX_CHARACTER_NAMES)
+    names = {one: unicodedata.name(one, f"U+{ord(one):04X}") for one, _ in most}
+    return join([*(names | {one: "BYTE ORDER MARK" for one in names if one == "\ufeff"}).values()])
+
+
+# Languages, styles, artefacts ---------------------------------------------------------------------
+
+OF_ENGLISH = ("unrelated", "phrases", "notes", "offers")
+"""Kinds that are told by English words, so that elsewhere they are notes and no fault."""
+_USUAL_SHARE = 0.1
+_STYLE_DIFFERENCE = 0.2  # between columns, in the share of texts of a style
+
+
+@dataclass(frozen=True)
+class _Style:
+    """A way of writing that has an alternative."""
+
+    kind: str  # of the finding
+    what: str  # that texts of this style have
+    applies: Callable[[str], Any]  # whether a text has this style
+    decides: Callable[[str], Any]  # whether a text has this style or the alternative
+    gravity: Gravity = "problem"  # of a difference between columns
+    effect: str = "to most scores these are other words"  # docs/checks.md measures it
+
+
+# The first letter has case: a Latin word within Chinese text shows nothing.
+_CASED = re.compile(r"[\W\d_]*[A-Za-z\u00c0-\u024f\u0370-\u052f\u0531-\u0587]").match
+_PENN = r"''(?<![^\s.,]'')(?=[\s.,]|$)"
+_APART = r"['’](?:(?<=\w\sn.)t|(?<=\w\s.)(?:s|re|ve|ll|d|m))(?!\w)"  # searched by the apostrophe
+_TOGETHER = _APART.replace(r"\s", "")
+
+# An alternative begins with one set of characters: that takes a third of the time.
+STYLES = (
+    _Style(
+        "tokenised",
+        "spaces before punctuation",
+        re.compile(r"\s[.,](?=\s|$)").search,
+        re.compile(r"[.,](?=\s|$)").search,
+        effect="edit operations and D-SARI split words at spaces; SARI and BLEU don't by default",
+    ),
+    _Style(
+        "contractions",
+        "contractions split (do n't)",
+        re.compile(_APART, re.IGNORECASE).search,
+        re.compile(f"{_APART}|{_TOGETHER}", re.IGNORECASE).search,
+    ),
+    _Style(
+        "brackets",
+        "-LRB- and -RRB- for brackets",
+        re.compile(r"-[LR][RSC]B-", re.IGNORECASE).search,
+        re.compile(r"[()\[\]{}-](?:(?<!-)|[LR][RSC]B-)", re.IGNORECASE).search,
+    ),
+    _Style(
+        "quotes",
+        "`` and '' for quotation marks",
+        re.compile(rf"``|{_PENN}").search,
+        re.compile(rf"[\"“”`'](?:(?<=[\"“”])|(?<=`)`|(?<='){_PENN[1:]})").search,
+    ),
+    _Style(
+        "case",
+        "no capital letter",
+        lambda text: _CASED(text) and text == text.lower(),
+        _CASED,
+        "note",
+        "BLEU's variant sacrebleu is case-sensitive; SARI and BLEU aren't by default",
+    ),
+)
+
+
+def check_styles(texts: TextColumns) -> Iterator[Finding]:
+    everywhere = []
+    for style in STYLES:
+        shares: dict[str, float] = {}
+        for name, rows in texts.rows.items():
+            candidates = [text for text in chain(*rows) if style.decides(text)]
+            if len(candidates) >= MIN_TEXTS:
+                number = sum(1 for text in candidates if style.applies(text))
+                shares[name] = number / len(candidates)
+        least, most = min(shares.values(), default=0), max(shares.values(), default=0)
+        if most - least >= _STYLE_DIFFERENCE:
+            yield _style_finding(style, shares, texts.systems)
+        elif least >= MAJORITY:
+            everywhere.append(style.what)
+    if everywhere:
+        text = f"All texts have {join(everywhere)}: other versions of the corpus score otherwise"
+        yield Finding("version", "note", text)
+
+
+def _style_finding(
+    style: _Style, shares: Mapping[str, float], systems: Mapping[str, Sequence[str]]
+) -> Finding:
+    """Describe columns of which only some have a style."""
+    middle = (min(shares.values()) + max(shares.values())) / 2
+    of_set = [shares[name] for name in (SOURCES, REFERENCES) if name in shares] or [middle]
+    rows = {}
+    for name in [name for name in systems if name in shares]:
+        has = shares[name] - max(of_set) >= _STYLE_DIFFERENCE
+        lacks = min(of_set) - shares[name] >= _STYLE_DIFFERENCE
+        if has or (lacks and style.kind not in ("contractions", "quotes")):
+            rows[name] = [
+                i
+                for i, text in enumerate(systems[name])
+                if style.decides(text) and bool(style.applies(text)) is has
+            ]
+    ordered = sorted(shares, key=lambda name: name not in rows)
+    cited = {name: f"{name} ({100 * shares[name]:.0f} %)" for name in ordered}
+    having = join([cited[name] for name in ordered if shares[name] >= middle])
+    lacking = join([cited[name] for name in ordered if shares[name] < middle])
+    text = f"{style.what[0].upper()}{style.what[1:]} in {having}, not in {lacking}: {style.effect}"
+    fault = rows or style.kind == "tokenised"  # else the test set is written in two ways
+    return Finding.of(style.kind, style.gravity if fault else "note", text, rows)
+
+
+def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
+    n = len(texts.sources)
+    rows = [i for i, row in enumerate(texts.references) for _ in row]
+    references = [text for row in texts.references for text in row]
+    of_references = [texts.sources[i] for i in rows]
+    of_systems = {
+        name: artefacts.find(outputs, texts.sources) for name, outputs in texts.systems.items()
     }
-    cleaned = []
-    for text in outputs:
-        removed = []
-        for verb, affix in affixes.items():
-            rest = affix.sub("", text, count=1)
-            if rest != text and re.search(r"\w", rest):
-                text = rest
-                removed.append("beginning" if verb == "begin" else "end")
-        cleaned.append((text, removed))
-    return cleaned
+    with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
+    kinds = [kind for kind, one in ARTEFACTS.items() if not one.prose or kind in with_hits]
+    in_references = artefacts.find(references, of_references, kinds)
+    in_sources = artefacts.find(texts.sources, [""] * n, kinds)
+    for kind in kinds:
+        artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
+        own = {name: hits[kind] for name, hits in of_systems.items()}
+        if kind in ("unrelated", "answers"):  # the rest of what others don't explain
+            for name, hits in own.items():
+                own[name] = {i: hits[i] for i in hits if i not in texts.unsound[name]}
+        if artefact.prose:
+            usual = 2 * n * len(in_references[kind]) / max(1, len(references))
+        else:
+            if artefact.share:  # damage, which sources may have, too
+                shared[SOURCES] = in_sources[kind]
+            shared[REFERENCES] = {rows[j]: hit for j, hit in in_references[kind].items()}
+        least = usual if usual > _USUAL_SHARE * n else 0  # how such texts are written
+        own = {name: hits for name, hits in own.items() if len(hits) > least}
+        columns = {name: hits for name, hits in (shared | own).items() if hits}
+        worst = max(map(len, own.values()), default=0)
+        limit = usual + artefact.share * n
+        bad = worst > limit or len(shared.get(REFERENCES, ())) > ARTEFACT_SHARE * n
+        gold = max(len(in_sources[kind]) / n, len(in_references[kind]) / max(1, len(references)))
+        if texts.systems and gold > _USUAL_SHARE and artefact.share and not artefact.prose:
+            bad = _is_lacking(kind, texts)
+        if kind in OF_ENGLISH and not texts.english:
+            bad = False
+        if not columns or (kind == "wrapped" and worst <= limit):  # a title, or direct speech
+            continue
+        where = join([f"{name} ({percent(len(hits), n)})" for name, hits in columns.items()])
+        concerned = [*(own or columns).values()]
+        name, (row, hit) = next(iter(own or columns)), next(iter(concerned[0].items()))
+        such = quote(next((text for text in texts.rows[name][row] if hit in text), hit), hit)
+        verb = "has" if own and len(columns) == 1 else "have"
+        text = f"{where} {verb} {artefact.what}, such as {such}"
+        gravity: Gravity = "problem" if bad else "note"
+        yield Finding.of(
+            kind, gravity, text, own or (), [] if own else sorted({*chain(*concerned)})
+        )
+
+
+def _is_lacking(kind: str, texts: TextColumns) -> bool:
+    """Whether references or outputs have an artefact far less often than other columns."""
+    shares = {
+        name: len(artefacts.find(column, [""] * len(column), [kind])[kind]) / len(column)
+        for name, rows in texts.rows.items()
+        if (column := [*chain(*rows)])
+    }
+    others = [share for name, share in shares.items() if name != SOURCES]
+    return min(others, default=0) < MAJORITY * max(shares.values())
+
+
+def check_languages(texts: TextColumns) -> Iterator[Finding]:
+    usual = detect(texts.sources)
+    if usual.languages and "en" not in usual.languages:
+        code = usual.languages[0]
+        text = f"the sources look {NAMES[code]}, and metrics are for English by default"
+        text += f": give --language {code}" if code in LANGUAGES else ""
+        yield Finding("language", "note", text)
+    for name, outputs in texts.systems.items():
+        pairs = zip(outputs, texts.sources, strict=True)
+        lines = [i for i, (text, source) in enumerate(pairs) if _foreign(text, source, usual)]
+        if lines:
+            text = f"{name}: {count(len(lines), 'output', 'is', 'are')} in another language"
+            such = quote(outputs[lines[0]])
+            yield Finding.of("language", "problem", f"{text}, such as {such}", (name,), lines)
+
+
+def _foreign(text: str, source: str, usual: LanguageProfile) -> bool:
+    """Whether an output is in another script or language than most sources, and than its own."""
+    if not (text.isascii() and usual.script == "Latin"):  # ASCII has no other letters
+        script = detect([text], len(text)).script
+        if script != usual.script and None not in (script, usual.script):
+            return script != detect([source], len(source)).script
+    languages = {*guess_languages(text)}
+    if languages and usual.languages and languages.isdisjoint(usual.languages):
+        return languages.isdisjoint(detect([source], len(source)).languages)
+    return False

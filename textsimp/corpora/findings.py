@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import Any, Literal
 
 from textsimp.core.tables import Grid, runs
-from textsimp.corpora.source_lines import Match, SourceLines, words_of
-from textsimp.text.languages import is_english
+from textsimp.text.languages import detect, is_english
 
 Gravity = Literal["error", "problem", "note"]
 Words = list[list[set[str]]]  # of the texts of each row
@@ -121,8 +120,21 @@ class TextColumn:
     systems: tuple[str, ...] = ()
 
 
-class Texts:
-    """The columns, and what several checks need of them."""
+class TextColumns:
+    """The columns that are checked, and what several checks need of them.
+
+    Attributes:
+        sources: n texts.
+        references: Of each source; [] without any.
+        systems: Name → outputs.
+        rows: Name of a column → the texts of each row. References are one column here.
+        columns: All columns; an example that lacks a reference has an empty one there.
+        bare: The sources without case and spaces.
+        bare_outputs: Name → the same of outputs.
+        changed: Name → the rows whose output isn't the source.
+        english: Whether the sources may be English.
+        unsound: Name → the rows with a fault, as far as checks have run.
+    """
 
     def __init__(
         self,
@@ -132,52 +144,38 @@ class Texts:
         reference_files: Sequence[str] = (),
     ) -> None:
         self.sources, self.references, self.systems = sources, references or [], systems
-        self._reference_files = reference_files
-        self.unsound: dict[str, set[int]] = {name: set() for name in systems}  # found so far
+        self.rows: dict[str, list[list[str]]] = {
+            SOURCES: [[text] for text in sources],
+            REFERENCES: self.references,
+            **{name: [[text] for text in outputs] for name, outputs in systems.items()},
+        }
+        self.columns = [TextColumn("sources", SOURCES, sources)]
+        for i, column in enumerate(zip_longest(*self.references, fillvalue="")):
+            title = " in ".join([f"reference {i + 1}", *reference_files[i : i + 1]])
+            self.columns.append(TextColumn("references", title, column))
+        for name, outputs in systems.items():
+            self.columns.append(TextColumn("outputs", name, outputs, (name,)))
         self.bare = [*map(bare, sources)]
         self.bare_outputs = {name: [*map(bare, texts)] for name, texts in systems.items()}
         self.changed = {
             name: [i for i, (a, b) in enumerate(zip(self.bare, texts, strict=True)) if a != b and b]
             for name, texts in self.bare_outputs.items()
         }
-
-    @functools.cached_property
-    def english(self) -> bool:
-        """Whether the sources may be English."""
-        return is_english(self.sources)
-
-    @functools.cached_property
-    def each(self) -> list[TextColumn]:
-        """All columns; an example that lacks a reference has an empty one there."""
-        references = enumerate(zip_longest(*self.references, fillvalue=""))
-        return [
-            TextColumn("sources", SOURCES, self.sources),
-            *(TextColumn("references", self.title(i), column) for i, column in references),
-            *(
-                TextColumn("outputs", name, column, (name,))
-                for name, column in self.systems.items()
-            ),
-        ]
-
-    def title(self, reference: int) -> str:
-        """Return the number of a reference, and its file, if it is known."""
-        file = self._reference_files[reference : reference + 1]
-        return " in ".join([f"reference {reference + 1}", *file])
+        self.english = is_english(sources)
+        self.unsound: dict[str, set[int]] = {name: set() for name in systems}
 
     def beside(self, column: TextColumn) -> list[TextColumn]:
         """Return the columns of other kinds; of sources the references only, if there are any."""
         kinds = {"sources", "references", "outputs"} - {column.of}
         if column.of == "sources" and self.references:
             kinds.remove("outputs")
-        return [other for other in self.each if other.of in kinds]
+        return [other for other in self.columns if other.of in kinds]
 
     @functools.cached_property
     def split(self) -> dict[str, list[list[list[str]]]]:
         """Name of a column → the words of the texts of each row, in order."""
-        split = words_of(self.sources)
-        rows = {SOURCES: [[text] for text in self.sources], REFERENCES: self.references}
-        rows |= {name: [[text] for text in column] for name, column in self.systems.items()}
-        return {name: [[split(text) for text in row] for row in rows[name]] for name in rows}
+        split = word_splitter(self.sources)
+        return {n: [[split(text) for text in row] for row in rows] for n, rows in self.rows.items()}
 
     @functools.cached_property
     def words(self) -> dict[str, Words]:
@@ -186,31 +184,13 @@ class Texts:
             name: [[{*words} for words in row] for row in rows] for name, rows in self.split.items()
         }
 
-    @functools.cached_property
-    def matches(self) -> list[tuple[str, tuple[str, ...], str, Match]]:
-        """Name of a column, its systems, the word for its texts, and the sources they match."""
-        lines = SourceLines([words for (words,) in self.words[SOURCES]])
-        matches: list[tuple[str, tuple[str, ...], str, Match]] = [
-            (name, (name,), "outputs", lines.match([words for (words,) in self.words[name]]))
-            for name in self.systems
-        ]
-        columns = zip_longest(*self.words[REFERENCES], fillvalue=set())
-        for number, column in enumerate(columns):
-            matches.append((self.title(number), (), "texts", lines.match(column)))
-        return matches
 
-    def at(self, name: str, row: int) -> list[str]:
-        """The texts of a row of a column."""
-        if name == REFERENCES:
-            return self.references[row]
-        return [self.sources[row] if name == SOURCES else self.systems[name][row]]
-
-    def columns(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """Iterate over all columns with their names."""
-        yield SOURCES, self.sources
-        if self.references:
-            yield REFERENCES, [text for row in self.references for text in row]
-        yield from self.systems.items()
+def word_splitter(sources: Sequence[str]) -> Callable[[str], list[str]]:
+    """Return a function from a text to its words; in scripts without spaces, to character pairs."""
+    if detect(sources).spaced:
+        find = re.compile(r"\w+").findall
+        return lambda text: find(text.lower())
+    return lambda text: [f"{a}{b}" for a, b in pairwise(text)]
 
 
 def bare(text: str) -> str:

@@ -1,27 +1,47 @@
-"""Lines of texts matched with sources by their rare words."""
+"""Data checks of lines: texts matched with sources by their rare words."""
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import groupby, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
+from typing import NamedTuple
 
-from textsimp.text import languages
+from textsimp.corpora.findings import REFERENCES, SOURCES, Finding, TextColumns, word_splitter
 
 _MAX_SOURCES = 4  # with a word, for the word to be rare
 _MIN_LINES = 3  # that support an offset
 MAX_OFFSETS = 8  # that are tried
 _MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
 _SWITCH_COST = 2.5  # of another offset, in lines that match
+_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE = 3, 0.01  # rows; real systems have at most 2 of 300
 _MIN_GAP = 0.2  # by which a text shares more words with another source than with its own
 
 
-def words_of(sources: Sequence[str]) -> Callable[[str], list[str]]:
-    """Return a function from a text to its words; in scripts without spaces, to character pairs."""
-    if languages.detect(sources).spaced:
-        find = re.compile(r"\w+").findall
-        return lambda text: find(text.lower())
-    return lambda text: [f"{a}{b}" for a, b in pairwise(text)]
+def check_lines(texts: TextColumns) -> Iterator[Finding]:
+    """Find columns whose lines are shifted, or match the sources of one another."""
+    lines = SourceLines([words for (words,) in texts.words[SOURCES]])
+    columns = [column for column in texts.columns if column.of == "references"]
+    words_of_columns = zip_longest(*texts.words[REFERENCES], fillvalue=set())
+    matches: list[tuple[str, tuple[str, ...], str, Misplaced]] = [
+        (name, (name,), "outputs", lines.match([words for (words,) in texts.words[name]]))
+        for name in texts.systems
+    ]
+    for column, words in zip(columns, words_of_columns, strict=True):
+        matches.append((column.title, (), "texts", lines.match(words)))
+    for name, systems, what, misplaced in matches:
+        for start, stop, offset in misplaced.stretches:
+            number = "one line" if abs(offset) == 1 else f"{abs(offset):,} lines"
+            text = f"{name} seems shifted: its {what} match the sources {number} "
+            text += "below their own" if offset > 0 else "above their own"
+            if abs(offset) < MAX_OFFSETS:
+                cause = "were missing" if offset > 0 else "too many stood"
+                text += f", as if {number} {cause} before"
+            yield Finding.of("shifted", "error", text, systems, range(start, stop))
+    limit = max(_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE * len(texts.sources))
+    for name, systems, what, misplaced in matches:
+        if len(misplaced.exchanged) > limit and not misplaced.stretches:
+            text = f"{name}: {len(misplaced.exchanged):,} {what} fit the sources of one another"
+            text += " better than their own: are they in order?"
+            yield Finding.of("misplaced", "error", text, systems, misplaced.exchanged)
 
 
 def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
@@ -31,7 +51,7 @@ def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
     >>> realign(sources, [*sources[1:], "it rained"])[1:]
     ['number two came', 'number three came', 'number four came', 'number five came']
     """
-    split = words_of(sources)
+    split = word_splitter(sources)
     of_sources, of_outputs = ([{*split(text)} for text in texts] for texts in (sources, outputs))
     stretches = SourceLines(of_sources).match(of_outputs).stretches
     moved = [*outputs]
@@ -43,9 +63,8 @@ def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
     return moved
 
 
-@dataclass(frozen=True)
-class Match:
-    """The sources that the texts of a column match."""
+class Misplaced(NamedTuple):
+    """The lines of a column that match other sources than their own."""
 
     stretches: list[tuple[int, int, int]]  # start, stop, offset of lines that match other sources
     exchanged: list[int]  # lines whose texts are those of other such lines
@@ -64,7 +83,7 @@ class SourceLines:
         first: dict[frozenset[str], int] = {}
         self._first = [first.setdefault(frozenset(words), i) for i, words in enumerate(sources)]
 
-    def match(self, column: Sequence[set[str]]) -> Match:
+    def match(self, column: Sequence[set[str]]) -> Misplaced:
         """Match the texts of a column, given by their words, with the sources."""
         rare = {*self._rare}
         near = [Counter(j for word in words & rare for j in self._rare[word]) for words in column]
@@ -78,7 +97,7 @@ class SourceLines:
             if sum(i + offset in near[i] for i in range(start, stop))
             >= _MIN_AGREEMENT * sum(map(bool, near[start:stop]))
         ]
-        return Match(stretches, self._exchanged(column, near))
+        return Misplaced(stretches, self._exchanged(column, near))
 
     def _exchanged(self, column: Sequence[set[str]], near: Sequence[Counter[int]]) -> list[int]:
         """Return lines that are nearer to another source, whose line is nearer to another, too."""
