@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import math
@@ -20,6 +21,7 @@ from textsimp.support.errors import (
     nearest,
     shown,
 )
+from textsimp.support.parsing import parse_number
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function, custom_name
 
@@ -168,7 +170,9 @@ class Option:
         most: The largest legal number.
         tag: Its name in the signature, by default its name; empty for options that don't change a
             score.
-        label: How a value is written in the signature.
+        labels: Value → its label in signatures, by default the value as text.
+        label: How signatures write a value that has none of these labels.
+        parse_label: How a label without versions is read back, if it is no value as text.
         always: Write it in the signature even if the variant says the same.
         often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
             its values together with all others of this kind.
@@ -190,13 +194,48 @@ class Option:
     least: float | None = None
     most: float | None = None
     tag: str | None = None
+    labels: Mapping[Any, str] = field(default_factory=dict)
     label: Callable[[Any], Any] = str
+    parse_label: Callable[[str], Any] | None = None
     always: bool = False
     often_unreported: bool = False
     of_variants: bool = False
     own: Mapping[Any, str] = field(default_factory=dict)
     for_tokens: Mapping[Any, Any] = field(default_factory=dict)
     reads: Callable[[Any, Any], bool] = lambda value, looked: True
+
+    def write(self, value: Any) -> Any:
+        """Return the label of a value in signatures."""
+        if self.labels and value in self.labels:
+            return self.labels[value]
+        return self.label(value)
+
+    def read(self, label: str) -> Any:
+        """Return the value that signatures write as this label."""
+        values = {text: value for value, text in self.labels.items()}
+        if label in values:
+            return values[label]
+        return self.parse_label(label) if self.parse_label else self.parse(label)
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a text names; a text that names none as it is."""
+        if self.default is None and text == "None":
+            return None  # `none` is the name of a tokenizer
+        for choice in self.choices:
+            if str(choice) in (text, text.capitalize()):  # true and false, too, as in JSON
+                return choice
+        if self.kind is int and re.fullmatch(r"[+-]?\d+", text, re.ASCII):
+            return int(text)
+        if self.kind is float:
+            with contextlib.suppress(ValueError):
+                return parse_number(text)
+        if text.startswith("custom-"):
+            raise InputError(
+                f"{self.name}: {text} is a function of the user's own, which a text can't give: "
+                f"pass it in Python, as {self.name}=function"
+            )
+        return str(text)
+
     only_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
@@ -237,7 +276,7 @@ def check_option(option: Option, value: Any) -> Any:
         least = -math.inf if option.least is None else option.least
         return check_number(option.name, value, least, option.most)
     elif option.kind is object:
-        option.label(value)  # fails for an unknown value
+        option.write(value)  # fails for an unknown value
     elif not isinstance(value, option.kind):
         raise InputError(f"{option.name}: expected a {option.kind.__name__}, got {shown(value)}")
     return value
@@ -495,7 +534,12 @@ class Declarations:
 
     def label(self, option: Option) -> Any:
         """An option's value as the signature writes it."""
-        return option.label(getattr(self, option.name))
+        return option.write(getattr(self, option.name))
+
+    @classmethod
+    def read_label(cls, option: Option, label: str) -> dict[str, Any]:
+        """Return the options that a label gives: the reverse of `label`, without versions."""
+        return {option.name: option.read(label)}
 
 
 def count_references(references: Sequence[Sequence[str]]) -> tuple[int, int]:

@@ -13,14 +13,12 @@ stands twice is one. `Declarations.__str__` writes the notation.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from textsimp.core.declarations import BARE
+from textsimp.core.declarations import BARE, check_option
 from textsimp.core.examples import emit_warning
 from textsimp.support.errors import InputError
-from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
     from textsimp.core.metric import Metric
@@ -28,19 +26,15 @@ if TYPE_CHECKING:
 _QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
 _ITEM = rf"(?:{_QUOTED}|{BARE.pattern})"
 _LIST = rf"\[\s*(?:{_ITEM}\s*(?:,\s*{_ITEM}\s*)*)?\]"
-_OPTION = r"(?:([\w-]+)\s*=\s*)?"
-_ARGUMENT = rf"\s*{_OPTION}({_LIST}|{_ITEM})\s*"
+# As far as its version, before which commas are part of it, or the next comma.
+_SIGNATURE = r"[\w-]+\|(?:(?:[^|]*\|)*?v(?:ersion)?:[^\s,|]+|[^,]+)"
+_NAME = r"[\w-]+(?:\s*(?=[(:]))?"
+_OPTION = r"[\w-]+\s*="
+# Before the first argument, between two, an argument's value, behind the last.
+_BRACKETS = r"\(\s*", r",\s*", rf"\s*(?:{_LIST}|{_ITEM})\s*", r"\)"
 # In shells a colon is part of a value if no option follows.
-_SHELL_ARGUMENT = rf":(?:([\w-]+)=)?({_LIST}|{_QUOTED}|(?:[^,:]|:(?![\w-]+=))+)"
-_METRIC = re.compile(
-    rf"""\s*(?:
-        (?P<signature>[\w-]+\|(?:[^|]*\|)*?v(?:ersion)?:[^\s,|]+|[\w-]+\|[^,]+)
-        |(?P<name>[\w-]+)(?:\s*(?=[(:]))?
-        (?P<arguments>\((?:{_ARGUMENT}(?:,{_ARGUMENT})*)?\)|(?:{_SHELL_ARGUMENT}(?:(?=:[\w-]+=){_SHELL_ARGUMENT})*)?)
-        (?:\.(?P<score>\w+))?
-    )\s*(?:,|$)""",
-    re.VERBOSE,
-)
+_COLONS = ":", ":", rf"{_LIST}|{_QUOTED}|(?:[^,:]|:(?![\w-]+=))+", ""
+_END = r"\s*(?:,\s*|$)"
 _VERSION = re.compile(r"-\d+\.\d+[.\w]*")
 _OLD_LABELS = {"nltk-punkt-untrained": "punkt-untrained"}
 
@@ -70,38 +64,79 @@ def normalize_name(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
+class _Reader:
+    """A text that is read from left to right; messages begin with ``argument``."""
+
+    def __init__(self, text: str, argument: str) -> None:
+        self.text = text
+        self.argument = argument
+        self.position = 0
+
+    def take(self, pattern: str) -> str | None:
+        """Return what a pattern matches here, and go on behind it; None if it doesn't match."""
+        match = re.compile(pattern).match(self.text, self.position)
+        if match is None:
+            return None
+        self.position = match.end()
+        return match[0].strip()
+
+    def expect(self, pattern: str) -> str:
+        """Return what a pattern has to match here."""
+        text = self.take(pattern)
+        if text is None:
+            raise InputError(
+                f"{self.argument}: expected metrics, as in 'sari(xu, tokenizer=intl)' or "
+                f"'sari:xu:tokenizer=intl', can't read {self.text!r} from character "
+                f"{self.position + 1} on"
+            )
+        return text
+
+
 def parse(text: str, argument: str) -> list[Written]:
     """Parse metrics, separated by commas; messages begin with ``argument``."""
-    written: list[Written] = []
-    at = 0
-    while text[at:].strip():
-        found = _METRIC.match(text, at)
-        if found is None:
+    reader = _Reader(text, argument)
+    reader.take(r"\s*")
+    metrics: list[Written] = []
+    while reader.position < len(text):
+        signature = reader.take(_SIGNATURE)
+        if signature is None:
+            metrics.append(_parse_metric(reader))
+        else:
+            metrics.append(Written(signature, normalize_name(signature.partition("|")[0])))
+        reader.expect(_END)
+    return metrics
+
+
+def _parse_metric(reader: _Reader) -> Written:
+    """Parse a name with its arguments and score."""
+    start = reader.position
+    name = normalize_name(reader.expect(_NAME))
+    pairs = _parse_arguments(reader)
+    score = reader.take(r"\.\w+") or ""
+    text = reader.text[start : reader.position].strip()
+    arguments: dict[str, str] = {}
+    for option, value in pairs:
+        if option in arguments or (arguments and not option):
             raise InputError(
-                f"{argument}: expected a metric, as in 'sari(xu, tokenizer=intl)' or "
-                f"'sari:xu:tokenizer=intl', at character {at + 1} of {text!r}"
+                f"{reader.argument}: expected OPTION=VALUE after the first value, each option "
+                f"once, got {value!r} in {text!r}"
             )
-        at = found.end()
-        signature = found["signature"]
-        if signature is not None:
-            written.append(Written(signature, normalize_name(signature.partition("|")[0])))
-            continue
-        own = found[0].rstrip(", \t\n").strip()
-        given = found["arguments"]
-        pairs = re.findall(_SHELL_ARGUMENT, given)
-        if given.startswith("("):
-            pairs = re.findall(_ARGUMENT, given[1:-1])
-        arguments: dict[str, str] = {}
-        for option, value in pairs:
-            if normalize_name(option) in arguments or (arguments and not option):
-                raise InputError(
-                    f"{argument}: expected OPTION=VALUE after the first value, each option once, "
-                    f"got {value!r} in {own!r}"
-                )
-            arguments[normalize_name(option)] = unquote(value.strip())
-        name = normalize_name(found["name"])
-        written.append(Written(own, name, arguments, found["score"] or ""))
-    return written
+        arguments[option] = unquote(value)
+    return Written(text, name, arguments, score.removeprefix("."))
+
+
+def _parse_arguments(reader: _Reader) -> list[tuple[str, str]]:
+    """Parse options and values in brackets or behind colons; "" stands for no option."""
+    pairs: list[tuple[str, str]] = []
+    if reader.take(r"\(\s*\)"):
+        return pairs
+    in_brackets = reader.text.startswith("(", reader.position)
+    before, between, value, behind = _BRACKETS if in_brackets else _COLONS
+    while reader.take(between if pairs else before):
+        option = (reader.take(_OPTION) or "").removesuffix("=").strip()
+        pairs.append((normalize_name(option), reader.expect(value)))
+    reader.expect(behind)
+    return pairs
 
 
 def unquote(text: str) -> str:
@@ -118,24 +153,9 @@ def read_value(cls: type[Metric], option: str, value: str) -> Any:
     if option == "variant":
         name = normalize_name(value)
         return name if name in cls.presets else str(value)
-    declared = {one.name: one for one in cls.declared_options()}.get(option)
-    if declared is None:
-        return str(value)
-    if declared.default is None and value == "None" and not isinstance(value, Quoted):
-        return None  # `none` is the name of a tokenizer
-    for choice in declared.choices:
-        if str(choice) in (value, value.capitalize()):  # true and false, too, as in JSON
-            return choice
-    if declared.kind is int and re.fullmatch(r"[+-]?\d+", value, re.ASCII):
-        return int(value)
-    if declared.kind is float:
-        with contextlib.suppress(ValueError):
-            return parse_number(value)
-    if value.startswith("custom-"):
-        raise InputError(
-            f"{option}: {value} is a function of the user's own, which a text can't give: pass it "
-            f"in Python, as {option}=function"
-        )
+    for declared in cls.declared_options():
+        if declared.name == option and not (isinstance(value, Quoted) and value == "None"):
+            return declared.parse(value)
     return str(value)
 
 
@@ -159,55 +179,47 @@ def read_options(cls: type[Metric], written: Written) -> tuple[dict[str, Any], s
 def read_signature(cls: type[Metric], text: str) -> Metric:
     """Return the metric whose signature a text is, whatever the versions in it.
 
-    An option gets the first value that writes the signature's label. Versions that differ raise a
-    warning, and other numbers of references do when examples are scored.
+    Versions that differ raise a warning, and other numbers of references do when examples are
+    scored.
     """
-    expected = _labels(text)
-    options: dict[str, Any] = {"variant": expected["variant"]} if "variant" in expected else {}
-    model, at, revision = expected.get("model", "").partition("@")
-    if at and "," not in revision:
-        options |= {"model": model, "revision": revision}
-    signed = [one for one in cls.declared_options() if one.tag in expected]
-    # Others depend on these.
-    signed.sort(key=lambda one: one.name not in (cls.first_option, "level"))
+    labels = _labels(text)
+    references = labels.pop("nrefs", labels.pop("refs", ""))
+    options: dict[str, Any] = {"variant": labels["variant"]} if "variant" in labels else {}
+    signed = [option for option in cls.declared_options() if option.tag in labels]
     for option in signed:
-        tag = str(option.tag)
-        texts = [expected[tag], expected[tag].rpartition("-")[2]]  # of wordfreq-es the language
-        values = [read_value(cls, option.name, text) for text in texts if "custom-" not in text]
-        values += [*option.choices, *option.suggestions]
-        trials = [options, *({**options, option.name: value} for value in values)]
-        reason = "no value of this option gives it"
-        for trial in trials:
-            try:
-                written = _labels(cls.preset(**trial).signature())
-            except (InputError, ImportError) as error:  # ImportError: it needs an extra
-                reason = str(error)
-                continue
-            if written.get(tag) == expected[tag]:
-                options = trial
-                break
-        else:
-            if expected[tag].startswith("custom-"):
-                reason = "a function of the user's own, which has to be passed in Python"
-            raise InputError(f"{text!r}: can't read {tag}:{expected[tag]} ({reason})")
+        label = labels[str(option.tag)]
+        try:
+            options |= cls.read_label(option, label)
+            check_option(option, options[option.name])
+        except (InputError, ImportError) as error:  # ImportError: it needs an extra
+            message = f"{text!r}: can't read {option.tag}:{label} ({error})"
+            raise InputError(message) from error
     metric = cls.preset(**options)
-    references = expected.pop("nrefs", expected.pop("refs", ""))
-    own = metric.signature()
-    if _labels(own) != expected:
-        raise InputError(f"{text!r}: expected {own!r}, which these options write")
-    versions = (
-        {*text.split("|")} - {*own.split("|")} - {f"refs:{references}", f"nrefs:{references}"}
-    )
+    try:
+        written = metric.signature()
+    except ImportError as error:
+        raise InputError(f"{text!r}: {error}") from error
+    if _labels(written) != labels:
+        raise InputError(f"{text!r}: expected {written!r}, which these options write")
+    for option in signed:
+        if option.default is None:  # which may stand for what the signature says
+            usual = cls.preset(**(options | {option.name: None}))
+            metric = usual if usual.signature() == written else metric
+    versions = {*text.split("|")} - {*written.split("|")}
+    versions -= {f"refs:{references}", f"nrefs:{references}"}
     if versions:
         emit_warning(f"{metric} is here of other versions than {', '.join(sorted(versions))}")
-    if metric.reads_references():  # others had the number in their signatures once, too
-        object.__setattr__(metric, "expected_references", references)
-    return metric
+    if not metric.reads_references():  # some had the number in their signatures once, too
+        return metric
+    return metric.declare(expected_references=references)
 
 
 def _labels(signature: str) -> dict[str, str]:
     """Return tag → label of a signature, without versions."""
-    parts = (part.partition(":") for part in signature.split("|")[1:])
-    labels = {tag: _VERSION.sub("", label) for tag, _, label in parts}
-    present = {tag: _OLD_LABELS.get(label, label) for tag, label in labels.items()}
-    return {tag: label for tag, label in present.items() if tag not in ("v", "version")}
+    labels = {}
+    for part in signature.split("|")[1:]:
+        tag, _, label = part.partition(":")
+        label = _VERSION.sub("", label)
+        if tag not in ("v", "version"):
+            labels[tag] = _OLD_LABELS.get(label, label)
+    return labels

@@ -8,7 +8,7 @@ from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
 from textsimp.text.languages import language_reads, splitter_reads, tokenizer_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
+from textsimp.text.tokenizers import TOKENIZERS, parse_tokenizer_name, tokenizer_name
 
 __all__ = ["SplitterLike", "splitter"]
 
@@ -41,6 +41,7 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, **rules: Any) -> 
         functions=True,
         tag="tok",
         label=tokenizer_name,
+        parse_label=parse_tokenizer_name,
         often_unreported=True,
         for_tokens={"none": "13a"},
         reads=tokenizer_reads,
@@ -50,12 +51,11 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, **rules: Any) -> 
 
 def lowercase(about: str = "lowercase all texts first", default: bool = True) -> Any:
     """Return the option that lowercases texts."""
-    labels = {True: "lc", False: "mixed"}
     return option(
         default,
         about=about,
         tag="case",
-        label=labels.__getitem__,
+        labels={True: "lc", False: "mixed"},
         always=True,
         often_unreported=True,
     )

@@ -21,7 +21,13 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
+from textsimp.text.tokenizers import (
+    TOKENIZERS,
+    Encoder,
+    Tokens,
+    parse_tokenizer_name,
+    tokenizer_name,
+)
 
 __all__ = ["Sari"]
 
@@ -132,6 +138,7 @@ class Sari(SentenceMetric):
         tag="source_tok",
         of_variants=True,
         label=tokenizer_name,
+        parse_label=parse_tokenizer_name,
         for_tokens={"none": "same"},
         reads=tokenizer_reads,
     )

@@ -159,6 +159,7 @@ class SimplificationStats(Metric):
         about="also `lexical_complexity` (extra `languages`)",
         tag="lexical",
         label=lambda _: f"wordfreq-{importlib.metadata.version('wordfreq')}",
+        parse_label=lambda _: True,
     )
     language: str = option(
         "en",

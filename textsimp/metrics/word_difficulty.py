@@ -103,6 +103,7 @@ class WordDifficulty(Metric):
         "segmenter",
         tag="freq",
         label=lambda language: f"{_version(require('wordfreq', extra='languages'))}-{language}",
+        parse_label=lambda label: label.rpartition("-")[2],
         always=True,
         reads=language_reads,
     )
@@ -110,13 +111,15 @@ class WordDifficulty(Metric):
         False,
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
         "`languages`)",
-        label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
+        labels={False: "no"},
+        label=lambda _: _version(require("cefrpy", extra="languages")),
+        parse_label=lambda _: True,
     )
     content_words: bool = option(
         False,
         about=f"leave out the {STOP_WORDS} most frequent words of the language",
         tag="words",
-        label=lambda on: "content" if on else "all",
+        labels={True: "content", False: "all"},
     )
 
     def __post_init__(self) -> None:

@@ -132,7 +132,7 @@ class WordTransformations(Metric):
         False,
         about="whether an added and a deleted word with the same index and part of speech count as "
         "replaced, as published; needs `parts`",
-        label=lambda on: "yes" if on else "no",
+        labels={True: "yes", False: "no"},
     )
     aligner: options.WordAlignerLike = options.word_aligner()
     parts: options.PartsLike = option(

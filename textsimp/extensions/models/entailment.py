@@ -92,7 +92,8 @@ class Entailment(ModelMetric, MeanMetric):
         about="the model's labels in the order of its outputs, such as "
         "`contradiction/neutral/entailment`, for a model that doesn't name them so; "
         "`entailment/not_entailment` for one without contradiction",
-        label=lambda written: written.replace("/", "-"),
+        label=lambda labels: labels.replace("/", "-"),
+        parse_label=lambda label: label.replace("-", "/"),
     )
     splitter: options.SplitterLike = options.splitter(about="what splits texts into sentences")
 

@@ -48,7 +48,7 @@ class Lens(ModelMetric, MeanMetric):
         False,
         about="convert the number of LENS, which is a standard score, to 0–100 by the normal "
         "distribution",
-        label=lambda on: "yes" if on else "no",
+        labels={True: "yes", False: "no"},
         always=True,
     )
 

@@ -77,3 +77,11 @@ class ModelMetric(Metric):
         if option.name == "model":
             return ",".join(map(checkpoints.signed, self.models()))
         return super().label(option)
+
+    @classmethod
+    def read_label(cls, option: Option, label: str) -> dict[str, Any]:
+        """Split the model's label into its name and revision; several are read as they are."""
+        model, _, revision = label.partition("@")
+        if option.name == "model" and revision and "," not in revision:
+            return {"model": model, "revision": revision}
+        return super().read_label(option, label)
