@@ -22,16 +22,6 @@ TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 MAP = TEXT.partition("## A map of the house")[2].partition("\n## ")[0]
 EXTENSIONS = PACKAGE / "extensions"
-STILL_NAME_ONE = {  # files of the core that are still to be split
-    "cli/report.py",
-    "demo/__init__.py",
-    "report/__init__.py",
-    "report/example_data.py",
-    "report/layout.py",
-    "report/report_rows.py",
-    "report/score_tables.py",
-    "report/statement.py",
-}
 
 
 def rows_of(heading):
@@ -132,7 +122,7 @@ def test_imports_of_the_core_point_down_the_map():
 def test_the_core_names_no_extension():
     declared = {"support/extensions.py"}  # the group of entry points has the same name
     paths = [path for path in core_files() if "textsimp.extensions" in path.read_text("utf-8")]
-    assert {str(path.relative_to(PACKAGE)) for path in paths} - STILL_NAME_ONE == declared
+    assert {str(path.relative_to(PACKAGE)) for path in paths} == declared
 
 
 def test_extensions_import_public_names_of_the_core():

@@ -25,8 +25,8 @@ from tests.browser.conftest import (
     wait_for_download,
 )
 from tests.browser.conftest import visit as open_page
-from tests.report.test_example_data import data_of
-from textsimp.report import marks, permalinks
+from tests.report.test_examples import data_of
+from textsimp.report import examples, marks
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_words_are_found_though_deleted_ones_stand_between(opened, texts):
     )
     phrase = spans[k][cut - 1].new[-5:] + spans[k][cut + 1].new[:5]
     assert phrase in outputs[k]
-    assert k + 1 in follow(opened, permalinks.examples(q=phrase.strip(), **{"in": "output"}))
+    assert k + 1 in follow(opened, examples.link(q=phrase.strip(), **{"in": "output"}))
 
 
 def test_typing_finds_and_is_in_the_address(opened, texts):
@@ -187,14 +187,14 @@ def test_a_link_finds_what_it_asks_for_in_its_order(opened, data, texts):
             lambda k: min(system[k] for system in sari) - max(system[k] for system in sari)
         ),
     }
-    for state, examples in expected.items():
+    for state, shown in expected.items():
         found = opened.execute_script(
             "const { state, ignored } = Examples.parse(arguments[0]);"
             "return [ignored, Examples.find(state).map((k) => Examples.data.numbers[k])]",
             f"#?{state}",
         )
-        assert found == [[], examples], state
-        assert len(examples) > 0, state
+        assert found == [[], shown], state
+        assert len(shown) > 0, state
 
 
 def test_of_two_systems_only_these_outputs_are_shown_and_how_often_one_is_ahead(opened, data):
@@ -230,7 +230,7 @@ def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
     for group, system, members in data["groups"]:
         of = {} if system < 0 else {"system": data["systems"][system]}
         expected = [data["numbers"][k] for k in members]
-        assert follow(opened, permalinks.examples(show=group, **of)) == expected
+        assert follow(opened, examples.link(show=group, **of)) == expected
     follow(opened, "#?show=highest&system=splitter")
     chosen = find(opened, "article .version.chosen h4 > span:first-child")
     assert {name.text for name in chosen} == {"splitter"}

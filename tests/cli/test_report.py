@@ -8,7 +8,7 @@ from tests.given import columns, lines, systems
 from textsimp import report
 from textsimp.core.metric import extra_required_columns
 from textsimp.metrics import catalogue
-from textsimp.report import layout, report_rows
+from textsimp.report import measurements, page
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
@@ -68,13 +68,14 @@ def test_a_page_can_be_written_to_standard_output_and_its_head_names_files(examp
 
 def test_steps_are_told_as_they_are_taken(examples):
     told = []
-    data = report_rows.check(
+    texts, _ = measurements.check(
         {"a": lines("systems/splitter.txt")}, lines("source.txt"), lines("references/0.txt")
     )
     metrics = catalogue.make_metrics(["sari", "bleu"], "metrics")
-    found = report_rows.measure(data, metrics, report_rows.Sampling(0.95, 5, 0), told.append)
-    layout.render(found, 1, {"title": "", "description": ""}, None, told.append)
-    assert told == ["sari", "bleu", *found.describing, *layout.STEPS]
+    sampling = {"confidence": 0.95, "resamples": 5, "seed": 0}
+    found = measurements.measure(texts, metrics, sampling, tell=told.append)
+    page.render(found, 1, {"title": "", "description": ""}, None, told.append)
+    assert told == ["sari", "bleu", *found.describing, *page.STEPS]
 
 
 def test_bad_input_writes_nothing(examples, fails):

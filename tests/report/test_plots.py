@@ -8,7 +8,7 @@ import pytest
 
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import make_metrics
-from textsimp.report import plots, report_rows, score_tables
+from textsimp.report import measurements, plots, score_tables
 
 HOSTILE = '</title><script>alert(1)</script>"&|tip:'
 SIMILARITY = plots.DISTRIBUTIONS[1]
@@ -139,18 +139,19 @@ def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():
 @pytest.fixture(scope="module")
 def measured():
     def of(metrics, **columns):
-        data = report_rows.check(
+        texts, _ = measurements.check(
             {"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns
         )
         chosen = make_metrics(metrics, "metrics") if metrics else {}
-        return report_rows.measure(data, chosen, report_rows.Sampling(0.95, 10, 0))
+        sampling = {"confidence": 0.95, "resamples": 10, "seed": 0}
+        return measurements.measure(texts, chosen, sampling)
 
     return of
 
 
 def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
     kept = "Similarity"
-    measurements = measured(["sari", "bleu"], references=[["a cat ."]])
-    assert score_tables.first_pair(measurements) == (kept, "SARI (easse)")
+    both = measured(["sari", "bleu"], references=[["a cat ."]])
+    assert score_tables.first_pair(both) == (kept, "SARI (easse)")
     alone = measured({}, references=None)
     assert score_tables.first_pair(alone) == (kept, "FKGL (textsimp's count)")

@@ -18,40 +18,35 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
-from textsimp.report import (
-    example_data,
-    layout,
-    report_rows,
-    system_cards,
-)
+from textsimp.report import examples, first_screen, measurements, page
 from textsimp.scoring import comparison
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 
-SAMPLING = report_rows.Sampling(0.95, 200, 0)
+SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
 
 
 @pytest.fixture(scope="module")
-def data(corpus, systems):
-    return report_rows.check(systems, **corpus)
+def texts(corpus, systems):
+    return measurements.check(systems, **corpus)[0]
 
 
 @pytest.fixture(scope="module")
-def measured(data):
-    return report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
+def measured(texts):
+    return measurements.measure(texts, {"sari": Sari.preset()}, SAMPLING)
 
 
 # Rows --------------------------------------------------------------------------------------------
 
 
-def test_rows_are_systems_references_and_two_baselines(data):
-    assert [row.name for row in data.rows] == [
-        "splitter",
-        "substituter",
-        "references",
-        "source unchanged",
-        "source truncated",
-    ]
+def test_rows_are_systems_references_and_two_baselines(measured):
+    assert measured.rows == {
+        "substituter": "system",
+        "splitter": "system",
+        "references": "references",
+        "source unchanged": "baseline",
+        "source truncated": "baseline",
+    }
 
 
 def test_references_score_the_mean_of_each_against_the_others(measured, corpus):
@@ -73,21 +68,21 @@ def test_references_score_the_mean_of_each_against_the_others(measured, corpus):
     ("references", "scored"), [([["x", "y"], ["z"]], 0), ([["x", "y", "x y"], ["z", "w"]], 2)]
 )
 def test_as_many_references_are_scored_as_every_example_has(references, scored):
-    data = report_rows.check({"a": ["x y", "z"]}, ["x y", "z"], references)
-    sample = comparison.leave_out(Sari.preset(), data.examples)
-    width = Sari.preset().compute_statistics(data.examples)["a"].shape[1]
+    texts, _ = measurements.check({"a": ["x y", "z"]}, ["x y", "z"], references)
+    sample = comparison.leave_out(Sari.preset(), texts)
+    width = Sari.preset().compute_statistics(texts)["a"].shape[1]
     assert (0 if sample is None else sample.rows.shape[1] / width) == scored
 
 
 def test_descriptions_of_references_are_means_over_them(measured, corpus):
     metric = SimplificationStats.preset()
-    expected = metric.score(predictions=measured.data.rows[0].outputs, **corpus)
-    found = measured.values("simplification_stats")[2]["compression_ratio"]
+    expected = metric.score(predictions=measured.examples.predictions("splitter"), **corpus)
+    found = measured.values["simplification_stats"]["references"]["compression_ratio"]
     assert found.value == expected["reference_compression_ratio"]
 
 
-def test_features_are_of_every_text(measured, corpus, systems):
-    found = measured.features["change_percentage"]
+def test_texts_are_described_each(measured, corpus, systems):
+    found = measured.example_scores["edit_ops"]
     flat = [text for row in corpus["references"] for text in row]
     repeated = [text for text in corpus["sources"] for _ in range(3)]
     for row, sources, texts in (
@@ -96,7 +91,7 @@ def test_features_are_of_every_text(measured, corpus, systems):
     ):
         metric = EditOps(tokenizer="13a")
         expected = metric.score(sources=sources, predictions=texts, per_example=True)
-        assert found[row].tolist() == expected["change_percentage_per_example"]
+        assert found[row]["change_percentage"].tolist() == expected["change_percentage_per_example"]
 
 
 # Tables ------------------------------------------------------------------------------------------
@@ -129,10 +124,10 @@ def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, system
 
 
 def groups_of(sources, outputs, seed=0, count=3):
-    data = report_rows.check(outputs, sources, [[text] for text in sources])
-    sampling = report_rows.Sampling(0.95, 2, seed)
-    found = report_rows.measure(data, {"sari": Sari.preset()}, sampling)
-    embedded = json.loads(example_data.contents(found, count)["data"])
+    texts, _ = measurements.check(outputs, sources, [[text] for text in sources])
+    sampling = {"confidence": 0.95, "resamples": 2, "seed": seed}
+    found = measurements.measure(texts, {"sari": Sari.preset()}, sampling)
+    embedded = json.loads(examples.contents(found, count)["data"])
     return {group: members for group, _, members in embedded["groups"]}
 
 
@@ -217,7 +212,7 @@ def test_the_page_names_no_address_to_load_from(whole):
     for tag, attributes in read(whole).tags:
         assert "src" not in attributes, tag
         assert tag not in ("link", "img", "iframe", "object", "base")
-    for sheet in Path(layout.__file__).parent.glob("*.css"):
+    for sheet in Path(page.__file__).parent.glob("*.css"):
         style = sheet.read_text(encoding="utf-8")
         assert "url(" not in style
         assert "@import" not in style
@@ -334,11 +329,10 @@ def test_unusual_texts_can_be_reported(texts):
 
 
 def profiled(corpus, systems, metric):
-    """The plots of a page with the profiles of a metric."""
+    """The profiles of a metric on a page."""
     metrics = make_metrics([metric, "sari"], "metrics")
-    found = report_rows.measure(report_rows.check(systems, **corpus), metrics, SAMPLING)
-    plots = layout._contents(found, 1, lambda step: None)["plots"]
-    return plots
+    found = measurements.measure(measurements.check(systems, **corpus)[0], metrics, SAMPLING)
+    return page._texts(found)["profiles"]
 
 
 def test_a_profile_is_drawn_of_every_row_beside_what_judges(few):
@@ -346,7 +340,7 @@ def test_a_profile_is_drawn_of_every_row_beside_what_judges(few):
     metric = WordDifficulty(cefr=True)
     scores = metric.score(predictions=systems["splitter"], **corpus)
     data = profiled(corpus, systems, metric)
-    told = re.findall(r"<title>(.*)\n.*\nshare: (.*) %</title>", data["profile-0"].svg(""))
+    told = re.findall(r"<title>(.*)\n.*\nshare: (.*) %</title>", data["Words by frequency"].svg(""))
     names = ["substituter", "splitter", "references", "source unchanged", "source truncated"]
     assert [row for row, _ in told[::7]] == names
     for row, prefix in (
@@ -357,12 +351,12 @@ def test_a_profile_is_drawn_of_every_row_beside_what_judges(few):
         shares = [float(share) for name, share in told if name == row]
         expected = [100 * scores[prefix + name] for name in metric.profiles["Words by frequency"]]
         assert shares == pytest.approx(expected, abs=0.06)
-    assert "profile-1" in data  # by CEFR level
+    assert len(data) == 2  # also by CEFR level
 
 
 def test_a_profile_that_was_not_computed_is_not_drawn():
     data = profiled({"sources": ["a b"], "references": [["a"]]}, {"a": ["a"]}, "word_difficulty")
-    assert [name for name in data if "profile" in name] == ["profile-0"]
+    assert [*data] == ["Words by frequency"]
 
 
 # Writing and errors ------------------------------------------------------------------------------
@@ -451,16 +445,17 @@ def test_the_example_of_a_card_is_the_changed_one_nearest_to_the_medians():
     sources = ["a b", "a b c", "a b c d", "a b", "a " * 50]
     changed = np.array([0.0, 10.0, 30.0, 90.0, 30.0])
     compression = np.array([1.0, 0.5, 0.8, 0.1, 0.8])
-    assert system_cards.choose_example(compression, changed, sources) == 1
-    assert system_cards.choose_example(compression, 0 * changed, sources) is None
+    assert first_screen.typical_example(compression, changed, sources) == 1
+    assert first_screen.typical_example(compression, 0 * changed, sources) is None
 
 
 def test_systems_stand_in_the_order_of_the_main_score_under_short_names(corpus, systems):
     named = {f"experiments/2024/{name}/predictions.txt": of for name, of in systems.items()}
-    data = report_rows.check({**named, "copy": corpus["sources"]}, **corpus)
-    found = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING).data
-    assert [row.name for row in found.systems] == ["substituter", "splitter", "copy"]
-    assert [row.full for row in found.systems][:2] == [*named][::-1]
+    texts, full_names = measurements.check({**named, "copy": corpus["sources"]}, **corpus)
+    metrics = {"sari": Sari.preset()}
+    found = measurements.measure(texts, metrics, SAMPLING, full_names=full_names)
+    assert found.systems == ["substituter", "splitter", "copy"]
+    assert [*found.full_names.values()] == [*named][::-1]
 
 
 def test_without_references_there_is_no_row_of_references_and_no_score_that_needs_them(

@@ -1,6 +1,7 @@
 """The report's verdict and its tables of tests: that they show what was compared."""
 
 import html
+import itertools
 import math
 import re
 from urllib.parse import parse_qs
@@ -14,34 +15,37 @@ from tests.project import PROJECT
 from textsimp import report
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
-from textsimp.report import layout, report_rows, score_tables
+from textsimp.report import measurements, page, score_tables
 from textsimp.scoring import headlines
-from textsimp.scoring.ranking import judge
 
-SAMPLING = report_rows.Sampling(0.95, 2000, 0)
+SAMPLING = {"confidence": 0.95, "resamples": 2000, "seed": 0}
 NUMBER = Number()
 
 
 def measured(systems, sources=0, metric=NUMBER, unranked=(), sampling=SAMPLING):
     """What the report measures of numbers."""
     n = len(next(iter(systems.values())))
-    data = report_rows.check({s: texts(x) for s, x in systems.items()}, texts(sources, n), None)
+    outputs = {system: texts(x) for system, x in systems.items()}
+    checked, _ = measurements.check(outputs, texts(sources, n), None)
     errors = {name: f"{name} seems shifted" for name in unranked}
-    return report_rows.measure(data, {metric.name: metric}, sampling, unranked=errors)
+    return measurements.measure(checked, {metric.name: metric}, sampling, unranked=errors)
 
 
 def told(*args, **options):
     """What the report says of the metric."""
     found = measured(*args, **options)
-    ((name, judgement),) = judge(found.comparisons).items()
-    return layout._describe(found, name, judgement)
+    ((name, ranking),) = found.rankings.items()
+    return page._describe(found, name, ranking)
 
 
 def matrix(found):
-    (name,) = found.judging
-    shown = score_tables.matrix(found, name)
+    (shown,) = itertools.starmap(score_tables.matrix, found.rankings.items())
     assert shown is not None
     return shown
+
+
+def score_table(found):
+    return score_tables.table(found, "scores", "Scores", found.columns)
 
 
 def rows(table):
@@ -58,10 +62,10 @@ def test_systems_without_a_score_are_named():
 
 def test_references_are_compared_where_they_have_been_scored():
     systems = {"copied": [references[0] for references in REFERENCES]}
-    data = report_rows.check(systems, lines("source.txt"), REFERENCES, [Sari()])
-    found = report_rows.measure(data, {"sari": Sari()}, report_rows.Sampling(0.95, 2, 0))
-    (judgement,) = judge(found.comparisons).values()
-    assert headlines.describe(judgement)[-1].startswith("copied is above the references (4")
+    checked, _ = measurements.check(systems, lines("source.txt"), REFERENCES, [Sari()])
+    found = measurements.measure(checked, {"sari": Sari()}, SAMPLING | {"resamples": 2})
+    (ranking,) = found.rankings.values()
+    assert headlines.describe(ranking)[-1].startswith("copied is above the references (4")
 
 
 def test_ratings_of_sentences_are_told_to_be_of_sentences():
@@ -80,7 +84,7 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
         (Number(), ["high", "source unchanged", "source truncated", "low", "none"]),
         (Fewer(), ["low", "source unchanged", "source truncated", "high", "none"]),
     ):
-        table = score_tables.score_table(measured(systems, 5, metric))
+        table = score_table(measured(systems, 5, metric))
         assert [*rows(table)] == order
         assert table.rows[-1][1].text == "–"
 
@@ -95,7 +99,7 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
 )
 def test_the_best_are_marked_unless_a_baseline_is_ahead(systems, marks):
     for sources, expected, behind in ((1, marks, ""), (9, ["", ""], "source unchanged")):
-        cells = rows(score_tables.score_table(measured(systems, sources)))
+        cells = rows(score_table(measured(systems, sources)))
         shown = [cells[name][0] for name in systems]
         assert [cell.mark for cell in shown] == expected
         assert [cell.behind for cell in shown] == [behind] * 2
@@ -124,19 +128,19 @@ def test_a_matrix_has_systems_by_score_and_baselines_behind_them():
 def test_few_examples_mark_no_system_and_no_difference():
     found = measured({"a": [5] * 9, "b": [3] * 9}, 2)
     marks = {cell.mark for own in rows(matrix(found)).values() for cell in own}
-    marks |= {cell.mark for own in rows(score_tables.score_table(found)).values() for cell in own}
+    marks |= {cell.mark for own in rows(score_table(found)).values() for cell in own}
     assert marks == {""}
 
 
 def test_twelve_systems_differ_significantly_with_the_usual_number_of_resamples():
     systems = {f"s{i}": [20 - i + j % 2 for j in range(30)] for i in range(12)}
-    found = matrix(measured(systems, sampling=report_rows.Sampling(0.95, 1000, 0)))
+    found = matrix(measured(systems, sampling=SAMPLING | {"resamples": 1000}))
     assert not any(cell.mark == "alike" for own in rows(found).values() for cell in own)
 
 
 def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_bold_in_downloads():
     found = measured({"a": around(9), "b": around(5), "c": around(3)}, 1, unranked=["a"])
-    table = score_tables.score_table(found)
+    table = score_table(found)
     assert {name: own[0].mark for name, own in rows(table).items() if name in "abc"} == {
         "a": "unranked",
         "b": "best",

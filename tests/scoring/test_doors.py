@@ -15,7 +15,7 @@ from textsimp.cli import main
 from textsimp.core import draws, tables
 from textsimp.metrics.readability import Readability
 from textsimp.metrics.split_f1 import SplitF1
-from textsimp.report import report_rows
+from textsimp.report import measurements
 
 SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
 KINDS = {  # counts, means, means over some examples, scores of a column
@@ -62,8 +62,8 @@ def test_all_doors_have_the_same_numbers(kind, n, most, tmp_path, monkeypatch):
 
     names = {"predictions", *(column.name for column in metric.columns)}
     all_ = {s: {c: rows for c, rows in own.items() if c in names} for s, own in systems.items()}
-    data = report_rows.check(all_, *shared.values(), [metric])
-    found = report_rows.measure(data, {kind: metric}, report_rows.Sampling(**SAMPLING))
+    texts, _ = measurements.check(all_, *shared.values(), [metric])
+    found = measurements.measure(texts, {kind: metric}, SAMPLING)
     reported = found.comparisons.get(kind)
     if reported is not None:
         assert {name: reported.systems[name] for name in given} == expected.systems

@@ -13,11 +13,11 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     data_options,
     read_data,
-    tables_in,
 )
 from textsimp.cli.options import FORCE, documented_options, sampling_options
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.support.errors import InputError
+from textsimp.support.extensions import load_each
 from textsimp.support.files import check_new, write_files
 
 
@@ -31,12 +31,8 @@ from textsimp.support.files import check_new, write_files
 @OPTION
 @documented_options(
     "textsimp.report.__init__:html",
-    "textsimp.extensions.people.judgements.reading:read",
-    answers="--ratings FILE...",
     output="-o --output FILE",
     description="--description TEXT",
-    scheme="--scheme NAME|FILE",
-    criteria="--rating COLUMN",
 )
 @LANGUAGE
 @FORCE
@@ -49,23 +45,19 @@ def report(
     force: bool,
     no_check: bool,
     sampling: dict[str, Any],
-    answers: Sequence[str | Path] = (),
     output: str | Path = "report.html",
     description: str | None = None,
     title: str = "Simplification report",
     examples: int = 10,
     published: bool = False,
     before: str | Path | None = None,
-    scheme: str | Path | None = None,
-    criteria: Sequence[str] | None = None,
-    **files: Any,
+    **further: Any,
 ) -> None:
     """Write a report on systems: one HTML file for the browser.
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references
-    it has the metrics that need none. People's --ratings are shown beside the scores. The file
-    needs no network.
+    it has the metrics that need none. The file needs no network.
 
     \b
     Examples:
@@ -76,8 +68,6 @@ def report(
           -o asset.html --title "ASSET, June"
 
     Args:
-        answers: Files of people's ratings or comparisons, as `textsimp ratings` reads them; a
-            folder stands for its .jsonl files. They are matched by source and text.
         output: The HTML file to write; - is standard output.
         description: What the test set is, for the page's head. Default: its files.
     """
@@ -86,11 +76,9 @@ def report(
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
     from textsimp.corpora import checks
-    from textsimp.extensions.people import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
 
-    if (scheme or criteria) and not answers:
-        raise InputError("--scheme and --rating are of files of ratings: give --ratings")
+    ratings, files = _read_ratings(further)
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
@@ -102,7 +90,6 @@ def report(
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, **files)
-    by_people = read(tables_in(answers), scheme, criteria=criteria) if answers else None
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = []
     if not no_check:
@@ -110,7 +97,7 @@ def report(
     page = reports.html(
         data,
         metrics=chosen,
-        ratings=by_people,
+        ratings=ratings,
         language=language,
         description=_name_files(files) if description is None else description,
         check=False if no_check else findings,
@@ -127,6 +114,22 @@ def report(
     else:
         write_files({path: page}, overwrite=force)
         printing.print_line(f"written: {output}")
+
+
+_OPTIONS = [*load_each("report")]
+"""Commands of extensions, whose options `report` has, too."""
+report.params += [option for command in _OPTIONS for option in command.params]
+
+
+def _read_ratings(arguments: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return the ratings that an extension reads, if its options ask for any, and the others."""
+    files, ratings = dict(arguments), []
+    for command in _OPTIONS:
+        ratings.append(command.callback(**{o.name: files.pop(o.name) for o in command.params}))
+    ratings = [one for one in ratings if one is not None]
+    if len(ratings) > 1:
+        raise InputError("expected ratings for one extension, got some for several")
+    return (ratings[0] if ratings else None), files
 
 
 def _name_files(files: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Mapping
-from itertools import repeat
 from typing import Any, cast
 
 from textsimp import hub
@@ -222,7 +221,7 @@ def _edits(scores: Scores, data: Examples) -> str:
     decimals = tables.count_decimals(values, metric.find_score(main))
     sources = (data.sources or predictions)[:_SHOWN]  # without sources there is nothing to mark
     linking, cards = drawings.choose([metric]), []
-    for i, drawn in enumerate(drawings.draw(linking, sources, predictions, repeat("Prediction"))):
+    for i, drawn in enumerate(drawings.draw(linking, sources, predictions, "Prediction")):
         head = f"{i + 1} · {main}", tables.number(values[i], decimals)
         cards.append(views.example(head, drawn if linking else f"<p>{drawn}</p>"))
     title = views.title("Edits") + views.legend()

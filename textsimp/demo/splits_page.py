@@ -208,11 +208,10 @@ def _show_operations(
         columns = splits.edit_columns(part.to_pydict())
         edits[subset] = pd.DataFrame(columns).explode([*_MEASURED]).astype(float)
         operations.append({"subset": subset, "rows": len(part), **edits[subset].mean().to_dict()})
-    means = [subset[[*plots.OPERATIONS]].mean() for subset in edits.values()]
-    shares = [(mean / mean.sum()).to_dict() for mean in means]
+    means = [subset[[*plots.OPERATIONS]].mean().to_dict() for subset in edits.values()]
     changes = [subset[CHANGE].to_numpy() for subset in edits.values()]
     drawn = {
-        "Shares of operations, by subset": plots.operations(shares, [*edits]),
+        "Shares of operations, by subset": plots.operations(means, [*edits]),
         "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, [*edits]),
     }
     names = [Cell(row["subset"], [f"rows: {row['rows']:,}"]) for row in operations]

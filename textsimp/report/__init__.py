@@ -6,8 +6,8 @@
     True
 
 - In: outputs of systems, sources, references and people's ratings, for `html` and `write`.
-- Out: a page. Read ``report_rows.py`` first, which measures, then ``layout.py``, which renders.
-  The other files make a part of the page each.
+- Out: a page. Read ``measurements.py`` first, then ``page.py``, which renders. The other files make
+  a part of the page each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,13 @@ from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
 from textsimp.corpora.findings import Finding
 from textsimp.corpora.row_ids import Missing, join_columns
-from textsimp.extensions.people import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
-from textsimp.report import report_rows
+from textsimp.report import measurements
 from textsimp.scoring import verdict
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 from textsimp.support.progress import progress
+from textsimp.text.sentences import are_documents
 
 __all__ = ["html", "write"]
 
@@ -62,7 +62,7 @@ def html(
     ids: Any = None,
     missing: Missing = "error",
     metrics: Metrics | None = None,
-    ratings: Judgements | None = None,
+    ratings: Any = None,
     language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
@@ -90,8 +90,8 @@ def html(
             ``Sari("xu")``. The first one with a direction is the main one: it chooses examples of
             high and low score. By default SARI and BLEU, of documents at level ``aligned``, or
             without references none.
-        ratings: People's ratings or comparisons: what `people.read` returned. They
-            are matched by source and text.
+        ratings: People's ratings or comparisons, such as what `people.read` returned. They are
+            matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -110,54 +110,72 @@ def html(
         those of groups come first.
     """
 
-    significance.check(confidence, resamples, seed, optional=False)
-    texts = {"sources": sources, "references": references}
-    systems, shared = join_columns(systems, texts, ids, missing)
-    sources, references = shared["sources"], shared.get("references")
+    sampling = significance.check(confidence, resamples, seed, optional=False)
+    shared = {"sources": sources, "references": references}
+    systems, shared = join_columns(systems, shared, ids, missing)
     default = metrics is None
     if metrics is None:
-        column = systems.references if isinstance(systems, Examples) else references
-        metrics = () if column is None else ("sari", "bleu")
+        given = systems.references if isinstance(systems, Examples) else shared.get("references")
+        metrics = () if given is None else ("sari", "bleu")
     chosen = {}
     if metrics or not default:
         chosen = make_metrics(metrics, "metrics", language=language)
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
-    if isinstance(check, bool) or not columns.is_sequence(check):
-        check_switch("check", check)
-    check_switch("published", published)
-    for name, text in (("title", title), ("description", description)):
-        if not isinstance(text, str):
-            raise InputError(f"{name}: expected a string, got {text!r}")
-        columns.texts([text], name)
-    from textsimp.report import layout, since  # here, since `textsimp score` doesn't need them
+    _check_options(check, published, ratings, {"title": title, "description": description})
+    from textsimp.report import page, since  # here, since `textsimp score` doesn't need them
 
-    if ratings is not None and not isinstance(ratings, Judgements):
-        raise InputError(
-            f"ratings: expected textsimp.extensions.people.Judgements, got {shown(ratings)}"
-        )
-    data = report_rows.check(systems, sources, references, chosen.values(), ratings)
-    if default and chosen and data.documents:
+    texts, full_names = measurements.check(
+        systems, shared["sources"], shared.get("references"), chosen.values()
+    )
+    documents = are_documents(texts.shared["sources"])
+    if default and chosen and documents:
         aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
+    outputs = {name: texts.predictions(name) for name in texts.systems}
+    names = {full_names.get(name, name): name for name in outputs}
+    by_people = None
+    if ratings is not None:
+        full = {full_name: outputs[name] for full_name, name in names.items()}
+        by_people = ratings.for_report(texts.shared["sources"], full, names, **sampling)
     earlier = None if before is None else since.read(before)
-    heading = {"title": title, "description": description}
-    steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
+    steps = len({*chosen, *measurements.DESCRIBING, "word_difficulty"}) + len(page.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
     with progress(total=steps, bar_format=form) as bar:
 
-        def tell(what: str) -> None:
-            bar.set_description(what, refresh=False)
+        def tell(step: str) -> None:
+            bar.set_description(step, refresh=False)
             bar.update()
 
-        outputs = {row.name: row.outputs for row in data.systems}
-        short = {row.full: row.name for row in data.systems}
-        findings = None if isinstance(check, bool) else [one.rename(short) for one in check]
+        findings = None if isinstance(check, bool) else [finding.rename(names) for finding in check]
         if check is True:
-            findings = checks.run(data.sources, data.references, outputs)
-        unranked = verdict.find_unranked(findings or [], outputs, len(data.sources))
-        sampling = report_rows.Sampling(confidence, resamples, seed)
-        measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
-        return layout.render(
-            *(measurements, examples, heading, findings, tell), published=published, earlier=earlier
+            findings = checks.run(texts.shared["sources"], texts.references, outputs)
+        report = measurements.measure(
+            texts,
+            chosen,
+            sampling,
+            documents=documents,
+            full_names=full_names,
+            language=language,
+            unranked=verdict.find_unranked(findings or [], outputs, len(texts)),
+            ratings=by_people,
+            tell=tell,
+        )
+        heading = {"title": title, "description": description}
+        return page.render(
+            report, examples, heading, findings, tell, published=published, earlier=earlier
+        )
+
+
+def _check_options(check: Any, published: Any, ratings: Any, heading: Mapping[str, Any]) -> None:
+    if isinstance(check, bool) or not columns.is_sequence(check):
+        check_switch("check", check)
+    check_switch("published", published)
+    for name, text in heading.items():
+        if not isinstance(text, str):
+            raise InputError(f"{name}: expected a string, got {text!r}")
+        columns.texts([text], name)
+    if ratings is not None and not hasattr(ratings, "for_report"):
+        raise InputError(
+            f"ratings: expected people.Judgements, or others with for_report, got {shown(ratings)}"
         )

@@ -18,7 +18,7 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
+from textsimp.report.measurements import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.scoring.score_columns import number
 from textsimp.text.alignment import COUNTED
 
@@ -285,11 +285,12 @@ def bin_shares(what: Distribution, values: Floats) -> Floats:
     return shares
 
 
-def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Plot:
+def operations(counts: Sequence[Mapping[str, float]], names: Sequence[str]) -> Plot:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
-    bars = [
-        {label: row_shares[name] for name, label in OPERATIONS.items()} for row_shares in shares
-    ]
+    bars = []
+    for own in counts:
+        total = sum(own[name] for name in COUNTED)
+        bars.append({label: own[name] / total for name, label in OPERATIONS.items()})
     return stacked(bars, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 

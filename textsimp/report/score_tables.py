@@ -1,162 +1,140 @@
-"""The report's tables of scores and of paired tests."""
+"""The report's tables: scores, paired tests, and unsound outputs."""
 
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 from textsimp.core.comparisons import Comparison
-from textsimp.core.declarations import Declarations
+from textsimp.core.examples import Examples
+from textsimp.core.metric import extra_required_columns
 from textsimp.core.scores import Value, explain_bold
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
-from textsimp.extensions.people.judgements.analysis_results import INTERVALS
-from textsimp.extensions.people.report.report_ratings import MEAN, PREFIX, People
-from textsimp.report import permalinks
-from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
+from textsimp.corpora.checks import WHAT
+from textsimp.corpora.findings import Finding
+from textsimp.report import examples
+from textsimp.report.measurements import MEANING, STATS, Report
+from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
 from textsimp.scoring.ranking import Ranking
 from textsimp.scoring.score_columns import Column, column_of, visible_places
-from textsimp.text.alignment import COUNTED
 
-__all__ = ["matrix", "people_table", "score_table"]
+__all__ = ["matrix", "table"]
 
-_SHOWN = {"word_difficulty": ("rare_share",)}
-"""Metric that may be asked for → its scores that are shown, unless all that judge."""
-MEANING = {
-    "embedding_similarity": "similarity_to_source",
-    "bertscore": "bertscore_to_source",
-    "entailment": "supported",
+_OVERVIEW = {  # metric → its scores; an empty label stands for the score's title
+    "fkgl_components": [Column("fkgl", "", decimals=1)],
+    STATS: [
+        Column("compression_ratio", "Length,\u00a0%", scale=100, decimals=0),
+        Column("sentence_splits", "Splits", decimals=2),
+        Column("exact_copies", "Copies,\u00a0%", scale=100, decimals=0),
+        Column("additions_proportion", "Added,\u00a0%", scale=100, decimals=0),
+        Column("deletions_proportion", "Deleted,\u00a0%", scale=100, decimals=0),
+    ],
+    "word_difficulty": [Column("rare_share", "Rare words,\u00a0%", scale=100, decimals=1)],
 }
-"""Metric → its score that says how much of the source's meaning is kept, best ones first."""
-_STATS = "simplification_stats"
-_OVERVIEW = (  # metric; score, its label beside others (else its own), factor, decimals
-    ("fkgl_components", ("fkgl", "", 1, 1)),
-    (_STATS, ("compression_ratio", "Length,\u00a0%", 100, 0)),
-    (_STATS, ("sentence_splits", "Splits", 1, 2)),
-    (_STATS, ("exact_copies", "Copies,\u00a0%", 100, 0)),
-    (_STATS, ("additions_proportion", "Added,\u00a0%", 100, 0)),
-    (_STATS, ("deletions_proportion", "Deleted,\u00a0%", 100, 0)),
-    ("word_difficulty", ("rare_share", "Rare words,\u00a0%", 100, 1)),
-)
 
 
-def columns_of(metric: Declarations) -> list[Column]:
-    """Choose the columns of a metric: scores with a direction, unless others are declared."""
-    single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
-    judging = [name for name in single if metric.find_score(name).better]
-    kept = MEANING.get(metric.name)
-    judging += [name for name in single if name == kept and name not in judging]
-    names = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
-    return [column_of(metric, name) for name in names]
+def describe_texts(report: Report) -> list[str]:
+    """Say how many sources, references and systems there are."""
+    sources, systems = len(report.examples), len(report.systems)
+    counts = sorted({len(row) for row in report.examples.references or []})
+    references = "no references"
+    if counts:
+        many = "–".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+        references = f"{many} reference{'' if many == '1' else 's'} each"
+    return [
+        f"{sources:,} source{'s' if sources > 1 else ''}",
+        references,
+        f"{systems} system{'s' if systems > 1 else ''}",
+    ]
 
 
-def first_pair(measurements: Measurements) -> tuple[str, str]:
+def first_pair(report: Report) -> tuple[str, str]:
     """Choose two scores of a plot: ratings or how much is kept; and the main score, else FKGL."""
-    columns = {
-        (metric.name, column.key): column.label
-        for metric in measurements.metrics.values()
-        for column in columns_of(metric)
+    labels = {
+        (report.metrics[name].name, column.key): column.label
+        for name, columns in report.columns.items()
+        for column in columns
     }
-    labels = {name: columns_of(metric)[0].label for name, metric in measurements.judging.items()}
-    main = labels.get(measurements.first, columns["fkgl_components", "fkgl"])
-    kept = (MEANING | {_STATS: "levenshtein_similarity"}).items()
-    choices = [label for name, label in labels.items() if measurements.is_people(name)]
-    choices += [columns[pair] for pair in kept if pair in columns]
+    main = labels["fkgl_components", "fkgl"] if report.main is None else report.main.label
+    judging = [name for name in report.criteria if name in report.judging]
+    choices = [report.columns[name][0].label for name in judging]
+    kept = MEANING | {STATS: "levenshtein_similarity"}
+    choices += [labels[pair] for pair in kept.items() if pair in labels]
     return next(label for label in choices if label != main), main
 
 
-def overview_table(measurements: Measurements) -> Grid:
+def overview_table(report: Report) -> Grid:
     """Make the table of what people compare first: main scores, length, edits, difficulty."""
-    pairs = [(name, columns_of(metric)[0]) for name, metric in measurements.judging.items()]
-    for name, (key, label, scale, decimals) in _OVERVIEW:
-        if name in measurements.describing:
-            column = column_of(measurements.metrics[name], key)
-            label = label or column.label
-            pairs.append((name, replace(column, label=label, scale=scale, decimals=decimals)))
-    return _table("overview", "Systems at a glance", pairs, measurements)
+    columns = {name: report.columns[name][:1] for name in report.judging}
+    for name, shown in _OVERVIEW.items():
+        if name in report.describing:
+            columns[name] = [_relabel(report, name, column) for column in shown]
+    return table(report, "overview", "Systems at a glance", columns)
 
 
-def score_table(measurements: Measurements) -> Grid:
-    """Make the table of scores of metrics with a direction."""
-    raters = any(map(measurements.is_people, measurements.judging))
-    pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
-    caption = "Scores by references" + ", and by raters" * raters
-    table = _table("scores", caption, pairs, measurements)
-    return replace(table, notes=[INTERVALS, *table.notes]) if raters else table
+def _relabel(report: Report, name: str, shown: Column) -> Column:
+    """Return the column of a score with another label, scale and decimals."""
+    own = column_of(report.metrics[name], shown.key)
+    label = shown.label or own.label
+    return replace(own, label=label, scale=shown.scale, decimals=shown.decimals)
 
 
-def people_table(measurements: Measurements, people: People) -> Grid:
-    """Make the table of people's mean ratings of the systems, or of their strengths."""
-    criteria = people.ratings.criteria
-    what = "Bradley–Terry strengths" if people.ratings.compares else "Mean ratings"
-    pairs = [(f"{PREFIX}{n}", Column(MEAN, n, one.question)) for n, one in criteria.items()]
-    table = _table("people", f"{what} of systems", pairs, measurements)
-    rows = [row for row in table.rows if row[0].kind == "system"]
-    return replace(table, rows=rows, notes=[INTERVALS, *table.notes])
-
-
-def description_table(measurements: Measurements) -> Grid:
-    """Make the table that describes every row's texts."""
-    pairs = [
-        (name, column)
-        for name in measurements.describing
-        for column in columns_of(measurements.metrics[name])
-    ]
-    return _table("description", "What the texts are like", pairs, measurements)
-
-
-def _table(
-    id: str, caption: str, pairs: Sequence[tuple[str, Column]], measurements: Measurements
+def table(
+    report: Report,
+    id: str,
+    caption: str,
+    columns: Mapping[str, Sequence[Column]],
+    notes: Sequence[str] = (),
 ) -> Grid:
-    """Make a table of metrics' scores, the best row first, with marks of systems."""
-    columns = [_column(measurements, name, column) for name, column in pairs]
-    rows = make_rows(measurements.data.rows, columns)
-    if measurements.first:  # the best row first, those without a score last
-        main = columns_of(measurements.judging[measurements.first])[0]
-        gains = [
-            main.gain(own[main.key].value) if main.key in own else math.nan
-            for own in measurements.values(measurements.first)
-        ]
-        order = sorted(range(len(rows)), key=lambda i: (math.isnan(gains[i]), -gains[i]))
-        rows = [rows[i] for i in order]
-    head = [Cell("Texts"), *(column.head for _, column in pairs)]
-    names = list(dict.fromkeys(name for name, _ in pairs))
-    notes = list(dict.fromkeys(measurements.signature(name) for name in names))
-    meaning = explain_bold(measurements.sampling.confidence)
-    return Grid(head, rows, notes, meaning, id=id, caption=caption)
+    """Make a table of scores, the best row first, with marks of systems.
+
+    Args:
+        report: All numbers.
+        id: The table's id on the page.
+        caption: What it shows.
+        columns: Metric → columns of its scores.
+        notes: Further notes below it.
+    """
+    shown = [(name, column) for name, own in columns.items() for column in own]
+    cells = [_column_cells(report, name, column) for name, column in shown]
+    names = [
+        Cell(row, kind=report.rows[row], about=report.full_names.get(row, ""))
+        for row in report.order
+    ]
+    rows = [list(row) for row in zip(names, *cells, strict=True)]
+    signatures = dict.fromkeys(report.signatures[name] for name in columns)
+    head = [Cell("Texts"), *(column.head for _, column in shown)]
+    meaning = explain_bold(report.sampling["confidence"])
+    return Grid(head, rows, [*notes, *signatures], meaning, id=id, caption=caption)
 
 
-def make_rows(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    """Put the names of rows before their cells."""
-    names = [Cell(row.name, kind=row.kind, about=row.full * (row.full != row.name)) for row in rows]
-    return [list(cells) for cells in zip(names, *columns, strict=True)]
-
-
-def _column(measurements: Measurements, name: str, column: Column) -> list[Cell]:
-    """Make a column's cells, with the marks of systems if it is a main score that judges."""
-    cells = column.cells([own.get(column.key) for own in measurements.values(name)])
-    comparison = measurements.comparisons.get(name)
+def _column_cells(report: Report, name: str, column: Column) -> list[Cell]:
+    """Make a column's cells, with the marks of systems if it is a main score that ranks them."""
+    values = [report.values[name].get(row, {}).get(column.key) for row in report.order]
+    cells, comparison = column.cells(values), report.comparisons.get(name)
     if comparison is None or not comparison.main.better or column.key != comparison.main.key:
         return cells
-    ranking, marked = Ranking(comparison, "", column), []
-    for row, cell in zip(measurements.data.rows, cells, strict=True):
-        ranked = row.name in ranking.scores
-        ahead = [n for n in ranking.baselines if ranked and ranking.leads(n, row.name)]
-        mark = comparison.marks.get(row.name, "")
-        marked.append(replace(cell, mark=mark, behind=ahead[0] if ahead else ""))
+    ranking, marks = Ranking(comparison, "", column), comparison.marks
+    marked = []
+    for row, cell in zip(report.order, cells, strict=True):
+        rivals = ranking.baselines if row in ranking.scores else ()
+        ahead = [name for name in rivals if ranking.leads(name, row)]
+        behind = ahead[0] if ahead else ""
+        marked.append(replace(cell, mark=marks.get(row, ""), behind=behind))
     return marked
 
 
-def matrix(measurements: Measurements, name: str) -> Grid | None:
+def matrix(name: str, ranking: Ranking) -> Grid | None:
     """Make the table of tests of a main score: each system minus systems and baselines."""
-    comparison = measurements.comparisons[name]
-    column = column_of(comparison.metric, comparison.main.key)
-    ranking = Ranking(comparison, "", column)
-    systems = [*ranking.scores]
+    comparison, column, systems = ranking.comparison, ranking.column, [*ranking.scores]
     scores = column.cells([comparison.systems[system].main for system in systems])
     against = [*systems, *ranking.baselines]
-    head = [column.head, *(Cell(row, kind="system" * (row in systems)) for row in against)]
+    heads = [Cell(row, kind="system" if row in systems else "") for row in against]
     rows = []
     for system, score in zip(systems, scores, strict=True):
         cells = [_test_cell(name, ranking, system, other) for other in against]
@@ -165,7 +143,7 @@ def matrix(measurements: Measurements, name: str) -> Grid | None:
         return None
     id = f"tests-{re.sub(r'[^a-zA-Z0-9_]+', '-', name).strip('-')}"
     caption = f"Paired tests of {column.label}: each row minus each column"
-    return Grid(head, rows, id=id, caption=caption)
+    return Grid([column.head, *heads], rows, id=id, caption=caption)
 
 
 def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
@@ -177,9 +155,9 @@ def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
     cell = difference_cell(comparison, column, test)
     if other in ranking.baselines:
         return cell
-    state = {"a": system, "b": other, "sort": "-gap", "score": f"{name}.{column.key}"}
+    href = examples.link(a=system, b=other, sort="-gap", score=f"{name}.{column.key}")
     about = f"examples where {system} is furthest above {other}"
-    return replace(cell, href=permalinks.examples(**state), about=about)
+    return replace(cell, href=href, about=about)
 
 
 def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:
@@ -188,22 +166,47 @@ def difference_cell(comparison: Comparison, column: Column, test: Difference) ->
     decimals = visible_places(2 if column.decimals is None else column.decimals, ends)
     cell = column.cell(Value(test.value, test.interval), decimals, sign=True)
     mark = "alike"
-    if test.is_significant(comparison.confidence):
+    if comparison.too_few_examples:
+        mark = ""
+    elif test.is_significant(comparison.confidence):
         mark = "better" if column.gain(test.value) > 0 else "worse"
     small = filter(None, [*cell.small, p_text(test.permutation_p_holm)])
-    return replace(cell, small=[*small], mark="" if comparison.too_few_examples else mark)
+    return replace(cell, small=[*small], mark=mark)
 
 
-def operation_shares(values: Mapping[str, Value]) -> dict[str, float]:
-    """Operation → its share of insertions, deletions, replacements and keeps."""
-    sums = {name: values[name].value for name in COUNTED}
-    return {name: value / sum(sums.values()) for name, value in sums.items()}
+def unsound_outputs(findings: Sequence[Finding], report: Report) -> dict[str, Any] | None:
+    """Return shares of unsound outputs, and the ranking without them; None if all are sound."""
+    texts = Examples(
+        report.examples.shared,
+        {name: report.examples.systems[name] for name in report.systems},
+    )
+    unsound = soundness.find_unsound(findings, texts)
+    kinds = Counter(kind for own in unsound.values() for kind in own)
+    if not kinds:
+        return None
+    ranking, main = None, report.statistics.get(report.judging[0]) if report.judging else None
+    if main is not None and not extra_required_columns(main.metric):
+        ranking = soundness.rank_sound(findings, texts, main)
+    columns = [kind for kind, _ in kinds.most_common()]
+    scored = [ranking.title, f"{ranking.title} of sound outputs"] if ranking else []
+    header = ["system", "unsound", *scored, *(WHAT[kind] for kind in columns)]
+    totals = {name: len({*chain(*own.values())}) for name, own in unsound.items()}
+    rows = []
+    for name in sorted(totals, key=lambda name: -totals[name]):
+        cells = [Cell(name, about=report.full_names.get(name, ""))]
+        cells.append(_share_cell(totals[name], len(texts)))
+        if ranking:
+            every, sound = ranking.scores[name]
+            cells.append(Cell.of(every, None, 2))
+            cells.append(Cell.of(sound if totals[name] < len(texts) else None, None, 2))
+        cells += [_share_cell(len(unsound[name].get(kind, ())), len(texts)) for kind in columns]
+        rows.append(cells)
+    caption = "Shares of unsound outputs of each system, by kind"
+    return {"table": Grid(header, rows, id="unsound-outputs", caption=caption), "ranking": ranking}
 
 
-def head(data: Data) -> list[str]:
-    """List what the page's head says of the data."""
-    n, systems = len(data.sources), len(data.systems)
-    sizes = dict.fromkeys(sorted({len(row) for row in data.references or []}))
-    many = "–".join(str(size) for size in [*sizes][:: max(1, len(sizes) - 1)])
-    references = f"{many} reference{'s' * (many != '1')} each" if sizes else "no references"
-    return [f"{n:,} source{'s' * (n > 1)}", references, f"{systems} system{'s' * (systems > 1)}"]
+def _share_cell(count: int, examples: int) -> Cell:
+    if not count:
+        return Cell("–", value=0)
+    about = f"{count} of {examples} outputs"
+    return Cell(f"{100 * count / examples:.1f} %", value=count, about=about, bar=count / examples)

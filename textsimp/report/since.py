@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, extra_required_columns
+from textsimp.core.metric import Statistics, extra_required_columns
 from textsimp.core.tables import Cell, Grid
 from textsimp.report import marks, score_tables
-from textsimp.report.report_rows import Measurements
+from textsimp.report.measurements import Report
 from textsimp.scoring import comparison
 from textsimp.scoring.score_columns import EQUAL, number
 from textsimp.support.errors import InputError
@@ -36,7 +36,8 @@ class Change:
 
     number: int  # of the example, counted from 1
     system: str
-    gain: str  # of its main score
+    gain: float  # of its main score
+    cited: str  # the gain as text
     marked: str  # from the earlier output to the present one, as HTML
 
 
@@ -73,64 +74,65 @@ def _undrawn(drawn: str) -> str:
     return html.unescape(re.sub(r"<del.*?</del>|<[^>]*>", "", drawn, flags=re.DOTALL))
 
 
-def contents(measurements: Measurements, earlier: Earlier) -> dict[str, Any]:
+def contents(report: Report, earlier: Earlier) -> dict[str, Any]:
     """Return a table of differences, and the outputs that became better or worse most."""
-    data, keys = measurements.data, _keys(measurements.data.sources)
-    names = [
-        name
-        for name, metric in measurements.judging.items()
-        if not measurements.is_people(name) and not extra_required_columns(metric)
-    ]
-    columns = {name: score_tables.columns_of(measurements.judging[name])[0] for name in names}
-    rows, changes = list[list[Cell]](), list[tuple[float, Change]]()
-    for row in data.systems:
-        old = earlier.get(row.full, {})
+    names = [name for name in report.judging if not extra_required_columns(report.metrics[name])]
+    keys = _keys(report.examples.shared["sources"])
+    rows, changes = list[list[Cell]](), list[Change]()
+    for system in report.systems:
+        full_name = report.full_names.get(system, system)
+        old = earlier.get(full_name, {})
         same = [i for i, key in enumerate(keys) if key in old]
-        outputs = {
-            _BEFORE: {"predictions": [old[keys[i]] for i in same]},
-            _NOW: {"predictions": [row.outputs[i] for i in same]},
-        }
-        pairs = zip(*(own["predictions"] for own in outputs.values()), strict=True)
-        changed = [k for k, (a, b) in enumerate(pairs) if a != b]
-        cells = [Cell(f"{len(changed):,} of {len(same):,}", value=len(changed))]
-        shared = {
-            column: [texts[i] for i in same] for column, texts in data.given.shared.items() if texts
-        }
-        for name, column in columns.items():
-            metric = measurements.judging[name]
-            if not changed:
-                cells.append(Cell("–"))
-                continue
-            measured = metric.measure(Examples(shared, outputs))
-            compared = comparison.make_comparison(measured, _BEFORE, **vars(measurements.sampling))
-            test = compared.differences[_NOW][column.key]
-            cells.append(score_tables.difference_cell(compared, column, test))
-            if name == measurements.first:
-                before, now = map(metric.reduce_examples, measured.systems.values())
-                gains = column.gain(column.scale) * (now[column.key] - before[column.key])
-                changes += _list_changes(row.name, same, outputs, np.nan_to_num(gains))
-        rows.append([Cell(row.name, about=row.full * (row.full != row.name)), *cells])
-    head = [Cell("Texts"), Cell("Changed"), *(column.head for column in columns.values())]
-    notes = [measurements.signature(name) for name in names]
-    changes.sort(key=lambda pair: -pair[0])
-    better = [change for gain, change in changes[:_MOST] if gain > EQUAL]
-    worse = [change for gain, change in reversed(changes[-_MOST:]) if gain < -EQUAL]
+        texts = report.examples.take(same)
+        before = [old[keys[i]] for i in same]
+        pair = {_BEFORE: {"predictions": before}, _NOW: texts.systems[system]}
+        changed = sum(a != b for a, b in zip(before, texts.predictions(system), strict=True))
+        cells = [Cell("–") for _ in names]
+        if changed:
+            measured = {
+                name: report.metrics[name].measure(Examples(texts.shared, pair)) for name in names
+            }
+            cells = [_difference_cell(report, name, measured[name]) for name in names]
+            if names[:1] == report.judging[:1]:
+                changes += _list_changes(report, system, same, pair, measured[names[0]])
+        about = full_name if full_name != system else ""
+        share = Cell(f"{changed:,} of {len(same):,}", value=changed)
+        rows.append([Cell(system, about=about), share, *cells])
+    head = [Cell("Texts"), Cell("Changed"), *(report.columns[name][0].head for name in names)]
+    notes = [report.signatures[name] for name in names]
+    changes.sort(key=lambda change: -change.gain)
+    better = [change for change in changes[:_MOST] if change.gain > EQUAL]
+    worse = [change for change in reversed(changes[-_MOST:]) if change.gain < -EQUAL]
     table = Grid(head, rows, notes, id="since", caption="Scores now minus scores before")
     return {"table": table, "changes": {"Became better most": better, "Became worse most": worse}}
 
 
+def _difference_cell(report: Report, name: str, measured: Statistics) -> Cell:
+    """Make the cell of a system's difference from its earlier outputs."""
+    column = report.columns[name][0]
+    compared = comparison.make_comparison(measured, _BEFORE, **report.sampling)
+    return score_tables.difference_cell(compared, column, compared.differences[_NOW][column.key])
+
+
 def _list_changes(
+    report: Report,
     system: str,
     examples: Sequence[int],
     outputs: Mapping[str, Mapping[str, Sequence[str]]],
-    gains: Floats,
-) -> list[tuple[float, Change]]:
-    """Return the outputs of a system that gained or lost most."""
+    measured: Statistics,
+) -> list[Change]:
+    """Return the outputs of a system that gained or lost most by the main score."""
+    column = report.columns[report.judging[0]][0]
+    old, new = (
+        measured.metric.reduce_examples(measured.systems[name])[column.key]
+        for name in (_BEFORE, _NOW)
+    )
+    gains = np.nan_to_num(column.gain(column.scale) * (new - old))
     order = np.argsort(gains, kind="stable").tolist()
     chosen = dict.fromkeys([*order[:_MOST], *order[-_MOST:]])
     before, now = (outputs[name]["predictions"] for name in (_BEFORE, _NOW))
     drawn = marks.mark_html([before[k] for k in chosen], [now[k] for k in chosen])
     return [
-        (gains[k], Change(examples[k] + 1, system, number(gains[k], 1, sign=True), text))
+        Change(examples[k] + 1, system, gains[k], number(gains[k], 1, sign=True), text)
         for k, text in zip(chosen, drawn, strict=True)
     ]

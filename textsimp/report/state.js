@@ -1,5 +1,5 @@
 "use strict";
-// The examples, and which of them are shown: the page's hash, whose keys are in permalinks.py.
+// The examples, and which of them are shown: the page's hash, whose keys are in examples.py.
 const Examples = (() => {
   const data = JSON.parse(byId("data").textContent);
   // Outputs with marked edits aren't there a second time: each is what isn't deleted in its drawing.

@@ -1,4 +1,4 @@
-"""What reviewers ask of an evaluation, answered from saved results: text for a paper."""
+"""Answers to a reviewers' checklist from saved results: text for a paper."""
 
 import html
 import json
@@ -13,14 +13,15 @@ from textsimp.core import tables
 from textsimp.core.declarations import write_value
 from textsimp.corpora import testsets
 from textsimp.corpora.files import decode, read_bytes
-from textsimp.extensions.people import Judgements, Scheme, analyse, read
-from textsimp.extensions.people.judgements.schemes import NAMES
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
+from textsimp.support.extensions import load_each
 from textsimp.support.parsing import parse_json
 
 QUESTIONS: dict[str, str] = json.loads(Path(__file__).with_name("checklist.json").read_bytes())
 """Those of the Responsible NLP checklist that results say something about."""
+
+__all__ = ["Sentences", "Statement", "statement"]
 
 _PROVENANCE = re.compile(r'<meta name="provenance" content="([^"]*)">')  # of a report
 _KINDS = {
@@ -32,13 +33,6 @@ _KINDS = {
     "seed": int,
 }
 _MARKUP = re.compile(r"(`[^`]*`|\[@[^\]]*\])")
-_PEOPLE = {
-    "D1": "[A screenshot of the page; disclaimers of risks, if there are any.]",
-    "D2": "[How raters were recruited; what they were paid, and whether that is adequate where "
-    "they live.]",
-    "D3": "[How raters consented to the use of their answers.]",
-    "D4": "[Which ethics board approved the study, or why none had to.]",
-}
 
 Sentences = Iterator[tuple[str, str]]
 """(question, sentence); `code` and [@citation] are marked as in Markdown."""
@@ -102,26 +96,39 @@ def statement(
         raise InputError("files: expected saved results, got none")
     results = [path for path in paths if Path(path).suffix.lower() in (".json", ".html")]
     rest = [path for path in paths if path not in results]
-    sentences = [pair for path in results for pair in _of_file(path)]
+    sentences = [pair for path in results for pair in _describe_file(path)]
     if rest:
-        sentences += _of_answers(read(rest, scheme), scheme)
+        sentences += _describe_answers(rest, scheme)
     answers: dict[str, list[str]] = {code: [] for code in QUESTIONS}
     for code, text in dict.fromkeys(sentences):
         answers[code].append(text)
     return Statement({code: texts for code, texts in answers.items() if texts})
 
 
-def _of_file(path: str | Path) -> list[tuple[str, str]]:
-    """Say what a report, or JSON of scores, tells of its making."""
+def _describe_answers(
+    files: Sequence[str | Path], scheme: str | Path | None
+) -> list[tuple[str, str]]:
+    """Return what extensions say of other files."""
+    describing = [*load_each("statements")]
+    if not describing:
+        raise InputError(
+            f"{files[0]}: expected results (.json) or a report (.html): answers of people and "
+            "models need the extension people"
+        )
+    return [pair for describe in describing for pair in describe(files, scheme)]
+
+
+def _describe_file(path: str | Path) -> list[tuple[str, str]]:
+    """Return what a report, or JSON of scores, says of its making."""
     text = decode(read_bytes(path), path).removeprefix("\ufeff")
     if Path(path).suffix.lower() == ".html":
-        found = _PROVENANCE.search(text)
-        text = html.unescape(found[1]) if found else ""
+        provenance = _PROVENANCE.search(text)
+        text = html.unescape(provenance[1]) if provenance else ""
     try:
         result = parse_json(text)
         wrong = [key for key, kind in _KINDS.items() if not isinstance(result[key], kind)]
         if not wrong:
-            return [*_of_scores(_present(result))]
+            return [*_describe_scores(_present(result))]
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         wrong = [str(error)]
     raise InputError(
@@ -134,91 +141,70 @@ def _present(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _of_scores(result: Mapping[str, Any]) -> Sentences:
+def _describe_scores(result: Mapping[str, Any]) -> Sentences:
     signatures: dict[str, str] = result["signatures"]
-    made = _present(result.get("provenance", {}))
-    sizes = [
-        match for one in signatures.values() for match in re.findall(r"\|n?refs:([\d-]+)", one)
-    ]
-    examples = f"{result['examples']:,} examples"
-    yield from _of_data(made, f"{examples}, with {sizes[0]} references each" if sizes else examples)
+    provenance = _present(result.get("provenance", {}))
+    examples, resamples = f"{result['examples']:,} examples", f"{result['resamples']:,}"
+    yield from _describe_test_set(provenance, examples, signatures.values())
     yield "B1", "textsimp [@textsimp]."
     yield "B2", "textsimp is under the licence Apache-2.0."
-    versions = {"textsimp": result["version"], "Python": made.get("python", "[version]")}
-    versions |= made.get("packages", {})
+    versions = {"textsimp": result["version"], "Python": provenance.get("python", "[version]")}
+    versions |= provenance.get("packages", {})
     packages = ", ".join(f"{name} {version}" for name, version in versions.items())
     yield "C4", f"Scores were computed by {packages}."
     for signature in signatures.values():
-        yield from _of_metric(signature)
-    yield "C1", f"Scores were computed on {made.get('platform', '[platform]')}."
+        yield from _describe_metric(signature)
+    yield "C1", f"Scores were computed on {provenance.get('platform', '[platform]')}."
     yield "C1", "[Parameters, GPU hours and infrastructure of the systems that were scored.]"
-    drawn = f"{result['resamples']:,}"
     yield (
         "C3",
         f"Intervals are {100 * result['confidence']:g} % percentile bootstrap intervals over "
-        f"{examples} ({drawn} resamples, seed {result['seed']}).",
+        f"{examples} ({resamples} resamples, seed {result['seed']}).",
     )
-    yield from _of_tests(result, drawn)
-    runs = {
-        name: len(values)
-        for name, own in result.get("systems", {}).items()
-        for scores in own.values()
-        for key, values in scores.items()
-        if key.endswith("_runs")
-    }
-    for name, many in runs.items():
-        yield "C3", f"Scores of `{name}` are means over {many} runs, which its intervals draw, too."
-    if runs:
-        yield (
-            "C3",
-            "p-values are of these runs. Systems of several runs differ significantly only if the "
-            "interval of the difference doesn't contain 0, either.",
-        )
-    if published := (result.get("published") or {}).get("systems"):
-        yield "C3", f"Scores of published systems, {len(published):,} here, were not tested."
-    yield (
-        "C3",
-        f"[Whether outputs{' of others' * bool(runs)} are of a single run, or the best of some.]",
-    )
+    for sentence in (*_describe_tests(result, resamples), *_describe_runs(result)):
+        yield "C3", sentence
 
 
-def _of_data(made: Mapping[str, Any], sizes: str) -> Sentences:
-    """Say what is known of the test set: its creators, licence and sizes."""
-    files = made.get("files", {})
+def _describe_test_set(
+    provenance: Mapping[str, Any], examples: str, signatures: Iterable[str]
+) -> Sentences:
+    """Name the creators, licence and sizes of the test set."""
+    files = provenance.get("files", {})
     named = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.test_sets}
     if files.get("test_set") in named:
         corpus, part = named[files["test_set"]]
         splits = {one.split: one.sources for one in corpus.test_sets}
         splits["training"] = corpus.training_pairs
-        known = [f"{n:,} in {split}" for split, n in splits.items() if n]
+        sizes = [f"{n:,} in {split}" for split, n in splits.items() if n]
         name = f"{corpus.corpus} (`{part.name}`)"
         yield "B1", f"{name} is by {corpus.paper}."
         yield "B2", f"{name}: {corpus.licence}."
-        yield "B6", f"{name} has {', '.join(known) or '[sizes of its splits]'}."
+        yield "B6", f"{name} has {', '.join(sizes) or '[sizes of its splits]'}."
     else:
-        given = [files.get(role) for role in ("test_set", "data", "dataset", "sources")]
-        what = next((f"`{one}`" for one in given if isinstance(one, str)), "the test set")
-        yield "B1", f"[Who made {what}.]"
-        yield "B2", f"[Licence or terms of {what}.]"
-        yield "B6", f"[Sizes of the training and development data that belong to {what}.]"
-    digests = [
-        f"{one['column']} `{one['sha256'][:12]}`"
-        for one in made.get("data", [])
-        if one.get("system") is None
-    ]
-    hashed = f" SHA-256, first digits: {', '.join(digests)}." if digests else ""
-    yield "B6", f"Scores are of {sizes}.{hashed}"
+        places = [files.get(role) for role in ("test_set", "data", "dataset", "sources")]
+        name = next((f"`{place}`" for place in places if isinstance(place, str)), "the test set")
+        yield "B1", f"[Who made {name}.]"
+        yield "B2", f"[Licence or terms of {name}.]"
+        yield "B6", f"[Sizes of the training and development data that belong to {name}.]"
+    counts = re.search(r"\|n?refs:([\d-]+)", " ".join(signatures))
+    sentence = f"Scores are of {examples}."
+    if counts:
+        sentence = f"Scores are of {examples}, with {counts[1]} references each."
+    columns = [one for one in provenance.get("data", []) if one.get("system") is None]
+    if columns:
+        digests = ", ".join(f"{one['column']} `{one['sha256'][:12]}`" for one in columns)
+        sentence += f" SHA-256, first digits: {digests}."
+    yield "B6", sentence
 
 
-def _of_metric(signature: str) -> Sentences:
+def _describe_metric(signature: str) -> Sentences:
     """Spell a signature out, and cite the metric's papers."""
-    name = signature.partition("|")[0]
-    written = f"Its signature is `{signature}`."
+    name, end = signature.partition("|")[0], f"Its signature is `{signature}`."
     model = re.search(r"\|model:([^|]+)", signature)
     if model and name in catalogue.all_names():  # the model may not be here
         cls, ran = catalogue.metric_class(name), f"`{model[1]}`"
         title = cls.scores[0].title
-        yield "C4", f"{title}: model {ran}. {written}"
+        yield "C4", f"{title}: model {ran}. {end}"
         yield "B1", f"{title} {_cite(cls.papers)}, with {ran} [by whom]."
         yield "B2", f"[Licence of {ran}.]"
         yield "C1", f"{title} ran {ran}: [its parameters, and the hours and kind of processor.]"
@@ -228,13 +214,13 @@ def _of_metric(signature: str) -> Sentences:
             warnings.simplefilter("ignore")  # it may be of another version
             metric = catalogue.metric(signature)
     except InputError:
-        yield "C4", f"[What `{name}` is and how it was set.] {written}"
+        yield "C4", f"[What `{name}` is and how it was set.] {end}"
         yield "B1", f"[Who made `{name}`.]"
         return
     title, about = metric.scores[0].title, metric.presets[metric.variant].about
-    named = [one.name for one in metric.declared_options() if metric.in_signature(one)]
-    options = "".join(f", {option} `{write_value(getattr(metric, option))}`" for option in named)
-    yield "C4", f"{title}: variant `{metric.variant}` ({about}){options}. {written}"
+    names = [one.name for one in metric.declared_options() if metric.in_signature(one)]
+    options = "".join(f", {option} `{write_value(getattr(metric, option))}`" for option in names)
+    yield "C4", f"{title}: variant `{metric.variant}` ({about}){options}. {end}"
     yield "B1", f"{title} {_cite(citations.papers(metric))}."
 
 
@@ -242,78 +228,43 @@ def _cite(papers: Sequence[str]) -> str:
     return f"[{'; '.join(f'@{key}' for key in papers)}]" if papers else "[by whom]"
 
 
-def _of_tests(result: Mapping[str, Any], drawn: str) -> Sentences:
+def _describe_tests(result: Mapping[str, Any], resamples: str) -> Iterator[str]:
     baselines = result.get("baselines", [])
     others = [name for name in result.get("differences", {}) if name not in baselines]
-    test = f"paired permutation tests ({drawn} random assignments)"
+    tests = f"paired permutation tests ({resamples} random assignments)"
     if others:
-        adjusted = ", adjusted by Holm's method" * (len(others) > 1)
-        own = result.get("baseline_by_metric", {}).values()
-        named = sorted({*own, *result.get("other_differences", ())})
-        against = ", ".join(f"`{name}`" for name in named)
-        yield "C3", f"p-values are of {test} against {against}{adjusted}."
+        best = result.get("baseline_by_metric", {}).values()
+        against = ", ".join(f"`{x}`" for x in sorted({*best, *result.get("other_differences", ())}))
+        adjusted = ", adjusted by Holm's method" if len(others) > 1 else ""
+        yield f"p-values are of {tests} against {against}{adjusted}."
     elif result.get("pairs"):
-        yield "C3", f"p-values are of {test} of each two systems, adjusted by Holm's method."
+        yield f"p-values are of {tests} of each two systems, adjusted by Holm's method."
 
 
-def _of_answers(answers: Judgements, scheme: str | Path | None) -> Sentences:
-    judged = (answers.frame["how"] != "").groupby(answers.frame["answer"], sort=False).first()
-    for chosen, of_raters in ((~judged, _of_people), (judged, _of_judges)):
-        rows = [*chosen.to_numpy().nonzero()[0]]
-        if rows:
-            yield from of_raters(answers.take(rows), scheme)
-
-
-def _of_people(answers: Judgements, scheme: str | Path | None) -> Sentences:
-    yield "D1", _ask(answers, scheme)
-    yield from _of_ratings(answers, "people", "D2")
-    yield from _PEOPLE.items()
-
-
-def _of_judges(answers: Judgements, scheme: str | Path | None) -> Sentences:
-    yield "E1", _ask(answers, scheme)
-    for rater, own in answers.answers.groupby("rater"):
-        asked = ", ".join(f"`{how}`" for how in sorted({*own["how"]}))
-        invalid = f"{100 * (own['invalid'] != '').mean():.1f} % of its {len(own):,} answers"
-        yield "E1", f"The language model `{rater}` was asked with {asked}; {invalid} are invalid."
-    yield from _of_ratings(answers, "language models", "E1")
-    yield "C1", "[Parameters of the language models that rated, and what their answers cost.]"
-    yield "E1", "[Which AI assistants were used in research and writing.]"
-
-
-def _ask(answers: Judgements, scheme: str | Path | None) -> str:
-    """Say what raters were asked, if the scheme is at hand with the same wording."""
-    name = answers.scheme.partition("|")[0]
-    found = Scheme.load(scheme or name) if scheme or name in NAMES else None
-    if found is None or str(found) != answers.scheme:
-        return f"[Instructions and questions{f' of the scheme `{answers.scheme}`' * bool(name)}.]"
-    asked = " ".join(f"{key}: “{one.question}”" for key, one in found.criteria.items())
-    return f"Raters read (scheme `{found}`): “{found.instructions}” {asked}"
-
-
-def _of_ratings(answers: Judgements, who: str, question: str) -> Sentences:
-    """Say how many ratings there are, and how far raters agree."""
-    found = analyse(answers)
-    counts, alphas = found.counts, []
-    for name, one in found.agreement.items():
-        shown = "undefined" if one.raters.alpha is None else f"{one.raters.alpha:.2f}"
-        if one.raters.alpha is not None and one.raters.interval:
-            shown += " [{:.2f}, {:.2f}]".format(*one.raters.interval)
-        alphas.append(f"{name} {shown}")
-    yield (
-        question,
-        f"{counts['raters']:,} {who} gave {counts['ratings']:,} ratings of outputs of "
-        f"{counts['systems']:,} systems for {counts['items']:,} sources.",
-    )
-    yield (
-        "C3",
-        f"Krippendorff's alpha of {who} ({100 * found.confidence:g} % intervals over outputs): "
-        f"{', '.join(alphas)}; `{found.signature}`.",
-    )
+def _describe_runs(result: Mapping[str, Any]) -> Iterator[str]:
+    """Say which scores are means over runs, and which were not tested."""
+    runs = {
+        name: len(values)
+        for name, own in result.get("systems", {}).items()
+        for scores in own.values()
+        for key, values in scores.items()
+        if key.endswith("_runs")
+    }
+    for name, number in runs.items():
+        yield f"Scores of `{name}` are means over {number} runs, which its intervals draw, too."
+    if runs:
+        yield (
+            "p-values are of these runs. Systems of several runs differ significantly only if the "
+            "interval of the difference doesn't contain 0, either."
+        )
+    if published := (result.get("published") or {}).get("systems"):
+        yield f"Scores of published systems, {len(published):,} here, were not tested."
+    outputs = "outputs of others" if runs else "outputs"
+    yield f"[Whether {outputs} are of a single run, or the best of some.]"
 
 
 def _write(text: str, escape: Callable[[str], str], mark: Callable[[str], str]) -> str:
-    """Escape a sentence but for its markup."""
+    """Escape a sentence, except its markup."""
     parts: Iterable[str] = _MARKUP.split(text)
     return "".join(mark(part) if i % 2 else escape(part) for i, part in enumerate(parts))
 

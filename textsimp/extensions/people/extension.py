@@ -27,4 +27,6 @@ EXTENSION = Extension(
             "Metrics",
         ),
     },
+    report=f"{_CLI}.report_options:report_options",
+    statements=["textsimp.extensions.people.statements:answers"],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from textsimp.extensions.people.judgements import numbers
 from textsimp.extensions.people.judgements.criteria import Criterion, Grouping
 from textsimp.extensions.people.judgements.resampling import encode
 from textsimp.support.errors import InputError, listed
+
+if TYPE_CHECKING:
+    from textsimp.extensions.people.report.ratings import ReportedRatings
 
 ALL = "all"
 """The system of a table without a column of systems."""
@@ -286,6 +289,18 @@ class Judgements:
             "system": [systems[i][place] for i, place in zip(answers, places, strict=True)],
         }
         return replace(self, frame=_number(self.frame.assign(**columns)))
+
+    def for_report(
+        self,
+        sources: Sequence[str],
+        outputs: Mapping[str, Sequence[str]],
+        names: Mapping[str, str],
+        **sampling: Any,
+    ) -> ReportedRatings:
+        """Return the ratings of a report's outputs, see `textsimp.report.measurements.Ratings`."""
+        from textsimp.extensions.people.report.ratings import match
+
+        return match(self, sources, outputs, names, **sampling)
 
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `people.evaluate` takes them.

@@ -11,7 +11,7 @@ from textsimp.documents import Alignment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
-from textsimp.report import drawings, sentence_links
+from textsimp.report import drawings
 
 EVERYTHING = Sari.preset(level="aligned", aligner=lambda a, b: [(0, 0), (0, 1)])
 SENTENCES = st.lists(st.text(min_size=1), max_size=7)
@@ -33,13 +33,13 @@ def alignment(source, target, *links):
 
 def rows(found):
     sizes = len(found.source), len(found.target)
-    return [tuple(map(list, row)) for row in sentence_links.rows(sizes, found.links)]
+    return [tuple(map(list, row)) for row in drawings.rows(sizes, found.links)]
 
 
 def said(found):
     return [
         html.unescape(re.sub("<[^>]*>", "", small))
-        for small in re.findall(r"<small>(.*?)</small>", sentence_links.html(found))
+        for small in re.findall(r"<small>(.*?)</small>", drawings.link_html(found))
     ]
 
 
@@ -103,13 +103,13 @@ def test_every_sentence_says_what_became_of_it_or_where_it_is_from():
 
 
 def test_an_empty_side_is_called_so():
-    assert "<b>theirs</b> (empty)" in sentence_links.html(alignment(1, 0), "theirs")
-    assert sentence_links.html(alignment(0, 0)).count("(empty)") == 2
+    assert "<b>theirs</b> (empty)" in drawings.link_html(alignment(1, 0), "theirs")
+    assert drawings.link_html(alignment(0, 0)).count("(empty)") == 2
 
 
 @given(alignments())
 def test_without_tags_sentences_are_as_they_were(found):
-    texts = re.findall(r'<p dir="auto">(.*?)</p>', sentence_links.html(found), re.S)
+    texts = re.findall(r'<p dir="auto">(.*?)</p>', drawings.link_html(found), re.S)
     shown = [html.unescape(re.sub("<[^>]*>", "", text)) for text in texts]
     expected = []
     for sources, targets in rows(found):
@@ -121,7 +121,7 @@ def test_without_tags_sentences_are_as_they_were(found):
 def test_texts_are_escaped(found):
     hostile = '"><img src=x>'
     source = [text + hostile for text in found.source]
-    drawn = sentence_links.html(Alignment(source, found.target, found.links), hostile)
+    drawn = drawings.link_html(Alignment(source, found.target, found.links), hostile)
     assert "<img" not in drawn
     elements = set(re.findall(r"</?(\w+)", drawn))
     ours = r"div|p|b|span|ul|li|small|ins|del"
@@ -130,7 +130,7 @@ def test_texts_are_escaped(found):
 
 def test_edits_are_marked_within_linked_sentences_only():
     found = Alignment(["A cat sat.", "It rained."], ["A dog sat.", "It snowed."], [(0, 0)])
-    drawn = sentence_links.html(found)
+    drawn = drawings.link_html(found)
     assert 'A <del class="r">cat</del> sat.' in drawn
     assert 'A <ins class="r">dog</ins> sat.' in drawn
     assert ">It rained.<" in drawn
@@ -139,7 +139,7 @@ def test_edits_are_marked_within_linked_sentences_only():
 
 def test_edits_of_a_split_sentence_are_those_of_its_parts_together():
     found = Alignment(["It fell, so we ran."], ["It fell.", "We ran."], [(0, 0), (0, 1)])
-    drawn = sentence_links.html(found)
+    drawn = drawings.link_html(found)
     assert 'It fell<del class="r">, so</del> we ran.' in drawn
     assert 'It fell<ins class="r">.</ins>' in drawn
     assert ">We ran.<" in drawn
@@ -157,20 +157,20 @@ def test_the_legend_says_what_the_lexical_aligner_misses():
 def test_documents_are_aligned_as_the_metric_aligns_them():
     source, target = "Cats sleep. Dogs bark.", "Dogs bark. Cats sleep."
     crossing = Sari.preset(level="aligned", monotone=False)
-    assert sentence_links.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
-    assert len(sentence_links.align(Sari.preset(level="aligned"), [source], [target])[0].links) == 1
-    assert sentence_links.align(EVERYTHING, [source], [target])[0].links == [(0, 0), (0, 1)]
+    assert drawings.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
+    assert len(drawings.align(Sari.preset(level="aligned"), [source], [target])[0].links) == 1
+    assert drawings.align(EVERYTHING, [source], [target])[0].links == [(0, 0), (0, 1)]
 
 
 def test_documents_without_spaces_are_drawn_as_they_are_scored():
     source, target = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。", "老猫坐在垫子上。"
     for metric in (Sari.preset(level="aligned", tokenizer="zh"), DSari.preset(tokenizer="char")):
-        assert sentence_links.align(metric, [source], [target])[0].links == [(0, 0)]
+        assert drawings.align(metric, [source], [target])[0].links == [(0, 0)]
 
 
 def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter():
     halves = DSari.preset(splitter=lambda text: text.split("|"))
-    (found,) = sentence_links.align(halves, ["a b|c d"], ["c d"])
+    (found,) = drawings.align(halves, ["a b|c d"], ["c d"])
     assert found.source == ["a b", "c d"]
     assert found.links == [(1, 0)]
 

@@ -17,11 +17,12 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
-from textsimp.report import example_data, marks, permalinks, report_rows
-from textsimp.report.example_data import order
+from textsimp.report import examples, marks, measurements
+from textsimp.report.examples import order
+from textsimp.text.sentences import are_documents
 
 FEW = {"resamples": 2}
-SAMPLING = report_rows.Sampling(0.95, 2, 0)
+SAMPLING = {"confidence": 0.95, "resamples": 2, "seed": 0}
 
 
 def data_of(page):
@@ -34,8 +35,10 @@ def embedded(systems, metrics=(), count=10, **columns):
     """The data of examples, without the rest of a report."""
     chosen = make_metrics(metrics, "metrics") if metrics else {}
     given = {"references": None, **columns}
-    data = report_rows.check(systems, metrics=chosen.values(), **given)
-    contents = example_data.contents(report_rows.measure(data, chosen, SAMPLING), count)
+    texts, _ = measurements.check(systems, metrics=chosen.values(), **given)
+    documents = are_documents(texts.shared["sources"])
+    report = measurements.measure(texts, chosen, SAMPLING, documents=documents)
+    contents = examples.contents(report, count)
     found = json.loads(contents["data"])
     return found
 
@@ -80,7 +83,7 @@ def test_equal_texts_are_there_once(corpus):
 
 @pytest.mark.parametrize("text", ["</script>", "</SCRIPT >", "<!--<script>", "\u2028\r\n\x00\x7f"])
 def test_texts_that_a_page_could_trip_over_come_back_as_they_are(text):
-    assert json.loads(example_data.as_json([text])) == [text]
+    assert json.loads(examples.as_json([text])) == [text]
     data = embedded({"a": [text]}, sources=[f"{text} x"], references=[[text]])
     assert data["texts"] == [f"{text} x", text]
     assert outputs_of(data) == [[text]]
@@ -92,7 +95,7 @@ def test_an_output_is_what_is_not_deleted_in_its_drawing(source, output):
 
 
 def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, corpus, systems):
-    monkeypatch.setattr(example_data, "MEGABYTES", 0.02)
+    monkeypatch.setattr(examples, "MEGABYTES", 0.02)
     page = report.html(systems, **corpus, examples=3, **FEW)
     data = data_of(page)
     kept = len(data["numbers"])
@@ -101,17 +104,17 @@ def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, c
     assert f"{kept} of {data['total']} are here, because examples take at most 0.02 MB" in told(
         page
     )
-    assert 10_000 < len(example_data.as_json(data).encode()) < 30_000  # with keys, and about
+    assert 10_000 < len(examples.as_json(data).encode()) < 30_000  # with keys, and about
     assert all(len(of) == kept for of in (data["sources"], data["words"], *data["drawn"]))
     assert all(len(of) == kept for measure in data["measures"] for of in measure["values"])
     assert {k for _, _, members in data["groups"] for k in members} <= {*range(kept)}
 
 
 def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
-    monkeypatch.setattr(example_data, "MEGABYTES", 0.0015)
+    monkeypatch.setattr(examples, "MEGABYTES", 0.0015)
     texts = ["long " * 400, "a b", "c d"]
     assert embedded({"a": texts}, sources=texts)["numbers"] == [2, 3]
-    monkeypatch.setattr(example_data, "MEGABYTES", 0)
+    monkeypatch.setattr(examples, "MEGABYTES", 0)
     data = embedded({"a": texts}, sources=texts)
     assert data["numbers"] == data["texts"] == []
 
@@ -167,10 +170,10 @@ def test_metrics_that_were_asked_for_and_do_not_judge_are_there_too(corpus, syst
 
 
 def test_numbers_that_are_none_are_null():
-    assert example_data._numbers(np.array([1.0, np.nan, np.inf, 3.0])) == [1, None, None, 3]
-    assert example_data._numbers(np.array([0.1234567, np.nan])) == [0.123457, None]
-    assert example_data._numbers(np.array([np.nan])) == [None]
-    assert example_data._numbers(np.array([])) == []
+    assert examples._numbers(np.array([1.0, np.nan, np.inf, 3.0])) == [1, None, None, 3]
+    assert examples._numbers(np.array([0.1234567, np.nan])) == [0.123457, None]
+    assert examples._numbers(np.array([np.nan])) == [None]
+    assert examples._numbers(np.array([])) == []
 
 
 def test_groups_have_their_examples_by_rank(whole, corpus, systems):
@@ -256,7 +259,7 @@ def test_controls_offer_what_there_is(corpus, systems):
 def test_a_link_keeps_what_it_is_given(key, value):
     from urllib.parse import parse_qsl
 
-    link = permalinks.examples(**{key: value})
+    link = examples.link(**{key: value})
     assert parse_qsl(link.removeprefix("#?"), keep_blank_values=True) == (
         [(key, value)] if value else []
     )

@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 
 from tests.given import lines
-from tests.report.test_example_data import data_of
+from tests.report.test_examples import data_of
 from tests.report.test_verdict import section
 from textsimp import report
 from textsimp.core import tables
 from textsimp.extensions import people
-from textsimp.extensions.people.report import people as people_section
 from textsimp.metrics import catalogue
-from textsimp.report import report_rows, score_tables
+from textsimp.report import measurements, score_tables
 from textsimp.scoring import headlines
-from textsimp.scoring.ranking import judge
 from textsimp.support.errors import InputError
 
 SYSTEMS = {name: lines(f"systems/{name}.txt")[:12] for name in ("splitter", "substituter")}
@@ -23,7 +21,7 @@ CORPUS = {
     "sources": lines("source.txt")[:12],
     "references": [[text] for text in lines("references/0.txt")[:12]],
 }
-SAMPLING = report_rows.Sampling(0.95, 200, 0)
+SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
 
 
 def rated(**ratings):
@@ -75,13 +73,13 @@ def compared(tmp_path, answer, raters="ab"):
 
 def measured(ratings, metrics=()):
     chosen = catalogue.make_metrics(metrics, "metrics") if metrics else {}
-    data = report_rows.check(SYSTEMS, *CORPUS.values(), chosen.values(), ratings=ratings)
-    return report_rows.measure(data, chosen, SAMPLING)
+    texts, _ = measurements.check(SYSTEMS, *CORPUS.values(), chosen.values())
+    return measurements.measure(texts, chosen, SAMPLING, ratings=matched(ratings, SYSTEMS))
 
 
-def people_of(found):
-    assert found.people is not None
-    return found.people
+def matched(ratings, systems):
+    names = {name: name for name in systems}
+    return ratings.for_report(CORPUS["sources"], systems, names, **SAMPLING)
 
 
 # Reading and matching ---------------------------------------------------------------------------
@@ -117,7 +115,7 @@ def test_values_and_differences_are_those_of_the_analysis(tmp_path):
     read = answers(tmp_path, *rows, criteria=["rating"])
     found = measured(read, ["sari"])
     analysis = people.analyse(read, resamples=200)
-    first, second = (row.name for row in found.data.systems)
+    first, second = found.systems
     compared = found.comparisons["ratings.rating"]
     for system in (first, second):
         assert compared.systems[system].main == analysis.systems[system]["rating"]
@@ -129,9 +127,7 @@ def test_a_text_counts_for_all_systems_that_wrote_it(tmp_path):
     rows = [row(i, "splitter", "a", i % 5) for i in range(12)]
     twins = {"splitter": SYSTEMS["splitter"], "twin": SYSTEMS["splitter"]}
     read = answers(tmp_path, *rows, criteria=["rating"])
-    data = report_rows.check(twins, *CORPUS.values(), ratings=read)
-    assert data.ratings is not None
-    assert {*data.ratings.frame["system"]} == {("splitter", "twin")}
+    assert {*matched(read, twins).judgements.frame["system"]} == {("splitter", "twin")}
 
 
 def test_ratings_of_other_sources_and_systems_are_left_out_and_counted(tmp_path):
@@ -139,11 +135,11 @@ def test_ratings_of_other_sources_and_systems_are_left_out_and_counted(tmp_path)
     other = {**row(0, "splitter", "b", 5, "By another system."), "system": "another"}
     rows = [row(0, "splitter", "a", 1), elsewhere, other]
     read = answers(tmp_path, *rows, criteria=["rating"])
-    assert measured(read).data.unmatched == (
+    assert matched(read, SYSTEMS).unmatched == (
         "Left out of 3 ratings: 1 of other sources, 1 of texts that no system wrote."
     )
     with pytest.raises(InputError):
-        measured(answers(tmp_path, elsewhere, criteria=["rating"]))
+        matched(answers(tmp_path, elsewhere, criteria=["rating"]), SYSTEMS)
 
 
 def test_ratings_without_texts_are_refused(tmp_path):
@@ -164,9 +160,9 @@ def test_controls_count_for_raters_and_not_for_systems(tmp_path):
     for screen in plan.screens:
         worst = dict.fromkeys(("fluency", "meaning", "simplicity"), 1)
         rows += screen.answers(plan.scheme, {**worst, "simpler": 0})
-    found = people_of(measured(answers(tmp_path, *rows)))
+    found = matched(answers(tmp_path, *rows), SYSTEMS)
     assert found.analysis.counts["controls"] == sum(bool(one.control) for one in plan.screens)
-    lists = found.values("meaning", SYSTEMS).values()
+    lists = found.values("meaning").values()
     assert sum(len(one) for own in lists for one in own) == plan.ratings
 
 
@@ -202,7 +198,7 @@ def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero()
     assert test.interval[0] < 0 < test.interval[1]
     assert not compared.differ(first, second)
     assert {*compared.marks.values()} == {"undecided"}
-    (ranking,) = judge(found.comparisons).values()
+    (ranking,) = found.rankings.values()
     assert headlines.describe(ranking)[0].startswith("No system leads by people's rating")
 
 
@@ -213,8 +209,8 @@ def test_steps_in_words_have_no_direction(tmp_path):
         for system, level in (("splitter", "A2"), ("substituter", "B1"))
     ]
     found = measured(answers(tmp_path, *rows, scheme="level"), ["sari"])
-    assert [*found.judging] == ["sari"]
-    assert people_of(found).analysis.systems["splitter"]["level"].value == 1
+    assert found.judging == ["sari"]
+    assert found.ratings.analysis.systems["splitter"]["level"].value == 1
 
 
 def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
@@ -231,7 +227,7 @@ def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
 
 def test_comparisons_have_strengths_and_shares_of_wins(tmp_path):
     found = measured(compared(tmp_path, "A"), ["sari"])
-    assert [*found.judging] == ["sari"]
+    assert found.judging == ["sari"]
     ratings = compared(tmp_path, "A")
     page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=ratings, resamples=50)
     assert re.search(
@@ -255,9 +251,7 @@ def test_ties_put_no_system_first(tmp_path):
 def test_agreement_stands_in_a_table(tmp_path):
     rows = [row(i, s, rater, i % 3) for i in range(12) for s in SYSTEMS for rater in "ab"]
     found = measured(answers(tmp_path, *rows, criteria=["rating"]))
-    section_data, _ = people_section.contents(found, {})
-    assert section_data is not None
-    ((_, *cells),) = section_data["agreement"].rows
+    ((_, *cells),) = found.ratings.contents(found)["agreement"].rows
     assert [cell.text for cell in cells] == ["1.00", "24", "1.00", "1.00", "–"]
 
 

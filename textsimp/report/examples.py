@@ -1,0 +1,231 @@
+"""The examples of a report: data that the page's scripts search, sort and draw; links to them."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.report import drawings, marks, plots
+from textsimp.report.measurements import DESCRIBING, EDITS, MEAN, STATS, Report
+from textsimp.scoring.score_columns import Column
+
+GROUPS = {
+    "sampled": "Sampled at random",
+    "disagree": "Systems disagree most",
+    "highest": "Highest score",
+    "lowest": "Lowest score, of changed outputs",
+}
+"""Groups of examples that readers may want to see first."""
+
+Groups = dict[tuple[str, str], list[int]]
+"""Group and system (empty for groups about all) → examples by rank."""
+
+MEGABYTES = 20  # that examples take of the page
+_NUMBER = 9  # bytes, about what a number of an output takes
+
+_EDIT_MEASURES = (  # metric and score
+    (STATS, Column("compression_ratio", "compression", decimals=2)),
+    (EDITS, Column("change_percentage", "change percentage", decimals=0)),
+    (STATS, Column("levenshtein_similarity", "similarity", decimals=2)),
+    (STATS, Column("sentence_splits", "splits", decimals=2)),
+    (STATS, Column("exact_copies", "copy", decimals=0)),
+    (EDITS, Column("move", "moved words", decimals=0)),
+    (STATS, Column("words", "words", decimals=0)),
+)
+
+
+def link(**state: object) -> str:
+    """Make a link to examples: the page's hash holds the state, so that it can be sent.
+
+    The page says which keys and values it doesn't understand, and ignores them. Keys that are None
+    or empty are left out. An example is shown if all of them hold:
+
+    - ``open``: an example, by its number from 1, which is shown whatever else hides it;
+    - ``show``: a group of `GROUPS`;
+    - ``system``: the system that ``show``, ``sort``, ``only`` and ``q`` are about, else any;
+      without it ``sort`` is by the mean of systems;
+    - ``sort``: what examples are sorted by, with ``-`` from the highest on: ``number``, ``length``,
+      ``disagreement``, ``gap`` (of ``a`` over ``b``), or a measure such as ``sari.sari``;
+    - ``q`` and ``in``: a text, and where it stands: ``source``, ``output`` or ``references``;
+    - ``only``: ``copies``, ``splits``, ``moves`` or ``empty``;
+    - ``a``, ``b``, ``by``, ``score``: the score of system A, by default the main one, is more than
+      ``by`` above that of B; only these two outputs are shown;
+    - ``lines``: these examples, such as ``3,7,9-12``.
+
+    >>> link(system="ours & theirs", lines="3,7,9-11")
+    '#?system=ours%20%26%20theirs&lines=3,7,9-11'
+    """
+    chosen = {key: value for key, value in state.items() if value not in (None, "")}
+    return "#?" + urlencode(chosen, quote_via=quote, safe=",:")
+
+
+def contents(report: Report, count: int) -> dict[str, Any]:
+    """Return what the template reads: the examples as JSON, with ``count`` in each group."""
+    examples = report.examples
+    linking = drawings.choose([*report.metrics.values()], report.documents)
+    numbers, groups = measures(report), _choose_groups(report, count)
+    kept = _fit(report, order(groups, len(examples)), len(numbers))
+    sources = [examples.shared["sources"][k] for k in kept]
+    drawn = [
+        [*drawings.draw(linking, sources, [examples.predictions(name)[k] for k in kept], name)]
+        for name in report.systems
+    ]
+    for measure in numbers:
+        measure["values"] = [_numbers(values[kept]) for values in measure["values"]]
+    data = _embed_texts(report, kept, outputs=linking is not None) | {
+        "drawn": drawn,
+        "linked": linking is not None,
+        "total": len(examples),
+        "looks": [look._asdict() for look in plots.looks([*report.rows])],
+        "main": report.main is not None,
+        "measures": numbers,
+        "groups": _locate(groups, kept, report.systems),
+        "groupNames": GROUPS,
+        "single": _embed_ratings(report, kept),
+    }
+    return {
+        "data": as_json(data),
+        "total": len(examples),
+        "kept": len(kept),
+        "megabytes": MEGABYTES,
+        "marks": marks.LEGEND,
+        "links": drawings.explain(linking),
+    }
+
+
+def measures(report: Report) -> list[dict[str, Any]]:
+    """List the numbers that examples can be sorted and filtered by, the main score first.
+
+    ``values`` has an array of each system.
+    """
+    others = [name for name in report.describing if name not in DESCRIBING]
+    names = dict.fromkeys((*report.judging, *report.criteria, *others))
+    pairs = [(name, column) for name in names for column in report.columns[name]]
+    found = []
+    for name, column in (*pairs, *_EDIT_MEASURES):
+        scores = [report.example_scores[name][system] for system in report.systems]
+        if all(column.key in own for own in scores):
+            measure = {
+                "key": f"{name}.{column.key}",
+                "label": column.label,
+                "decimals": 1 if column.decimals is None else column.decimals,
+                "better": report.metrics[name].find_score(column.key).better,
+                "values": [column.scale * own[column.key] for own in scores],
+            }
+            found.append(measure)
+    return found
+
+
+def _choose_groups(report: Report, count: int) -> Groups:
+    """Choose up to ``count`` examples of each group; ties go to the first."""
+
+    def highest(values: Floats, above: float = -np.inf) -> list[int]:
+        best = np.argsort(-values, kind="stable")[:count]
+        examples: list[int] = best[values[best] > above].tolist()
+        return examples
+
+    rng = np.random.default_rng(report.sampling["seed"])
+    sampled = rng.permutation(len(report.examples))[:count]
+    groups: Groups = {("sampled", ""): np.sort(sampled).tolist()}
+    if report.main is None:
+        return groups
+    main, own = report.main, report.example_scores[report.judging[0]]
+    gains = {name: main.gain(1) * own[name][main.key] for name in report.systems}
+    if len(gains) > 1:
+        groups["disagree", ""] = highest(np.ptp([*gains.values()], axis=0), above=0)
+    for name, values in gains.items():
+        copies = report.example_scores[STATS][name]["exact_copies"]
+        groups["highest", name] = highest(values)
+        groups["lowest", name] = highest(np.where(copies, -np.inf, -values))
+    return groups
+
+
+def order(groups: Groups, total: int) -> list[int]:
+    """Order all examples: those of groups by their best rank, then the others."""
+    ranks: dict[int, int] = {}
+    for examples in groups.values():
+        for rank, example in enumerate(examples):
+            ranks[example] = min(rank, ranks.get(example, rank))
+    chosen = sorted(ranks, key=lambda example: (ranks[example], example))
+    return [*chosen, *(example for example in range(total) if example not in ranks)]
+
+
+def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
+    """Choose the examples that fit into the page, about: an output is drawn with its source."""
+    room, kept, examples = MEGABYTES * 1_000_000, [], report.examples
+    for example in order:
+        references = examples.references[example] if examples.references else []
+        source = len(examples.shared["sources"][example].encode())
+        outputs = [len(examples.predictions(s)[example].encode()) for s in report.systems]
+        size = source + sum(len(text.encode()) + _NUMBER for text in references)
+        size += sum(2 * (source + output) + _NUMBER * measured for output in outputs)
+        if size <= room:
+            room -= size
+            kept.append(example)
+    return sorted(kept)
+
+
+def _embed_texts(report: Report, kept: Sequence[int], outputs: bool) -> dict[str, Any]:
+    """Return each text once; ``outputs``, too, unless they are what their drawings don't delete."""
+    places: dict[str, int] = {}
+
+    def place(texts: Sequence[str]) -> list[int]:
+        return [places.setdefault(text, len(places)) for text in texts]
+
+    sources, references = report.examples.shared["sources"], report.examples.references
+    texts = [[report.examples.predictions(name)[k] for k in kept] for name in report.systems]
+    return {
+        "systems": report.systems,
+        "fullNames": [report.full_names.get(name, name) for name in report.systems],
+        "numbers": [example + 1 for example in kept],
+        "sources": place([sources[example] for example in kept]),
+        "outputs": [place(own) for own in texts if outputs],
+        "references": [place(references[example]) if references else [] for example in kept],
+        "texts": [*places],
+        "words": [len(sources[example].split()) for example in kept],
+        "empty": [[k for k, text in enumerate(own) if not text.strip()] for own in texts],
+    }
+
+
+def _embed_ratings(report: Report, kept: Sequence[int]) -> dict[str, list[list[list[float]]]]:
+    """Return criterion → people's ratings of each output of each system."""
+    if report.ratings is None:
+        return {}
+    embedded = {}
+    for name in report.criteria:
+        ratings = report.ratings.values(name)
+        embedded[f"{name}.{MEAN}"] = [[ratings[s][k] for k in kept] for s in report.systems]
+    return embedded
+
+
+def _locate(
+    groups: Groups, kept: Sequence[int], systems: Sequence[str]
+) -> list[tuple[str, int, list[int]]]:
+    """List (group, system or −1, examples by rank as positions in the data)."""
+    at = {example: k for k, example in enumerate(kept)}
+    located = []
+    for (group, system), examples in sorted(groups.items()):
+        places = [at[example] for example in examples if example in at]
+        if places:
+            located.append((group, systems.index(system) if system else -1, places))
+    return located
+
+
+def _numbers(values: Floats) -> list[float | int | None]:
+    """Round values for JSON, with enough digits that different ones stay different."""
+    finite = np.isfinite(values)
+    known = values[finite]
+    if (known == np.round(known)).all():
+        return [int(value) if there else None for value, there in zip(values, finite, strict=True)]
+    rounded = np.round(values, 6 if (np.abs(known) < 10).all() else 4).tolist()
+    return [value if there else None for value, there in zip(rounded, finite, strict=True)]
+
+
+def as_json(data: object) -> str:
+    """Write JSON that can stand in a script element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return re.sub("<(?=/script|!--)", "\\\\u003c", text, flags=re.IGNORECASE)

@@ -1,0 +1,318 @@
+"""What a report shows: its rows, and what metrics and people say of them."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from textsimp.core import system_names
+from textsimp.core.comparisons import Comparison
+from textsimp.core.declarations import Declarations
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, Metric, Statistics, extra_required_columns
+from textsimp.core.scores import Scores, Value, rank
+from textsimp.metrics.catalogue import make_metrics
+from textsimp.metrics.edit_ops import EditOps
+from textsimp.scoring import baselines, comparison
+from textsimp.scoring.comparison import check_examples
+from textsimp.scoring.ranking import Ranking, judge
+from textsimp.scoring.score_columns import Column, column_of
+from textsimp.support.errors import InputError
+
+__all__ = ["MEAN", "PREFIX", "Ratings", "Report"]
+
+Tell = Callable[[str], object]
+"""A function that is told the name of each step before it begins."""
+
+MEAN, PREFIX = "mean", "ratings."
+"""The score of people's ratings, and how the names of their criteria begin among metrics."""
+REFERENCES, UNCHANGED, TRUNCATED = "references", baselines.UNCHANGED, baselines.TRUNCATED
+STATS, EDITS = "simplification_stats", "edit_ops"
+
+DESCRIBING = {
+    STATS: (
+        "compression_ratio",
+        "levenshtein_similarity",
+        "exact_copies",
+        "additions_proportion",
+        "deletions_proportion",
+        "sentence_splits",
+    ),
+    EDITS: ("change_percentage",),
+    "fkgl_components": ("words_per_sentence", "syllables_per_word", "fkgl"),
+}
+"""Metric → its scores that say what the texts are like."""
+MEANING = {
+    "embedding_similarity": "similarity_to_source",
+    "bertscore": "bertscore_to_source",
+    "entailment": "supported",
+}
+"""Metric → its score that says how much of the source's meaning is kept, best ones first."""
+_SHOWN = DESCRIBING | {"word_difficulty": ("rare_share",)}
+_EDIT_OPS = EditOps(tokenizer="13a")  # texts needn't be tokenised
+
+
+class Ratings(Protocol):
+    """Ratings of the systems in a report, from an extension.
+
+    `textsimp.report.html` takes ``ratings`` that have a method
+    ``for_report(sources, outputs, names, **sampling)``, which returns such an object. There
+    ``outputs`` are system → texts, and ``names`` system → its name in the report.
+
+    Attributes:
+        metrics: Name, which begins with `PREFIX` → a metric that reads a column ``ratings`` of
+            lists of numbers, and has the score `MEAN`.
+        note: A sentence on intervals.
+        template: ``PACKAGE:FILE`` of a section of the page.
+    """
+
+    metrics: Mapping[str, Metric]
+    note: str
+    template: str
+
+    def values(self, name: str) -> dict[str, list[list[float]]]:
+        """Return system → the numbers of each output."""
+
+    def compare(self, name: str, unranked: Mapping[str, str]) -> Comparison:
+        """Compare systems, apart from ``unranked`` ones."""
+
+    def caution(self, name: str) -> str:
+        """Return how the sentence on the best system begins, such as "Raters agree little: "."""
+
+    def sentences(self, report: "Report") -> list[str]:
+        """Return further sentences of the verdict."""
+
+    def contents(self, report: "Report") -> dict[str, Any]:
+        """Return what the template reads, as ``ratings``."""
+
+
+@dataclass
+class Report:
+    """All that the page shows, in numbers.
+
+    Metrics that have a direction rank systems; the first of them is the main one. The others
+    describe texts. Rows of tables are systems, references and baselines.
+
+    Attributes:
+        examples: The texts, with systems and baselines by their short names.
+        full_names: Short name of a system → its full name, where they differ.
+        documents: Whether at least half of the sources have several sentences.
+        sampling: ``confidence``, ``resamples`` and ``seed``.
+        statistics: Metric → statistics of systems and baselines.
+        comparisons: Metric or criterion of ratings → comparison of systems.
+        describing: The names of metrics that describe texts.
+        values: Metric → row → score → value with interval.
+        example_scores: Metric → row → score → scores of examples, of `STATS` and `EDITS` also those
+            of all references.
+        signatures: Metric → signature.
+        unranked: System → why it can't be ranked.
+        ratings: People's ratings, if there are any.
+        metrics: Name → metric.
+        columns: Metric → the columns of its scores.
+        criteria: The names of the criteria of ratings.
+        judging: The names of metrics and criteria that rank systems, the main one first.
+        main: The column of the main score; None if no metric ranks systems.
+        rankings: Metric that ranks systems → their ranking.
+        systems: The short names of systems, the best first.
+        rows: Name → kind: ``"system"``, ``"references"`` or ``"baseline"``.
+        order: The names of the rows by the main score, the best first.
+    """
+
+    examples: Examples
+    full_names: Mapping[str, str]
+    documents: bool
+    sampling: Mapping[str, Any]
+    statistics: Mapping[str, Statistics]
+    comparisons: Mapping[str, Comparison]
+    describing: Sequence[str]
+    values: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    example_scores: Mapping[str, Mapping[str, Mapping[str, Floats]]]
+    signatures: Mapping[str, str]
+    unranked: Mapping[str, str]
+    ratings: Ratings | None
+    metrics: Mapping[str, Metric] = field(init=False)
+    columns: Mapping[str, Sequence[Column]] = field(init=False)
+    criteria: Sequence[str] = field(init=False)
+    judging: Sequence[str] = field(init=False)
+    main: Column | None = field(init=False)
+    rankings: Mapping[str, Ranking] = field(init=False)
+    systems: Sequence[str] = field(init=False)
+    rows: Mapping[str, str] = field(init=False)
+    order: Sequence[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.metrics = {name: one.metric for name, one in self.statistics.items()}
+        self.columns = {name: columns_of(metric) for name, metric in self.metrics.items()}
+        self.criteria = [name for name, one in self.comparisons.items() if one.by_people]
+        self.judging = [name for name in self.comparisons if self.metrics[name].ranks()]
+        self.main = self.columns[self.judging[0]][0] if self.judging else None
+        self.rankings = judge(self.comparisons)
+        baseline_rows = dict.fromkeys((UNCHANGED, TRUNCATED), "baseline")
+        self.systems = [name for name in self.examples.systems if name not in baseline_rows]
+        if self.main is not None:
+            best = rank(self.comparisons[self.judging[0]].systems)
+            places = {name: place for place, name in enumerate(best)}
+            self.systems.sort(key=lambda name: places.get(name, len(places)))
+        self.full_names = {n: self.full_names[n] for n in self.systems if n in self.full_names}
+        self.unranked = {n: self.unranked[n] for n in self.systems if n in self.unranked}
+        references = [] if self.examples.references is None else [REFERENCES]
+        self.rows = dict.fromkeys(self.systems, "system")
+        self.rows |= dict.fromkeys(references, "references") | baseline_rows
+        self.order = [*self.rows]
+        if self.main is not None:
+            values = self.values[self.judging[0]]
+            gains = {row: _gain(values.get(row, {}), self.main) for row in self.rows}
+            self.order.sort(key=lambda row: (math.isnan(gains[row]), -gains[row]))
+
+
+def _gain(values: Mapping[str, Value], main: Column) -> float:
+    """Return the main score, the higher, the better; NaN without one."""
+    return main.gain(values[main.key].value) if main.key in values else math.nan
+
+
+def columns_of(metric: Declarations) -> list[Column]:
+    """Choose the columns of a metric: scores with a direction, unless others are declared."""
+    single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
+    judging = [name for name in single if metric.find_score(name).better]
+    kept = MEANING.get(metric.name)
+    judging += [name for name in single if name == kept and name not in judging]
+    names = _SHOWN.get(metric.name, judging or single)
+    return [column_of(metric, name) for name in names]
+
+
+def check(
+    systems: Mapping[str, object] | Examples,
+    sources: object,
+    references: object,
+    metrics: Iterable[Metric] = (),
+) -> tuple[Examples, dict[str, str]]:
+    """Check the columns that metrics need.
+
+    Returns:
+        The texts, with systems by short names; and short name → full name, where they differ.
+    """
+    shared = {"sources": sources, "references": references}
+    checked = check_examples([_EDIT_OPS, *metrics], systems, shared)
+    others = [REFERENCES, UNCHANGED, TRUNCATED]
+    short = system_names.shorten([*checked.systems], others)
+    baselines.check_names(checked.systems, others)
+    own = {short[name]: columns for name, columns in checked.systems.items()}
+    full_names = {short[name]: name for name in short if short[name] != name}
+    return Examples(checked.shared, own), full_names
+
+
+def measure(
+    texts: Examples,
+    metrics: Mapping[str, Metric],
+    sampling: Mapping[str, Any],
+    *,
+    documents: bool = False,
+    full_names: Mapping[str, str] = MappingProxyType({}),
+    language: str | None = None,
+    unranked: Mapping[str, str] = MappingProxyType({}),
+    ratings: Ratings | None = None,
+    tell: Tell = str,
+) -> Report:
+    """Measure texts by all metrics, and compare systems, apart from ``unranked`` ones.
+
+    ``tell`` is called with each metric's name before.
+    """
+    examples = _add_baselines(texts)
+    describing = _choose_describing(metrics, examples, language)
+    judging = {name: metric for name, metric in metrics.items() if name not in describing}
+    statistics, comparisons = dict[str, Statistics](), dict[str, Comparison]()
+    for name, metric in (judging | describing).items():
+        tell(name)
+        columns = extra_required_columns(metric)
+        statistics[name] = metric.measure(_take(texts, columns) if columns else examples)
+        if name in judging:
+            comparisons[name] = comparison.make_comparison(
+                statistics[name],
+                None,
+                baselines=[] if columns else [UNCHANGED, TRUNCATED],
+                unranked=unranked,
+                references=None if columns else comparison.leave_out(metric, examples),
+                all_pairs=True,
+                **sampling,
+            )
+    if ratings is not None:
+        for name, metric in ratings.metrics.items():
+            own = {system: {"ratings": rows} for system, rows in ratings.values(name).items()}
+            statistics[name] = metric.measure(Examples({}, own))
+            comparisons[name] = ratings.compare(name, unranked)
+    scores: dict[str, Mapping[str, Scores]] = {}
+    scores |= {name: statistics[name].score(**sampling) for name in describing}
+    scores |= {name: compared.systems for name, compared in comparisons.items()}
+    values = {name: _collect_values(own, comparisons.get(name)) for name, own in scores.items()}
+    return Report(
+        examples=examples,
+        documents=documents,
+        full_names=full_names,
+        sampling=sampling,
+        describing=[*describing],
+        statistics=statistics,
+        comparisons=comparisons,
+        values=values,
+        example_scores={
+            name: _score_examples(name, one, examples) for name, one in statistics.items()
+        },
+        signatures={name: next(iter(scores[name].values())).signature for name in statistics},
+        unranked=unranked,
+        ratings=ratings,
+    )
+
+
+def _add_baselines(texts: Examples) -> Examples:
+    """Return the outputs of systems and baselines."""
+    outputs = {name: texts.predictions(name) for name in texts.systems}
+    outputs[UNCHANGED] = texts.shared["sources"]
+    outputs[TRUNCATED] = [*map(baselines.truncate, texts.shared["sources"])]
+    own = {name: {"predictions": predictions} for name, predictions in outputs.items()}
+    return Examples(texts.shared, own)
+
+
+def _take(texts: Examples, names: Sequence[str]) -> Examples:
+    """Take some columns that only systems have."""
+    systems = texts.systems.items()
+    return Examples({}, {s: {n: own[n] for n in names if n in own} for s, own in systems})
+
+
+def _choose_describing(
+    metrics: Mapping[str, Metric], examples: Examples, language: str | None
+) -> dict[str, Metric]:
+    """Choose the metrics that describe texts: the usual ones, and those that were asked for."""
+    describing = make_metrics([*DESCRIBING], "metrics", language=language)
+    if language in (None, "en"):
+        describing[EDITS] = _EDIT_OPS
+    shared = examples.shared
+    describing |= {n: one for n, one in metrics.items() if not one.with_main(shared).ranks()}
+    asked = any(metric.name == "word_difficulty" for metric in describing.values())
+    if not asked and find_spec("wordfreq"):
+        with suppress(InputError):  # it has no frequencies of the language
+            describing |= make_metrics(["word_difficulty"], "metrics", language=language)
+    return describing
+
+
+def _collect_values(
+    scores: Mapping[str, Scores], compared: Comparison | None
+) -> dict[str, Mapping[str, Value]]:
+    """Return row → score → value; of references what describes them, or a comparison says."""
+    references = next(iter(scores.values())).references if compared is None else compared.references
+    return {**{row: own.predictions for row, own in scores.items()}, REFERENCES: references}
+
+
+def _score_examples(
+    name: str, measured: Statistics, examples: Examples
+) -> dict[str, dict[str, Floats]]:
+    """Return row → score → scores of examples."""
+    rows = dict(measured.systems)
+    if name in (STATS, EDITS) and examples.references is not None:
+        pairs = zip(examples.shared["sources"], examples.references, strict=True)
+        sources = {"sources": [source for source, own in pairs for _ in own]}
+        texts = [text for own in examples.references for text in own]
+        references = Examples(sources, {REFERENCES: {"predictions": texts}})
+        rows |= measured.metric.compute_statistics(references)
+    return {row: measured.metric.reduce_examples(own) for row, own in rows.items()}

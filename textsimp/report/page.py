@@ -1,0 +1,311 @@
+"""The report's page, made of a template, style sheets and scripts."""
+
+import base64
+import functools
+import hashlib
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+from textsimp.core.tables import Cell, Grid, breakable, runs
+from textsimp.corpora import checks
+from textsimp.corpora.checks import Finding
+from textsimp.metrics import citations
+from textsimp.metrics import description as describe
+from textsimp.report import examples, first_screen, marks, plots, score_tables, since
+from textsimp.report.measurements import EDITS, MEANING, STATS, UNCHANGED, Report, Tell
+from textsimp.scoring import baselines, headlines, verdict
+from textsimp.scoring.published import Field, find_field
+from textsimp.scoring.ranking import Ranking, aligns
+from textsimp.support import addresses
+from textsimp.support.extras import require
+from textsimp.support.version import __version__
+
+_STYLES = ("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css")
+_EXAMPLES = ("state.js", "find.js", "cards.js", "download.js", "examples.js")
+_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "pairs.js", "plots.js")  # each uses those before it
+
+_METHOD_PAPERS = (  # paired tests, their number, truncation
+    "koehn-2004-statistical",
+    "holm-1979-simple",
+    "martin-etal-2022-muss",
+)
+
+STEPS = ("tests", "plots", "examples")
+"""The steps that `render` names."""
+
+
+def render(
+    report: Report,
+    count: int,
+    heading: Mapping[str, str],
+    findings: Sequence[Finding] | None,
+    tell: Tell = str,
+    *,
+    published: bool = False,
+    earlier: since.Earlier | None = None,
+) -> str:
+    """Render the page.
+
+    Args:
+        report: All numbers.
+        count: The number of examples in each group.
+        heading: ``title`` and ``description``.
+        findings: What data checks found; None without them.
+        tell: Is called with each of `STEPS`.
+        published: Whether to show published systems.
+        earlier: The outputs of an earlier report.
+    """
+    tell("tests")
+    overview = score_tables.overview_table(report)
+    cards, folded_cards = first_screen.make_cards(report, overview)
+    field, remark = _find_published(report) if published else ({}, "")
+    parts: dict[str, Any] = {
+        "checks": None if findings is None else _checks(findings),
+        "unsound": score_tables.unsound_outputs(findings, report) if findings else None,
+        "since": None if earlier is None else since.contents(report, earlier),
+        "verdict": _verdict(report, findings or (), field),
+        "systems": {"cards": cards, "folded_cards": folded_cards, "table": overview},
+        "scores": _scores(report, field, remark) if report.main else None,
+        "ratings": report.ratings.contents(report) if report.ratings else None,
+    }
+    tell("plots")
+    parts["texts"] = _texts(report)
+    tell("examples")
+    parts["examples"] = examples.contents(report, count)
+    return _render(parts, report, heading)
+
+
+def _render(parts: Mapping[str, Any], report: Report, heading: Mapping[str, str]) -> str:
+    """Render the template, whose parts read what is of the same name in ``parts``."""
+    template = _environment(require("jinja2", extra="report")).get_template("page.html")
+    # ``</script`` would end a script in a page.
+    scripts = [_file(name).replace("</script", "<\\/script") for name in _SCRIPTS]
+    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    sizes = score_tables.describe_texts(report)
+    text: str = template.render(
+        parts,
+        report=report,
+        heading=heading,
+        sizes=sizes,
+        cite=_cite(report),
+        copies=functools.partial(_copies, report, sizes[1]),
+        isolate=_isolating(report.systems),
+        addresses=addresses.links(),
+        version=__version__,
+        style=marks.style() + "".join(map(_file, _STYLES)),
+        scripts=scripts,
+        # Nothing but these scripts runs, and nothing is loaded from anywhere.
+        policy=f"default-src 'none'; script-src {allowed}; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+    )
+    return text
+
+
+@functools.cache
+def _environment(jinja2: Any) -> Any:
+    """Return the templates, which are compiled once."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["page_address"] = addresses.page
+    environment.filters |= {"breakable": breakable, "drawn": _draw_table}
+    return environment
+
+
+def _file(name: str) -> str:
+    """Return the text of a file in this folder, or of ``PACKAGE:FILE``."""
+    package, _, file = name.rpartition(":")
+    return resources.files(package or __package__).joinpath(file).read_text(encoding="utf-8")
+
+
+# Parts of the page -------------------------------------------------------------------------------
+
+
+def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
+    """Return the findings of data checks, each with a link to its examples."""
+    links = []
+    for finding in findings:
+        system = finding.systems[0] if len(finding.systems) == 1 else None
+        lines = ",".join(runs(finding.examples))
+        links.append((finding, examples.link(system=system, lines=lines) if lines else ""))
+    problems = any(finding.gravity != "note" for finding in findings)
+    return {"findings": links, "summary": checks.summary(findings), "problems": problems}
+
+
+def _verdict(report: Report, findings: Sequence[Finding], field: Field) -> dict[str, Any]:
+    """Return the verdict, what each metric says, and an example."""
+    statements = [_describe(report, name, ranking) for name, ranking in report.rankings.items()]
+    if report.ratings is not None:
+        statements += [[sentence] for sentence in report.ratings.sentences(report)]
+    metrics = [name for name in report.judging if name not in report.criteria]
+    realigned = {}
+    if metrics:
+        measured = report.statistics[metrics[0]]
+        realigned = verdict.score_realigned(findings, report.examples, measured)
+    first = next(iter(report.rankings), "")
+    scores = {name: own[first].value for name, own in field.items() if first in own}
+    rankings = report.rankings.values()
+    return {
+        "sentences": verdict.write(rankings, report.unranked, realigned, findings, scores),
+        "deciding": first_screen.deciding_example(report),
+        "statements": statements,
+        "people": [_describe_people(report, name) for name in metrics],
+    }
+
+
+def _describe(report: Report, name: str, ranking: Ranking) -> list[str]:
+    """Say what a metric or a criterion says of systems."""
+    headline, *more = headlines.describe(ranking)
+    if report.ratings is not None:
+        headline = report.ratings.caution(name) + headline
+    comparison = ranking.comparison
+    rest = {*ranking.scores, *comparison.baselines, *report.unranked}
+    undefined = [system for system in comparison.systems if system not in rest]
+    if undefined and ranking.scores:
+        more.append(f"{ranking.label} is undefined for {headlines.join(undefined)}.")
+    return [headline, *more]
+
+
+def _describe_people(report: Report, name: str) -> tuple[str, str]:
+    """Return a metric's title, and how well it agrees with people."""
+    metric, people = report.metrics[name], report.metrics[name].people
+    if metric.reads == "sentences" and (report.documents or aligns(metric)):
+        people += "; on sentences, not documents"
+    return metric.scores[0].title, people
+
+
+def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
+    """Return scores, tests and published scores."""
+    ratings = report.ratings if {*report.criteria} & {*report.judging} else None
+    columns = {name: report.columns[name] for name in report.judging}
+    caption = "Scores by references"
+    if ratings is not None:
+        caption += ", and by raters"
+    table = score_tables.table(
+        report, "scores", caption, columns, [] if ratings is None else [ratings.note]
+    )
+    matrices = [
+        score_tables.matrix(name, ranking)
+        for name, ranking in report.rankings.items()
+        if name not in report.criteria
+    ]
+    counts = [len(row) for row in report.examples.references or [[]]]
+    return {
+        "table": table,
+        "plot": plots.overview(table, [*report.rows]),
+        "behind": any(cell.behind for row in table.rows for cell in row),
+        "matrices": [*filter(None, matrices)],
+        "rounds": min(counts) if min(counts) > 1 else 0,
+        "kept_percent": baselines.KEPT_PERCENT,
+        "people_page": describe.PEOPLE_PAGE,
+        "remark": remark,
+        "published": _draw_published(report, field),
+    }
+
+
+def _find_published(report: Report) -> tuple[Field, str]:
+    """Return published scores by the same signatures, and a line on them."""
+    metrics = [name for name in report.judging if name not in report.criteria]
+    signatures = {name: report.signatures[name] for name in metrics}
+    own = {
+        system: {name: report.comparisons[name].systems[system].main.value for name in metrics}
+        for system in report.systems
+    }
+    sources, references = report.examples.sources, report.examples.references
+    return find_field(sources, references, signatures, report.sampling["confidence"], own)
+
+
+def _draw_published(report: Report, field: Field) -> str:
+    """Draw the table of published scores."""
+    metrics = [name for name in report.judging if name not in report.criteria]
+    heads = [report.metrics[name].heading(report.metrics[name].scores[0].title) for name in metrics]
+    rows: list[list[Any]] = [[name] for name in field]
+    for row, own in zip(rows, field.values(), strict=True):
+        row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
+    return Grid(["", *heads], rows).to_html() if rows else ""
+
+
+def _texts(report: Report) -> dict[str, Any]:
+    """Return the table and the plots of what systems do to the texts."""
+    rows = [*report.rows]
+    columns = {name: report.columns[name] for name in report.describing}
+    profiles = dict[str, plots.Plot]()
+    for name in report.describing:
+        values = [report.values[name].get(row, {}) for row in rows]
+        profiles |= plots.profiles(report.metrics[name], values, rows)
+    edited = [row for row in rows if row != UNCHANGED]
+    edits = [{key: one.value for key, one in report.values[EDITS][row].items()} for row in edited]
+    texts = [row for row, kind in report.rows.items() if kind != "baseline"]
+    own = report.example_scores
+    scores = {row: {**own[STATS][row], **own[EDITS][row]} for row in texts}
+    return {
+        "table": score_tables.table(report, "description", "What the texts are like", columns),
+        "distributions": [
+            (what, plots.distribution(what, [scores[row][what.key] for row in texts], texts))
+            for what in plots.DISTRIBUTIONS
+        ],
+        "edits": plots.operations(edits, edited),
+        "profiles": profiles,
+        "pair": score_tables.first_pair(report),
+        "has_meaning": any(metric.name in MEANING for metric in report.metrics.values()),
+    }
+
+
+def _cite(report: Report) -> dict[str, Any]:
+    """Return signatures, papers, and what `textsimp statement` reads of the page."""
+    papers = [key for metric in report.metrics.values() for key in citations.papers(metric)]
+    entries = citations.bibtex([*papers, *_METHOD_PAPERS])
+    provenance = {  # keys of ``textsimp score --json``
+        "version": __version__,
+        "examples": len(report.examples),
+        **report.sampling,
+        "signatures": {n: one for n, one in report.signatures.items() if n not in report.criteria},
+        "pairs": len(report.systems) > 1,
+    }
+    return {
+        "signatures": [*dict.fromkeys(report.signatures.values())],
+        "bibtex": "\n\n".join([*entries, citations.TEXTSIMP]),
+        "provenance": json.dumps(provenance),
+    }
+
+
+# Functions of the template -----------------------------------------------------------------------
+
+
+def _copies(report: Report, references: str, table: Grid) -> dict[str, str]:
+    """Return a table as text for a paper, with the full names of systems, and the methods."""
+    rows = [[name.about or name.text, *cells] for name, *cells in table.rows]
+    whole = replace(table, header=["", *table.header[1:]], rows=rows)
+    signatures = [note for note in table.notes if "|" in note]
+    texts = f"{len(report.examples):,} examples, {references}"
+    methods = headlines.describe_methods(signatures, texts, **report.sampling)
+    return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
+
+
+def _isolating(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a filter that escapes a sentence, and isolates names from right to left in it."""
+    written = [n for n in names if {"R", "AL"} & {*map(unicodedata.bidirectional, n)}]
+    longest = sorted(map(html.escape, written), key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest)) or "(?!)"
+    return lambda text: re.sub(pattern, r"<bdi>\g<0></bdi>", html.escape(text))
+
+
+def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: int = 13) -> str:
+    """Draw a table; cells of one with so many columns are closer together."""
+    columns = len(table.header) - 1
+    if columns >= dense:
+        kind += " dense"
+    if columns >= crowded:
+        kind += " crowded"
+    return table.to_html(kind)
