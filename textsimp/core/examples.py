@@ -75,30 +75,6 @@ class Examples:
         return replace(self, shared=shared, systems=dict(zip(self.systems, own, strict=True)))
 
 
-@dataclass(frozen=True)
-class CorpusInfo:
-    """Facts about examples that scores need besides statistics."""
-
-    examples: int
-    shared: tuple[str, ...]  # names of the columns that all systems share
-    references: tuple[int, int] | None  # the fewest and the most of an example
-
-    @classmethod
-    def of(cls, examples: Examples) -> CorpusInfo:
-        """Collect the facts about examples."""
-        counts = examples.references and count_references(examples.references)
-        return cls(len(examples), tuple(examples.shared), counts or None)
-
-    def join(self, other: CorpusInfo) -> CorpusInfo:
-        """Join the facts of two sets of examples."""
-        counts = [part.references for part in (self, other) if part.references]
-        return CorpusInfo(
-            self.examples + other.examples,
-            self.shared,
-            (min(c[0] for c in counts), max(c[1] for c in counts)) if counts else None,
-        )
-
-
 def check(
     metrics: Collection[Declarations],
     systems: Mapping[str, Any],
@@ -312,9 +288,11 @@ def _advice(option: Option, texts: LanguageProfile) -> str:
     return f"give {option.name}={' or '.join(map(repr, values[:_MAX_VALUES]))}"
 
 
-def check_labels_exist(declared: Iterable[Column], examples: Examples) -> None:
-    """Check that systems have a label: without any one would seem to be without errors."""
-    names = [column.name for column in declared if column.kind == "labels"]
+def check_labels_exist(names: Sequence[str], examples: Examples) -> None:
+    """Check that each system has a label in some of these columns.
+
+    A system without any would seem to be without errors.
+    """
     for system, own in examples.systems.items():
         present = [name for name in names if name in own]
         if present and not any(any(own[name]) for name in present):  # rows are lists of labels

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from textsimp.core import examples, significance
-from textsimp.core.declarations import SIDES, Declarations, Score
+from textsimp.core.declarations import SIDES, Declarations, Score, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
-from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_labels_exist
 from textsimp.core.run_sample import RunSample
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
@@ -61,6 +61,8 @@ class Metric(Declarations, ABC):
     """The number that is shown for an undefined score, which `reduce` returns as NaN."""
     ordered_references: ClassVar[bool] = False
     """Whether statistics depend on the order of references, as chrF's do where two are as good."""
+    averages: ClassVar[bool] = False
+    """Whether scores are means over examples, so that their limits are those of an example."""
     slow: ClassVar[bool] = False
     """Whether `explain` computes it only if the user names it."""
     characters_at_once: ClassVar[int] = 2**22
@@ -103,16 +105,16 @@ class Metric(Declarations, ABC):
 
     def sample(self, *runs: Floats) -> Sample:
         """Return the sample of a system's run, or of several: values, intervals and tests."""
-        samples = [Sample(rows, self.reduce, largest=self.largest()) for rows in runs]
+        largest = {}
+        if self.averages:
+            declared = (score for score in type(self).scores if score.least == 0)
+            largest = {score.key: score.most for score in declared if score.most is not None}
+        samples = [Sample(rows, self.reduce, largest=largest) for rows in runs]
         return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
     def drawn_error(self, statistics: Floats, score: str) -> float:
         """Return how far from the score another program's is that is drawn without a seed."""
         return 0.0
-
-    def largest(self) -> dict[str, float]:
-        """Return name → the largest number of an example, of scores that are means from 0."""
-        return {}
 
     def cache_keys(self) -> tuple[Any, Any]:
         """Return what `prepare` depends on, and what `statistics` does, for `explain`."""
@@ -144,9 +146,10 @@ class Metric(Declarations, ABC):
 
     def with_main(self, shared: Iterable[str]) -> Self:
         """Return this metric with the main score of these shared columns first in ``scores``."""
-        main = self.find_score(self.score_names([*shared])[0])
-        if main is self.scores[0]:
+        name = self.score_names([*shared])[0]
+        if name == self.scores[0].key:
             return self
+        main = self.find_score(name)
         return self.declare(scores=(main, *(score for score in self.scores if score is not main)))
 
     def score(
@@ -193,13 +196,17 @@ class Metric(Declarations, ABC):
         """Return the statistics of examples, of which the first has the number ``first``."""
         rows = self.compute_statistics(examples, progress)
         numbers = np.arange(first, first + len(examples))
-        return Statistics(self, rows, CorpusInfo.of(examples), numbers)
+        references = count_references(examples.references) if examples.references else None
+        metric = self.with_main(examples.shared)
+        return Statistics(metric, rows, numbers, tuple(examples.shared), references)
 
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
-        check_labels_exist(self.columns, examples)
+        labels = [column.name for column in self.columns if column.kind == "labels"]
+        if labels:
+            check_labels_exist(labels, examples)
         statistics: dict[str, Floats] = {}
         for rows, prepared in self.prepare_slices(examples):
             for system, own in examples.systems.items():
@@ -265,23 +272,29 @@ class Statistics:
 
     metric: Metric
     systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
-    facts: CorpusInfo
     numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
+    shared: tuple[str, ...]  # names of the columns that all systems share
+    references: tuple[int, int] | None  # the fewest and the most of an example
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # name → its runs in systems
     hidden: Mapping[str, float] = field(default_factory=dict)  # baselines not shown → main scores
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
+    @property
+    def examples(self) -> int:
+        """The number of examples."""
+        return len(self.numbers)
 
     @property
     def groups(self) -> dict[str, Sequence[str]]:
         """System → its runs, mostly itself alone."""
         return group(self.systems, self.runs)
 
-    @property
-    def rows(self) -> dict[str, list[Floats]]:
-        """System → the statistics of each of its runs."""
-        return {name: [self.systems[run] for run in runs] for name, runs in self.groups.items()}
+    def samples(self) -> dict[str, Sample]:
+        """Return system → the sample of its run, or of all its runs."""
+        runs = group(self.systems, self.runs)
+        return {
+            name: self.metric.sample(*(self.systems[run] for run in own))
+            for name, own in runs.items()
+        }
 
     def rename(self, names: Mapping[str, str]) -> Statistics:
         """Return the statistics with other names of systems; their runs follow."""
@@ -304,40 +317,48 @@ class Statistics:
         seed: int = 0,
     ) -> dict[str, Scores]:
         """Return system → its scores; with examples, also of each of these, of a single run."""
-        metric, shared, systems = self.metric, self.facts.shared, dict[str, Scores]()
-        for system, runs in self.rows.items():
-            sample = metric.sample(*runs)
-            values = {name: metric.fill(x).tolist() for name, x in sample.value().items()}
-            intervals: dict[str, Any] = {}
+        metric, systems = self.metric, dict[str, Scores]()
+        for system, sample in self.samples().items():
+            numbers, ends = sample.value(), None
             if confidence is not None:
-                intervals = sample.interval(confidence=confidence, resamples=resamples, seed=seed)
-            each, details = (
-                metric.score_examples(runs[0], examples, system) if examples else ({}, {})
-            )
-            of_runs: dict[str, Any] = {}
-            for run in sample.runs if isinstance(sample, RunSample) else ():
-                for name, number in run.value().items():
-                    of_runs.setdefault(name, []).append(metric.fill(number).tolist())
+                ends = sample.interval(confidence=confidence, resamples=resamples, seed=seed)
+            each: dict[str, list[Any]] = {}
+            details: dict[str, list[Any]] = {}
+            if examples is not None:
+                each, details = metric.score_examples(sample.rows, examples, system)
             sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
-            for name in metric.score_names(shared):
+            for name in metric.score_names(self.shared):
                 side, score = metric.split_score_name(name)
-                interval: Any = intervals and (intervals[name] or [values[name]] * 2)
-                spread = None
-                numbers = of_runs.get(name) if side == "predictions" else None
-                if numbers and confidence is not None:
-                    spread = significance.spread(numbers, confidence)
-                    interval = _hold(interval, values[name], spread, metric.find_score(score))
-                own = (interval or None, each.get(name), numbers, spread)
-                sides[side][score] = Value(values[name], *own)
+                value = metric.fill(numbers[name]).tolist()
+                interval = None if ends is None else ends[name] or [value] * 2
+                sides[side][score] = Value(value, interval, each.get(name))
+            if isinstance(sample, RunSample):
+                sides["predictions"] = _add_runs(metric, sides["predictions"], sample, confidence)
             systems[system] = Scores(
                 metric=metric,
                 **sides,
                 details=details,
-                signature=metric.signature(self.facts.references),
-                examples=self.facts.examples,
-                reference_counts=self.facts.references,
+                signature=metric.signature(self.references),
+                examples=self.examples,
+                reference_counts=self.references,
             )
         return systems
+
+
+def _add_runs(
+    metric: Metric, means: Mapping[str, Value], sample: RunSample, confidence: float | None
+) -> dict[str, Value]:
+    """Add the scores of runs to means over them; with confidence intervals hold their spread."""
+    numbers = [run.value() for run in sample.runs]
+    values = {}
+    for name, mean in means.items():
+        runs = [metric.fill(own[name]).tolist() for own in numbers]
+        values[name] = replace(mean, runs=runs)
+        if confidence is not None and mean.interval is not None:
+            spread = significance.spread(runs, confidence)
+            interval = _hold(mean.interval, mean.value, spread, metric.find_score(name))
+            values[name] = replace(mean, runs=runs, spread=spread, interval=interval)
+    return values
 
 
 def _hold(interval: list[Any], value: Any, spread: Any, score: Score) -> list[Any]:
@@ -377,6 +398,7 @@ class MeanMetric(Metric):
     A subclass implements `numbers` in place of `statistics` and `reduce`.
     """
 
+    averages: ClassVar[bool] = True
     incomplete: ClassVar[bool] = False
     """Whether numbers may be missing, so that each mean has a count of its own."""
     undefined: ClassVar[float] = np.nan
@@ -388,10 +410,6 @@ class MeanMetric(Metric):
     def mean_names(self) -> tuple[str, ...]:
         """Return the names of the scores, in the order of the numbers."""
         return tuple(score.key for score in type(self).scores)
-
-    def largest(self) -> dict[str, float]:
-        """Return name → the largest number of an example, of scores from 0."""
-        return largest_numbers(type(self).scores)
 
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
         """Return (n, m + 1) statistics: the numbers and 1; (n, 2 m) if they are `incomplete`."""
@@ -409,11 +427,6 @@ class MeanMetric(Metric):
         names = self.mean_names()
         counts = [f"{name}_examples" for name in names] if self.incomplete else ["examples"]
         return [*names, *counts]
-
-
-def largest_numbers(scores: Sequence[Score]) -> dict[str, float]:
-    """Return score → its most, of scores from 0."""
-    return {one.key: one.most for one in scores if one.least == 0 and one.most is not None}
 
 
 def check_score_options(

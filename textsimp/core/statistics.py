@@ -7,11 +7,10 @@ statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts th
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Floats, Ints
-from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, Statistics, group
 from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
 from textsimp.support.files import Contents, check_new, write_files
@@ -78,7 +77,7 @@ def save(
         >>> import textsimp
         >>> path = f"{tempfile.mkdtemp()}/0.parquet"
         >>> textsimp.save(textsimp.Bleu(), path, predictions=["A cat."], references=["A cat."])
-        >>> textsimp.merge([path])["bleu"].facts.examples
+        >>> textsimp.merge([path])["bleu"].examples
         1
     """
     first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
@@ -113,10 +112,14 @@ def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) ->
     metrics = {
         label: {
             "metric": str(one.metric),
-            "signature": one.metric.signature(one.facts.references),
+            "signature": one.metric.signature(one.references),
             "statistics": one.metric.statistic_names(next(iter(one.systems.values())).shape[1]),
             "systems": [*one.systems],
-            "facts": asdict(one.facts),
+            "facts": {
+                "examples": one.examples,
+                "shared": one.shared,
+                "references": one.references,
+            },
         }
         for label, one in measured.items()
     }
@@ -221,9 +224,8 @@ def _part(path: str, about: Any, table: Any, make: Make) -> Part:
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
         counts = one["facts"]["references"]
-        pair = counts and (min(counts), max(counts))
-        facts = CorpusInfo(len(numbers), tuple(about["digests"]), pair)
-        signature = metric.signature(facts.references)
+        references = (min(counts), max(counts)) if counts else None
+        signature = metric.signature(references)
         if one["signature"] != signature:
             raise InputError(
                 f"{path}: expected {label} with the signature {signature}, as it is here, got "
@@ -238,7 +240,9 @@ def _part(path: str, about: Any, table: Any, make: Make) -> Part:
             for name, own in group(systems, about["runs"]).items()
             if len(own) > 1 and {*own} <= {*systems}
         }
-        measured[label] = Statistics(metric, systems, facts, numbers, runs)
+        shared = tuple(about["digests"])
+        metric = metric.with_main(shared)
+        measured[label] = Statistics(metric, systems, numbers, shared, references, runs)
     return Part(path, measured, {name: int(one) for name, one in about["digests"].items()})
 
 
@@ -303,7 +307,7 @@ def join(parts: Sequence[Part]) -> dict[str, Statistics]:
             rows[system], order = _order(f"{label}, {system}", own, pieces[0].metric)
             every = [one.systems[system] for one in pieces]
             systems[system] = np.concatenate(every)[order] if len(every) > 1 else every[0]
-            facts = functools.reduce(CorpusInfo.join, (one.facts for one in pieces))
+            counts = [n for one in pieces for n in one.references or ()]
             groups.append(own)
         for part in having:
             for name, own_runs in part.measured[label].runs.items():
@@ -319,7 +323,9 @@ def join(parts: Sequence[Part]) -> dict[str, Statistics]:
                     f"expected the same rows of all systems, but {label} has "
                     f"{_list_rows(rows[first])} of {first} and {_list_rows(numbers)} of {system}"
                 )
-        joined[label] = Statistics(pieces[0].metric, systems, facts, rows[first], runs)
+        references = (min(counts), max(counts)) if counts else None
+        metric, shared = pieces[0].metric, pieces[0].shared
+        joined[label] = Statistics(metric, systems, rows[first], shared, references, runs)
     _check_shared(groups)
     return joined
 
@@ -329,7 +335,7 @@ def _check_alike(label: str, parts: Sequence[Part]) -> None:
     found = {}
     for part in parts:
         one = part.measured[label]
-        found[part.where] = f"{one.metric} of {', '.join(sorted(one.facts.shared))}"
+        found[part.where] = f"{one.metric} of {', '.join(sorted(one.shared))}"
     (first, expected), *others = found.items()
     for where, what in others:
         if what != expected:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
-from textsimp.core.metric import Floats, Metric, divide, largest_numbers
+from textsimp.core.metric import Floats, Metric, divide
 
 __all__ = ["CATEGORIES", "LABELS", "InformationErrors", "majority"]
 
@@ -101,6 +101,7 @@ class InformationErrors(Metric):
     papers: ClassVar = ("devaraj-etal-2022-evaluating",)
     people: ClassVar[str] = "it is what people judged, and as good as their agreement"
     columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, *map(_column, CATEGORIES))
+    averages: ClassVar = True
     presets: ClassVar = {"majority": Preset("labels that more than half of the annotators gave")}
     scores: ClassVar = (
         Score(
@@ -132,10 +133,6 @@ class InformationErrors(Metric):
     def statistic_names(self, width: int) -> list[str]:
         labels = [f"{category}_{_NAMES[label]}" for category in CATEGORIES for label in LABELS]
         return [*labels, self.name, "labelled"]
-
-    def largest(self) -> dict[str, float]:
-        """Return name → the largest number of an example."""
-        return largest_numbers(type(self).scores)
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Percentages, rates and severities of counts."""

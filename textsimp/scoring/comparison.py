@@ -372,7 +372,7 @@ def make_comparison(
         pair: len(of_pairs if {*baselines}.isdisjoint(pair) else of_baselines) for pair in pairs
     }
     names = scores[first].predictions  # the other scores are the same for all systems
-    samples = {name: measured.metric.sample(*runs) for name, runs in measured.rows.items()}
+    samples = measured.samples()
     tests = {
         (other, system): {name: test for name, test in own.items() if name in names}
         for (system, other), own in sample.compare(
