@@ -62,7 +62,7 @@ test-trainer: .venv-trainer/torch.stamp  ## tests that need torch, on both versi
 # What depends on versions: reading, printing, modules, and one number of each kind. Tests that need
 # an extra are skipped.
 OF_VERSIONS = $(addprefix tests/cli/test_,docs.py main.py split.py) tests/corpora tests/hub \
-  tests/support tests/test_pinned.py
+  tests/support tests/test_pinned.py tests/extensions/test_docs.py
 AT_LEAST = ^ +([A-Za-z0-9_-]+)(\[[^]]*\])?>=([0-9.]+).*
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	sed -nE '/^test =/q; s/$(AT_LEAST)/\1==\3/p' setup.cfg > .venv-minimum/constraints.txt

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project import PROJECT
+from tests.project import EXTENSIONS, PROJECT, is_there
 
 PACKAGE = PROJECT / "textsimp"
 TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -21,7 +21,6 @@ TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 # The map --------------------------------------------------------------------------------------
 
 MAP = TEXT.partition("## A map of the house")[2].partition("\n## ")[0]
-EXTENSIONS = PACKAGE / "extensions"
 
 
 def rows_of(heading):
@@ -158,18 +157,14 @@ def test_extensions_import_one_another_only_as_the_map_says():
 def test_files_that_it_names_are_there():
     names = [name for name in re.findall(r"`(\w+/[\w./]*)`", TEXT) if "NAME" not in name]
     assert len(names) > 20
-    if not EXTENSIONS.exists():
-        names = [name for name in names if "extensions/" not in name]
-    lost = [n for n in names if not (PROJECT / n).exists() and not (PACKAGE / n).exists()]
+    lost = [n for n in names if not is_there(PROJECT / n) and not is_there(PACKAGE / n)]
     assert not lost
 
 
 def test_tests_that_the_makefile_names_are_there():
     names = re.findall(r"tests/[\w./]+", (PROJECT / "Makefile").read_text(encoding="utf-8"))
     assert len(names) > 10
-    if not EXTENSIONS.exists():
-        names = [name for name in names if "extensions/" not in name]
-    assert not [n for n in names if not n.endswith("test_") and not (PROJECT / n).exists()]
+    assert not [n for n in names if not n.endswith("test_") and not is_there(PROJECT / n)]
 
 
 # The transcript of a new metric ---------------------------------------------------------------

@@ -1,6 +1,5 @@
 """What the documentation shows is what happens: every Python example runs."""
 
-import doctest
 import importlib
 import pkgutil
 import re
@@ -8,7 +7,8 @@ import re
 import pytest
 
 import textsimp
-from tests.project import PROJECT
+from tests.documentation import EXTENSION_PAGES, check_docstrings, check_python_blocks
+from tests.project import PROJECT, is_there
 
 PAGES = sorted(
     page.relative_to(PROJECT).as_posix()
@@ -19,58 +19,23 @@ SPACES = sorted(page.relative_to(PROJECT).as_posix() for page in PROJECT.glob("s
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
-NEEDS = {  # what is imported by their examples, and the extra that it comes with
-    "textsimp.demo.middleware": ("gradio", "demo"),
-    "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
-    "textsimp.report": ("jinja2", "report"),
-    "textsimp.testing": ("MeCab", "languages"),  # it tries every tokenizer
-    "docs/notation.md": ("MeCab", "languages"),
-    "docs/report.md": ("jinja2", "report"),
-    "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen
-    "metrics/simplification_stats/README.md": ("wordfreq", "languages"),
-    "metrics/word_difficulty/README.md": ("cefrpy", "languages"),
-    "textsimp.metrics.word_difficulty": ("wordfreq", "languages"),
-}
-OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-BLOCK = re.compile(r"^([ ]*)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
-
-
-def skip_without_extra(name):
-    if name in NEEDS:
-        module, extra = NEEDS[name]
-        pytest.importorskip(module, reason=f"needs the extra {extra}")
 
 
 def modules():
     found = pkgutil.walk_packages(textsimp.__path__, "textsimp.")
-    return ["textsimp", *(m.name for m in found if "_modules" not in m.name)]
+    names = (module.name for module in found if "_modules" not in module.name)
+    return ["textsimp", *(name for name in names if "textsimp.extensions" not in name)]
 
 
 @pytest.mark.parametrize("name", modules())
 def test_examples_in_docstrings_are_true(name):
-    skip_without_extra(name)
-    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=OPTIONS)
-    assert failed == 0
+    check_docstrings(name)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sorted({*PAGES} - {*EXTENSION_PAGES}))
 def test_python_blocks_run(page, monkeypatch):
-    """Blocks of a page share their variables and run in the project's folder."""
-    skip_without_extra(page)
     monkeypatch.chdir(PROJECT)
-    names = {"__name__": "__main__"}
-    text = (PROJECT / page).read_text(encoding="utf-8")
-    for block in BLOCK.finditer(text):
-        line = text[: block.start()].count("\n") + 1
-        code = re.sub(f"^{block[1]}", "", block[2], flags=re.MULTILINE)
-        if ">>>" in code:
-            test = doctest.DocTestParser().get_doctest(code, names, page, page, line)
-            runner = doctest.DocTestRunner(optionflags=OPTIONS)
-            runner.run(test, clear_globs=False)
-            assert runner.failures == 0
-            names.update(test.globs)
-        else:
-            exec(compile("\n" * line + code, page, "exec"), names)
+    check_python_blocks(page)
 
 
 @pytest.mark.parametrize("page", [*PAGES, *SPACES])
@@ -83,8 +48,8 @@ def test_links_lead_somewhere(page):
         assert not page.startswith(("metrics/", "spaces/")), f"{link} leads nowhere on the Hub"
         path, _, anchor = link.partition("#")
         target = (PROJECT / page).parent / path if path else PROJECT / page
-        assert target.exists(), link
-        if anchor:
+        assert is_there(target), link
+        if anchor and target.exists():
             assert anchor in anchors(target.read_text(encoding="utf-8")), link
 
 
