@@ -48,12 +48,17 @@ class _Official:
     references: str  # the column that is the metric's references
 
     def sample(self, name: str, columns: Mapping[str, Any]) -> sample.Sample:
-        read = {column.name for column in self.metric.columns}
-        own = {**columns, "references": columns.get(self.references)}
-        own["sources"], own["predictions"] = columns.get("source"), columns["prediction"]
-        return sample_of(
-            self.metric, {name: self.score.key}, **{n: own[n] for n in _READ if n in read}
-        )
+        texts = {
+            "sources": columns.get("source"),
+            "references": columns.get(self.references),
+            "predictions": columns["prediction"],
+        }
+        read = {
+            column.name: texts[column.name]
+            for column in self.metric.columns
+            if column.name in texts
+        }
+        return sample_of(self.metric, {name: self.score.key}, **read)
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,11 @@ class _Declaration:
     not_computed: Mapping[str, str]
     missing: Missing
     decimals: int | None
+
+    @property
+    def id_names(self) -> str:
+        """The likeliest names of the columns of ids, for messages."""
+        return " and ".join(names[0] for names in self.ids)
 
     def read_gold(self, path: str) -> tuple[list[Any] | None, dict[str, list[Any]]]:
         """Return the ids of gold, if any, and its columns."""
@@ -80,45 +90,43 @@ class _Declaration:
 
     def read_ids(self, table: Table) -> list[Any] | None:
         """Return the ids of a table's rows; None if it has none."""
-        names = [next((name for name in one if name in table.names), "") for one in self.ids]
-        if all(names):
-            return table.ids(names) if names else None
-        if any(names):
-            expected = " and ".join(one[0] for one in self.ids)
+        names = [next((name for name in usual if name in table.names), "") for usual in self.ids]
+        if not any(names):
+            return None
+        if not all(names):
             raise InputError(
-                f"{table.where}: expected the columns {expected}, or no ids; it has "
+                f"{table.where}: expected the columns {self.id_names}, or no ids; it has "
                 f"{', '.join(filter(None, names))} only"
             )
-        return None
+        return table.ids(names)
 
     def score(
         self,
         gold: str,
-        read: tuple[list[Any] | None, dict[str, list[Any]]],
+        gold_rows: tuple[list[Any] | None, dict[str, list[Any]]],
         where: str,
         outputs: list[str],
-        own_keys: list[Any] | None,
+        run_keys: list[Any] | None,
     ) -> Run:
         """Score outputs, which have the order of gold unless they have ids."""
-        keys, columns = read
+        keys, columns = gold_rows
         n = len(next(iter(columns.values()), keys or []))
-        if (keys is None or own_keys is None) and len(outputs) != n:
-            expected = " and ".join(one[0] for one in self.ids)
-            ids = f"the columns {expected}, or " * bool(expected)
+        if (keys is None or run_keys is None) and len(outputs) != n:
+            ids = f"the columns {self.id_names}, or " if self.ids else ""
             raise InputError(
                 f"{where} has {len(outputs):,} rows, gold {n:,}: expected {ids}a row for each of "
                 "gold"
             )
-        if keys is None or own_keys is None or own_keys == keys:
-            keys = own_keys = [*range(n)]  # ids that gold repeats don't matter then
-        kept, places, _ = row_ids.align(keys, gold, {where: own_keys}, self.missing)
+        if keys is None or run_keys is None or run_keys == keys:
+            keys = run_keys = [*range(n)]  # ids that gold repeats don't matter then
+        kept, places, _ = row_ids.align(keys, gold, {where: run_keys}, self.missing)
         texts = {name: [rows[i] for i in kept] for name, rows in columns.items()}
         texts["prediction"] = row_ids.take("predictions", outputs, places[where], where)
-        parts = [one.sample(name, texts) for name, one in self.official.items()]
+        parts = [number.sample(name, texts) for name, number in self.official.items()]
         return Run.of_sample(
             (*self.official, *self.not_computed),
             sample.join(parts),
-            row_ids.cover(keys, own_keys, scored=len(kept), remarks=row_ids.empty(outputs)),
+            row_ids.cover(keys, run_keys, scored=len(kept), remarks=row_ids.empty(outputs)),
             kept,
             decimals=self.decimals,
             missing=self.not_computed,
@@ -136,18 +144,18 @@ def measure(
         predictions: The file of the run.
         prediction_column: The column of outputs, if it isn't the declared one.
     """
-    read = declared.read_gold(gold)
+    gold_rows = declared.read_gold(gold)
     if not is_table(predictions):
-        return declared.score(gold, read, predictions, read_texts(predictions).rows, None)
+        return declared.score(gold, gold_rows, predictions, read_texts(predictions).rows, None)
     table = read_table(predictions)
     column = prediction_column or _first(table, declared.columns["prediction"])
     outputs = table.texts(column)
     ids = declared.read_ids(table)
-    run = declared.score(gold, read, predictions, outputs, ids)
-    if (ids is None) != (read[0] is None):
+    run = declared.score(gold, gold_rows, predictions, outputs, ids)
+    if (ids is None) != (gold_rows[0] is None):
         file = predictions if ids is None else gold
-        expected = " and ".join(one[0] for one in declared.ids)
-        note(f"{predictions}: rows are taken in their order: {file} has no ids ({expected})")
+        without = f"{file} has no ids ({declared.id_names})"
+        note(f"{predictions}: rows are taken in their order: {without}")
     return run
 
 
@@ -168,99 +176,121 @@ def load(path: Path) -> Task:
         read_text(fields.get(name, ""), f"{where}: {name}", 0)
     if not fields.get("url", "https://").startswith(("http://", "https://")):
         raise InputError(f"{where}: url: expected https://…, got {fields['url']!r}")
-    columns = fields["columns"]
-    check_fields(columns, _COLUMNS, f"{where}: columns", ("prediction",))
-    names = {name: _texts(own, f"{where}: {name}") for name, own in columns.items() if name != "id"}
-    ids = columns.get("id", [])
-    ids = [_texts(one, f"{where}: id") for one in (ids if isinstance(ids, list) else [ids])]
-    if [] in [*names.values(), *ids]:
-        raise InputError(f"{where}: columns: expected the name of a column, got an empty list")
+    columns, ids = _read_columns(fields["columns"], where)
     try:
-        official = _official(fields["metrics"], names)
+        official = _read_metrics(fields["metrics"], columns)
     except InputError as error:
         raise InputError(f"{where}: metrics: {error}") from None
-    not_computed = fields.get("not_computed", {})
-    if not isinstance(not_computed, Mapping):
-        expected = "a mapping from official names to reasons"
-        raise InputError(f"{where}: not_computed: expected {expected}, got {shown(not_computed)}")
-    for name, reason in not_computed.items():
-        read_text(reason, f"{where}: not_computed: {name}")
-    names_given = [*official, *not_computed]
-    for name in names_given:
-        if name in _RESERVED or names_given.count(name) > 1:
-            raise InputError(f"{where}: {name}: expected another official name")
-    ranked = _texts(fields.get("rank_by", []), f"{where}: rank_by")
-    for name in ranked:
-        check_choice(f"{where}: rank_by", name, [*official])
-        if not official[name].score.better:
-            raise InputError(
-                f"{where}: rank_by: expected scores of which one is better, got {name}"
-            )
-    baselines = _texts(fields.get("baselines", []), f"{where}: baselines")
-    for name in baselines:
-        check_choice(f"{where}: baselines", name, [*BASELINES])
-        if "source" not in names:
-            raise InputError(f"{where}: baselines: expected a column source, got none")
     missing: Any = fields.get("missing", "error")
     check_choice(f"{where}: missing", missing, get_args(Missing))
-    years = fields.get("year", [])
-    years = years if isinstance(years, list) else [years]
-    for year in years:
-        check_integer(f"{where}: year", year, 1)
     decimals = fields.get("decimals", 2)
     if decimals is not None:
         check_integer(f"{where}: decimals", decimals, 0, 12)
-    declared = _Declaration(names, ids, official, not_computed, missing, decimals)
-    ids_first = [one[0] for one in ids]
-    of_gold = [own[0] for name, own in names.items() if name != "prediction"]
-    of_runs = ", ".join([*ids_first, names["prediction"][0]])
+    not_computed = _read_not_computed(fields.get("not_computed", {}), official, where)
+    declared = _Declaration(columns, ids, official, not_computed, missing, decimals)
+    baselines = _read_baselines(fields.get("baselines", []), columns, where)
+    id_names = [names[0] for names in ids]
+    gold_names = [names[0] for column, names in columns.items() if column != "prediction"]
+    run_names = [*id_names, columns["prediction"][0]]
     return Task(
         name=path.stem,
-        years=tuple(years),
+        years=_read_years(fields.get("year", []), where),
         title=fields["title"],
         url=fields.get("url", ""),
         scores=fields.get("scores", ", ".join(official)),
-        gold=f"CSV, JSONL or another table: {', '.join([*ids_first, *of_gold])}",
-        predictions=f"CSV, JSONL or another table: {of_runs}; or a text file with a line per row "
-        "of gold",
+        gold=f"CSV, JSONL or another table: {', '.join([*id_names, *gold_names])}",
+        predictions=f"CSV, JSONL or another table: {', '.join(run_names)}; or a text file with a "
+        "line per row of gold",
         measure=functools.partial(measure, declared),
         gold_file=str(path.parent / fields["gold"]) if "gold" in fields else "",
         baselines=functools.partial(measure_baselines, declared, baselines),
-        ranked_by={name: official[name].score.better == "higher" for name in ranked},
+        ranked_by=_read_ranking(fields.get("rank_by", []), official, where),
     )
 
 
-def _official(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
+def _read_columns(columns: Any, where: str) -> tuple[dict[str, list[str]], list[list[str]]]:
+    """Return column → the names that it may have, and the same of each column of ids."""
+    check_fields(columns, _COLUMNS, f"{where}: columns", ("prediction",))
+    ids = columns.get("id", [])
+    ids = [_texts(names, f"{where}: id") for names in (ids if isinstance(ids, list) else [ids])]
+    texts = {
+        name: _texts(names, f"{where}: {name}") for name, names in columns.items() if name != "id"
+    }
+    if [] in [*texts.values(), *ids]:
+        raise InputError(f"{where}: columns: expected the name of a column, got an empty list")
+    return texts, ids
+
+
+def _read_not_computed(reasons: Any, official: Mapping[str, Any], where: str) -> dict[str, str]:
+    """Return official name → why it isn't computed here; check all official names."""
+    if not isinstance(reasons, Mapping):
+        expected = "a mapping from official names to reasons"
+        raise InputError(f"{where}: not_computed: expected {expected}, got {shown(reasons)}")
+    for name, reason in reasons.items():
+        read_text(reason, f"{where}: not_computed: {name}")
+    for name in (*official, *reasons):
+        if name in _RESERVED or (name in official and name in reasons):
+            raise InputError(f"{where}: {name}: expected another official name")
+    return dict(reasons)
+
+
+def _read_ranking(value: Any, official: Mapping[str, _Official], where: str) -> dict[str, bool]:
+    """Return official name → whether higher is better, of the numbers that rank runs."""
+    names = _texts(value, f"{where}: rank_by")
+    for name in names:
+        check_choice(f"{where}: rank_by", name, [*official])
+        if not official[name].score.better:
+            expected = "scores of which one is better"
+            raise InputError(f"{where}: rank_by: expected {expected}, got {name}")
+    return {name: official[name].score.better == "higher" for name in names}
+
+
+def _read_baselines(value: Any, columns: Mapping[str, Any], where: str) -> list[str]:
+    names = _texts(value, f"{where}: baselines")
+    for name in names:
+        check_choice(f"{where}: baselines", name, [*BASELINES])
+        if "source" not in columns:
+            raise InputError(f"{where}: baselines: expected a column source, got none")
+    return names
+
+
+def _read_years(value: Any, where: str) -> tuple[int, ...]:
+    years = value if isinstance(value, list) else [value]
+    for year in years:
+        check_integer(f"{where}: year", year, 1)
+    return tuple(years)
+
+
+def _read_metrics(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Official]:
     """Return official name → number, from notation, a list of it, or names → notation."""
     if not isinstance(metrics, Mapping):
         choices = catalogue.read(metrics, "notation")
         metrics = {choice.label("notation"): {"metric": choice} for choice in choices}
     if not metrics:
         raise InputError("expected a metric, got none")
-    shared = [name for name, column in _READ.items() if column in columns]
-    official = {}
-    for name, one in metrics.items():
-        one = one if isinstance(one, Mapping) else {"metric": one}
-        check_fields(one, ("metric", "references"), str(name), ("metric",))
-        choices = catalogue.read(one["metric"], str(name))
-        if len(choices) != 1:
-            raise InputError(f"{name}: expected one metric, got {shown(one['metric'])}")
-        (choice,) = choices
-        metric = choice.make("notation")
-        keys = metric.output_scores(shared)
-        if choice.score or not keys:
-            check_choice(f"{name}: score of {metric}", choice.score, keys)
-        score = metric.find_score(choice.score or keys[0])
-        references = one.get("references", "references")
-        check_choice(f"{name}: references", references, _COLUMNS[1:3])
-        for column in metric.columns:
-            read = (
-                references if column.name == "references" else _READ.get(column.name, column.name)
-            )
-            if column.required and read not in columns:
-                raise InputError(f"{metric} needs {read}: columns has {listed(columns)}")
-        official[str(name)] = _Official(metric, score, references)
-    return official
+    return {str(name): _read_metric(str(name), one, columns) for name, one in metrics.items()}
+
+
+def _read_metric(name: str, fields: Any, columns: Mapping[str, Any]) -> _Official:
+    """Return an official number, from notation or a mapping with it and its references."""
+    fields = fields if isinstance(fields, Mapping) else {"metric": fields}
+    check_fields(fields, ("metric", "references"), name, ("metric",))
+    choices = catalogue.read(fields["metric"], name)
+    if len(choices) != 1:
+        raise InputError(f"{name}: expected one metric, got {shown(fields['metric'])}")
+    (choice,) = choices
+    metric = choice.make("notation")
+    keys = metric.output_scores([column for column, read in _READ.items() if read in columns])
+    if choice.score or not keys:
+        check_choice(f"{name}: score of {metric}", choice.score, keys)
+    references = fields.get("references", "references")
+    check_choice(f"{name}: references", references, _COLUMNS[1:3])
+    sources = {**_READ, "references": references}
+    for column in metric.columns:
+        read = sources.get(column.name, column.name)
+        if column.required and read not in columns:
+            raise InputError(f"{metric} needs {read}: columns has {listed(columns)}")
+    return _Official(metric, metric.find_score(choice.score or keys[0]), references)
 
 
 def _first(table: Table, names: Sequence[str]) -> str:
@@ -269,6 +299,6 @@ def _first(table: Table, names: Sequence[str]) -> str:
 
 def _texts(value: Any, where: str) -> list[str]:
     values = [value] if isinstance(value, str) else value
-    if not isinstance(values, list) or not all(isinstance(one, str) and one for one in values):
+    if not isinstance(values, list) or not all(isinstance(text, str) and text for text in values):
         raise InputError(f"{where}: expected a text or a list of texts, got {shown(value)}")
     return values
