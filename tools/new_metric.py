@@ -29,172 +29,15 @@ PROJECT = pages.PROJECT
 CHANGELOG = PROJECT / "CHANGELOG.md"
 CATALOGUE = PROJECT / "textsimp" / "metrics" / "catalogue.py"
 
-METRIC = '''\
-"""TITLE: REPLACE by what it measures and the paper that it is from."""
-
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
-
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
-from textsimp.core.metric import Floats, MeanMetric
-from textsimp.metrics import options
-
-
-@dataclass(frozen=True)
-class CLASS(MeanMetric):
-    """REPLACE by the definition, with its formula; the example is shown in module and card, too.
-
-    Example:
-        >>> from textsimp import CLASS
-        >>> columns = {"predictions": ["The cat sat."], "references": [["The cat sat."]]}
-        >>> round(CLASS().score(**columns)["NAME"], 2)
-        100.0
-    """
-
-    name: ClassVar[str] = "NAME"
-    about: ClassVar[str] = "REPLACE by a line"
-    papers: ClassVar = ()  # REPLACE by keys of textsimp/metrics/citations.bib
-    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
-    presets: ClassVar = {"default": Preset("REPLACE by what this variant is")}
-    scores: ClassVar = (Score("NAME", "TITLE", about, better="higher"),)
-
-    lowercase: bool = options.lowercase()
-
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Any:
-        """Compute what depends on the shared columns only, once for all systems."""
-        return [{self._cased(text) for text in row} for row in references]
-
-    def numbers(self, prepared: Any, predictions: list[str]) -> Floats:
-        """Return (n,) numbers of the examples, whose mean is the score."""
-        rows = zip(predictions, prepared, strict=True)
-        return np.array([100.0 * (self._cased(text) in references) for text, references in rows])
-
-    def _cased(self, text: str) -> str:
-        return text.lower() if self.lowercase else text
-'''
-
-LITERAL = '''\
-"""TITLE as the paper defines it, slow and plain: REPLACE by the paper."""
-
-from __future__ import annotations
-
-
-def NAME(prediction: str, references: list[str]) -> float:
-    return 100.0 * (prediction in references)
-'''
-
-TESTS = '''\
-"""TITLE is what its definition says."""
-
-from __future__ import annotations
-
-from statistics import fmean
-
-import pytest
-from hypothesis import given
-
-from tests import strategies
-from tests.literal.NAME import NAME
-from textsimp import CLASS
-
-
-@given(columns=strategies.columns())
-def test_scores_equal_the_literal_definition(columns: dict[str, list]) -> None:
-    rows = zip(columns["predictions"], columns["references"], strict=True)
-    expected = [NAME(prediction, references) for prediction, references in rows]
-    scores = CLASS(lowercase=False).score(**columns, per_example=True)
-    assert scores["NAME_per_example"] == pytest.approx(expected, abs=1e-9)
-    assert scores["NAME"] == pytest.approx(fmean(expected), abs=1e-9)
-
-
-@pytest.mark.parametrize(  # REPLACE by cases that you have worked out by hand
-    ("prediction", "reference", "expected"),
-    [("", "", 100), ("", "a", 0), ("a b", "A b", 100)],
-)
-def test_edges(prediction: str, reference: str, expected: float) -> None:
-    scores = CLASS().score(predictions=[prediction], references=[[reference]])
-    assert scores["NAME"] == pytest.approx(expected)
-'''
-
-MODULE = '''\
-"""TITLE for Hugging Face evaluate; the metric is ``textsimp.CLASS``."""
-
-import evaluate
-
-import textsimp.hub.module
-import textsimp.metrics.NAME
-
-
-class CLASS(textsimp.hub.module.Module):
-    """REPLACE: about.
-
-    Examples:
-
-        REPLACE: example
-    """
-
-    metric_class = textsimp.metrics.NAME.CLASS
-
-    def _info(self) -> evaluate.MetricInfo:
-        return self.make_info()
-'''
-
-CARD = """\
-description: >-
-  REPLACE: about.
----
-
-# Metric card for TITLE
-
-## Metric description
-
-REPLACE by what it measures, how, and what it is for.
-
-## How to use
-
-```python
-REPLACE: example
-
-```
-
-### Options
-
-<!-- options: NAME -->
-<!-- end -->
-
-### Output values
-
-`NAME` is REPLACE by the formula, the range, and whether higher is better.
-
-## Limitations and bias
-
-- REPLACE by what the score can't do.
-
-## Citation
-
-<!-- cite: NAME -->
-<!-- end -->
-"""
-
-OF_METRIC = {
-    "textsimp/metrics/NAME.py": METRIC,
-    "tests/literal/NAME.py": LITERAL,
-    "tests/metrics/test_NAME.py": TESTS,
-}
-OF_MODULE = {
-    "metrics/NAME/NAME.py": MODULE,
-    "metrics/NAME/README.md": CARD,
-    "metrics/NAME/app.py": "",
-    "metrics/NAME/requirements.txt": "",
-}
+TEMPLATES = PROJECT / "tools" / "templates"
+"""New files by their paths and ``.txt``, in which NAME, CLASS and TITLE are replaced."""
+OF_METRIC = ("textsimp/metrics/NAME.py", "tests/literal/NAME.py", "tests/metrics/test_NAME.py")
+LIKE_OTHER = ("metrics/NAME/README.md", "metrics/NAME/app.py", "metrics/NAME/requirements.txt")
+OF_MODULE = ("metrics/NAME/NAME.py", *LIKE_OTHER)
 OTHER = "f1_token"  # whose Space a new one is like
 
 
-def add_to_catalogue(code: str, name: str, entry: str, *, module: bool) -> str:
+def add_to_catalogue(code: str, entry: str, *, module: bool) -> str:
     """The catalogue's code with a new line at the end of one of its lists."""
     if module:
         return re.sub(r"(?s)(^METRICS = \{.*?)(?=^\})", rf"\1    {entry},\n", code, flags=re.M)
@@ -205,24 +48,26 @@ def write(name: str, title: str, *, module: bool) -> None:
     """Write the files of a new metric, and name them."""
     class_name = "".join(word.capitalize() for word in name.split("_"))
     texts = {}
-    for path, template in (OF_METRIC | (OF_MODULE if module else {})).items():
-        if path in OF_MODULE and template != MODULE:
-            template = like_other(path) + template
-        text = template.replace("NAME", name).replace("CLASS", class_name).replace("TITLE", title)
-        texts[PROJECT / path.replace("NAME", name)] = text
+    for path in (*OF_METRIC, *OF_MODULE) if module else OF_METRIC:
+        text = template(path).replace("NAME", name).replace("CLASS", class_name)
+        texts[PROJECT / path.replace("NAME", name)] = text.replace("TITLE", title)
     entry = f'"{name}": "textsimp.metrics.{name}:{class_name}"'
     code = CATALOGUE.read_text(encoding="utf-8")
-    texts[CATALOGUE] = add_to_catalogue(code, name, entry, module=module)
+    texts[CATALOGUE] = add_to_catalogue(code, entry, module=module)
     for path in texts:
         path.parent.mkdir(exist_ok=True)
     pages.write_files(texts, check=False)
 
 
-def like_other(path: str) -> str:
-    """A file of another Space as a template; of its card what stands before the description."""
-    text = (PROJECT / path.replace("NAME", OTHER)).read_text(encoding="utf-8")
-    text = re.sub("(?m)^title: .*", "title: TITLE", text).replace(OTHER, "NAME")
-    return text.partition("description: ")[0]
+def template(path: str) -> str:
+    """The template of a file, below what another Space has before its card's description."""
+    file = TEMPLATES / f"{path}.txt"
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    if path not in LIKE_OTHER:
+        return text
+    other = (PROJECT / path.replace("NAME", OTHER)).read_text(encoding="utf-8")
+    other = re.sub("(?m)^title: .*", "title: TITLE", other).replace(OTHER, "NAME")
+    return other.partition("description: ")[0] + text
 
 
 def follow(name: str) -> None:
@@ -249,7 +94,7 @@ def follow(name: str) -> None:
 
 def files_of(name: str) -> list[Path]:
     """The files that hold a metric and its tests."""
-    paths = [path.replace("NAME", name) for path in OF_METRIC | OF_MODULE]
+    paths = [path.replace("NAME", name) for path in (*OF_METRIC, *OF_MODULE)]
     return [PROJECT / path for path in paths if (PROJECT / path).exists()]
 
 

@@ -319,6 +319,8 @@ class Declarations:
     """All scores, the main one first; without ``source_`` and ``reference_``."""
     profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Title → scores that are the shares of a whole, in order, to be drawn as parts of a bar."""
+    meaning: ClassVar[str] = ""
+    """The score that says how much of the source's meaning outputs keep, if there is one."""
     first_option: ClassVar[str] = "variant"
     """The option whose value may stand in the notation without its name."""
     expected_references: ClassVar[str] = ""

@@ -57,6 +57,7 @@ class BertScore(ModelMetric, MeanMetric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zhang": Preset("as the authors' package bert-score")}
     characters_at_once: ClassVar = 2**17  # some 30,000 tokens, whose vectors are in memory together
+    meaning: ClassVar = "bertscore_to_source"
     scores: ClassVar = (
         Score("bertscore", "BERTScore", "F1 with the references", None, better="higher"),
         Score(

@@ -36,6 +36,7 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
     papers: ClassVar = ("reimers-gurevych-2019-sentence",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"cosine": Preset("of vectors of whole texts")}
+    meaning: ClassVar = "similarity_to_source"
     scores: ClassVar = (
         Score(
             "similarity_to_references",

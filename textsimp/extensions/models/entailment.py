@@ -78,6 +78,7 @@ class Entailment(ModelMetric, MeanMetric):
             "`supported` − `contradicted` is 100 times their zero-shot score",
         ),
     }
+    meaning: ClassVar = "supported"
     scores: ClassVar = (
         Score("supported", "Supported", "of the output, by the source, percent", better="higher"),
         Score(
