@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError
-from textsimp.cli.data_arguments import read_data
+from textsimp.cli.data_arguments import Files, read_data
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.corpora import reading
@@ -241,14 +241,14 @@ def test_texts_may_be_json_lists(repeat):
 def test_files_are_named_in_python_as_on_the_command_line():
     table = jsonl([{"id": "b", "out": "q"}, {"id": "a", "out": "p"}], "ours")
     gold = jsonl([{"id": x, "complex": x, "references": [x]} for x in "ab"])
-    found = read_data(
-        SARI,
+    files = Files(
         data=Path(gold),
         source_column="complex",
         predictions=[f"new={table}"],
         prediction_column=["out"],
         ids=["id"],
     )
+    found = read_data(SARI, files)
     assert found.shared == {"sources": ["a", "b"], "references": [["a"], ["b"]]}
     assert found.systems == {"new": {"predictions": ["p", "q"]}}
 

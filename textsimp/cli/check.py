@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
     DataCommand,
+    Files,
     data_options,
     file_arguments,
     one_system,
@@ -32,7 +32,7 @@ _MAX_LISTED = 20  # findings
 _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
-def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
+def summarize_problems(findings: list[Finding], data: Examples, files: Files) -> str:
     """Return a line on errors and problems with the command that shows them, or "".
 
     It has the text of each error of sources or references, which falsifies all scores.
@@ -63,11 +63,11 @@ def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[s
 def check(
     context: click.Context,
     /,
+    files: Files,
     form: str,
     force: bool,
     each: bool = False,
     fix: str | Path | None = None,
-    **files: Any,
 ) -> None:
     """Find data problems: lost lines, mixed tokenisation, what language models leave in outputs.
 
@@ -98,7 +98,7 @@ def check(
     if path is not None:
         tables.check_ending("--fix", path, [".txt", ".jsonl"])
         check_new([path], overwrite=force)
-    data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+    data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems, data.reference_files)
     ranking = soundness.rank_sound(findings, data)
@@ -138,7 +138,7 @@ def check(
 
 
 def _write_clean(
-    path: Path, data: Examples, findings: list[Finding], files: Mapping[str, Any], force: bool
+    path: Path, data: Examples, findings: list[Finding], files: Files, force: bool
 ) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with all other columns."""
     from textsimp.corpora import checks
@@ -163,14 +163,14 @@ def _write_clean(
 
 
 def _find_rows(
-    files: Mapping[str, Any], sources: list[str], outputs: list[str]
+    files: Files, sources: list[str], outputs: list[str]
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return the table that has these outputs, and their column; without one the sources."""
     from textsimp.corpora.files import STDIN
     from textsimp.corpora.reading import parse_system
     from textsimp.corpora.tables import is_table, read_table
 
-    places = [files["data"], *(parse_system(str(one)).file for one in files["predictions"])]
+    places = [files.data, *(parse_system(str(one)).file for one in files.predictions)]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:
         table = read_table(place)
         columns = {name: table.column(name) for name in table.names}

@@ -23,11 +23,11 @@ if TYPE_CHECKING:  # what reads files is imported when files are read, so --help
     from textsimp.core.declarations import Column
     from textsimp.core.examples import Examples
     from textsimp.corpora.reading import Readers, System
-    from textsimp.corpora.row_ids import Missing
     from textsimp.corpora.tables import Table
 
 __all__ = [
     "DataCommand",
+    "Files",
     "column_options",
     "data_options",
     "one_system",
@@ -99,7 +99,7 @@ def _expand_path(argument: str) -> list[str]:
     return paths
 
 
-@dataclass
+@dataclass(frozen=True)
 class Files:
     """Where sources, predictions and references are.
 
@@ -149,11 +149,6 @@ class Files:
     reference_column: Sequence[str] = ()
     columns: Sequence[str] = ()
 
-    def __post_init__(self) -> None:
-        self.predictions = _expand_paths(self.predictions)
-        self.references = _expand_paths(self.references)
-        self.data_dir = self.data_dir or os.environ.get("TEXTSIMP_DATA_DIR")
-
 
 _FLAGS = {
     "sources": "-s --sources FILE",
@@ -172,13 +167,16 @@ _FLAGS = {
 
 
 def data_options(command: Command) -> Command:
-    """Give a command the options that `read_data` takes."""
+    """Give a command the options that `read_data` takes; it gets them as ``files``."""
     arguments = documented_arguments(Files)
 
     @functools.wraps(command)
     def run(**values: Any) -> Any:
-        files = Files(**{name: values.pop(name) for name in arguments})
-        return command(**values, **vars(files))
+        options = {name: values.pop(name) for name in arguments}
+        options["predictions"] = _expand_paths(options["predictions"])
+        options["references"] = _expand_paths(options["references"])
+        options["data_dir"] = options["data_dir"] or os.environ.get("TEXTSIMP_DATA_DIR")
+        return command(**values, files=Files(**options))
 
     return argument_options(arguments.values(), _FLAGS)(run)
 
@@ -193,11 +191,11 @@ def column_options(command: Command) -> Command:
     return argument_options([arguments[name] for name in (*names, "columns")], flags)(command)
 
 
-def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str]:
+def file_arguments(context: click.Context, files: Files) -> list[str]:
     """Return the options of `data_options` that name these files, for another command."""
     arguments = []
     for option in context.command.params:
-        values = files.get(option.name or "") or ()
+        values = getattr(files, option.name or "", None) or ()
         for value in [values] if isinstance(values, str) else values:
             arguments += [option.opts[0], str(value)]
     return arguments
@@ -221,56 +219,46 @@ _ADVICE = {
 """Code of an error → the end of its message."""
 
 
-def read_data(
-    readers: Readers,
-    *,
-    sources: File | None = None,
-    predictions: Sequence[File] = (),
-    references: Sequence[File] = (),
-    test_set: str | None = None,
-    data_dir: File | None = None,
-    data: File | None = None,
-    config: str | None = None,
-    split: str | None = None,
-    source_column: str | None = None,
-    prediction_column: Sequence[str] = (),
-    system_column: str | None = None,
-    ids: Sequence[str] = (),
-    missing: Missing | None = None,
-    reference_column: Sequence[str] = (),
-    columns: Sequence[str] = (),
-) -> Examples:
-    """Read the examples that the options of `data_options` name, as `Files` describes them."""
+def read_data(readers: Readers, files: Files) -> Examples:
+    """Read the examples that the options of `data_options` name."""
     from textsimp.corpora import reading
 
-    given = {"-s": [sources], "-p": predictions, "-r": references, "-t": [test_set], "-d": [data]}
+    given = {
+        "-s": [files.sources],
+        "-p": files.predictions,
+        "-r": files.references,
+        "-t": [files.test_set],
+        "-d": [files.data],
+    }
     for option, values in given.items():
         if "" in values:
             raise InputError(f"{option}: expected a name, got ''")
     declared = [*chain.from_iterable(readers.values())]
-    names = _parse_names(columns, sources=source_column, references=reference_column)
-    files: dict[str, str] = {}
+    names = _parse_names(
+        files.columns, sources=files.source_column, references=files.reference_column
+    )
+    paths: dict[str, str] = {}
     for name in {column.name for column in declared if column.read} & {*names}:
-        if len(names[name]) == 1 and (not data or os.path.exists(names[name][0])):
-            (files[name],) = names.pop(name)
-    systems = _parse_systems([*map(str, predictions)], prediction_column)
-    _check_options(given, names, systems, dataset=config or split, system_column=system_column)
+        if len(names[name]) == 1 and (not files.data or os.path.exists(names[name][0])):
+            (paths[name],) = names.pop(name)
+    systems = _parse_systems([*map(str, files.predictions)], files.prediction_column)
+    _check_options(files, names, systems)
     try:
         return reading.read(
             readers,
-            sources=os.fspath(sources) if sources else None,
-            references=[*map(str, references)],
-            test_set=test_set,
-            data_dir=os.fspath(data_dir) if data_dir else None,
-            data=os.fspath(data) if data else None,
-            config=config,
-            split=split,
+            sources=os.fspath(files.sources) if files.sources else None,
+            references=[*map(str, files.references)],
+            test_set=files.test_set,
+            data_dir=os.fspath(files.data_dir) if files.data_dir else None,
+            data=os.fspath(files.data) if files.data else None,
+            config=files.config,
+            split=files.split,
             systems=systems,
-            system_column=system_column,
-            ids=[name for name in ids if name] if ids else None,
-            missing=missing,
+            system_column=files.system_column,
+            ids=[name for name in files.ids if name] if files.ids else None,
+            missing=files.missing,
             names=names,
-            files=files,
+            files=paths,
         )
     except InputError as error:
         raise _advise(error, declared) from None
@@ -358,34 +346,28 @@ def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]
     return chosen
 
 
-def _check_options(
-    values: Mapping[str, Sequence[Any]],
-    names: Mapping[str, Any],
-    systems: Sequence[System],
-    *,
-    dataset: str | None,
-    system_column: str | None,
-) -> None:
-    """Check that options go together: option → its values."""
+def _check_options(files: Files, names: Mapping[str, Any], systems: Sequence[System]) -> None:
+    """Check that options go together; ``names`` are column → its names in tables."""
     from textsimp.corpora.tables import is_table
 
-    given = {option: any(values[option]) for option in values}
     named = {"sources", "references"} & {*names}
-    has_table = given["-d"] or any(system.file and is_table(system.file) for system in systems)
+    has_table = files.data or any(system.file and is_table(system.file) for system in systems)
     wrong = {
-        "--config and --split are of a dataset: give -d DATASET": dataset and not given["-d"],
-        "-t gives sources and references: leave out -s and -r": given["-t"]
-        and (given["-s"] or given["-r"]),
+        "--config and --split are of a dataset: give -d DATASET": not files.data
+        and (files.config or files.split),
+        "-t gives sources and references: leave out -s and -r": files.test_set
+        and (files.sources or files.references),
         "--source-column and -s or -t both give the sources: leave one out": "sources" in named
-        and (given["-s"] or given["-t"]),
+        and (files.sources or files.test_set),
         "--reference-column and -r or -t both give references: leave one out": "references" in named
-        and (given["-r"] or given["-t"]),
+        and (files.references or files.test_set),
         "--source-column and --reference-column need a table: give -d DATA": named
-        and not given["-d"],
+        and not files.data,
         "--column needs a table: give -d DATA": {*names} - named and not has_table,
         "--prediction-column needs a table: give -d DATA": not has_table
         and any(system.column for system in systems),
-        "--system-column needs a table: give -d DATA or -p TABLE": system_column and not has_table,
+        "--system-column needs a table: give -d DATA or -p TABLE": files.system_column
+        and not has_table,
     }
     for message, is_wrong in wrong.items():
         if is_wrong:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 
 from textsimp.cli.data_arguments import (
     DataCommand,
+    Files,
     data_options,
     file_arguments,
     read_data,
@@ -43,11 +44,11 @@ _MAX_OTHERS = 3  # configurations with the same score that are named
 def explain(
     context: click.Context,
     /,
+    files: Files,
     score: str,
     metrics: Sequence[str],
     every: bool = False,
     as_json: bool = False,
-    **files: Any,
 ) -> None:
     """Find the variant and options that give a printed SCORE.
 
@@ -79,7 +80,7 @@ def explain(
     published.parse_score(score, Score("", "", ""))  # before files are read
     named = explanation.choose_metrics([*metrics], ()) if metrics else {}
     choice = [metric.name for metric in named]
-    given = [value for name, value in files.items() if name != "data_dir"]
+    given = [value for name, value in vars(files).items() if name != "data_dir"]
     usual = all(one is cls.scores[0] for cls, one in named.items())
     printed = published.look_up(score, choice) if usual else []
     if usual and not any(given):
@@ -98,9 +99,9 @@ def explain(
         known = [catalogue.metric_class(name) for name in catalogue.names()]
         ranking = [metric for metric in known if metric.scores[0].better]
         readers = {one.name: [column.optional for column in one.columns] for one in ranking}
-    named_runs, runs_of = name_runs(files["predictions"])
-    predictions = named_runs if runs_of else files["predictions"]
-    data = read_data({"explain": [PREDICTIONS], **readers}, **{**files, "predictions": predictions})
+    named_runs, runs_of = name_runs(files.predictions)
+    texts = replace(files, predictions=named_runs) if runs_of else files
+    data = read_data({"explain": [PREDICTIONS], **readers}, texts)
     if len(systems := group(data.systems, runs_of)) > 1:
         raise InputError(
             f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "
@@ -131,7 +132,7 @@ def explain(
     context.exit(0 if result.matches else 1)
 
 
-def _command(context: click.Context, files: Mapping[str, Any], one: Configuration) -> str:
+def _command(context: click.Context, files: Files, one: Configuration) -> str:
     """Return a line for the shell that computes the score of a configuration."""
     line = ["textsimp", "score", "-m", str(one.metric), *file_arguments(context, files)]
     notes = [f"with {one.prepared}"] if one.prepared else []

@@ -1,5 +1,6 @@
 """Groups of commands that are imported when they run, and to which extensions add theirs."""
 
+import importlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,7 +44,8 @@ class ExtensibleGroup(click.Group):
             return self.commands[cmd_name]
         command: click.Command | None
         if cmd_name in self.declared:
-            command = extensions.import_place(self.declared[cmd_name].place, "textsimp")
+            module, _, attribute = self.declared[cmd_name].place.partition(":")
+            command = getattr(importlib.import_module(module), attribute)
         else:
             command = extensions.load("commands", f"{self.path} {cmd_name}".lstrip())
         return command

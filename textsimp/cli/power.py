@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
 from textsimp.cli.options import documented_options, form_options, sampling_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core.declarations import SOURCES
@@ -22,6 +22,7 @@ from textsimp.metrics import catalogue
 @sampling_options
 @form_options
 def power(
+    files: Files,
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
@@ -30,7 +31,6 @@ def power(
     examples: int | None = None,
     difference: float | None = None,
     baseline: str | None = None,
-    **files: Any,
 ) -> None:
     """Say which difference between systems a test set can detect.
 
@@ -45,7 +45,7 @@ def power(
     """
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     readers = {name: metric.columns for name, metric in scorers.items()}
-    data = read_data({**readers, "power": (SOURCES.optional,)}, **files)
+    data = read_data({**readers, "power": (SOURCES.optional,)}, files)
 
     from textsimp.scoring.power import power as measure
 

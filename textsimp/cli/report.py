@@ -11,6 +11,7 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
     NO_CHECK,
     DataCommand,
+    Files,
     data_options,
     read_data,
 )
@@ -39,6 +40,7 @@ from textsimp.support.files import check_new, write_files
 @NO_CHECK
 @sampling_options
 def report(
+    files: Files,
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
@@ -51,7 +53,7 @@ def report(
     examples: int = 10,
     published: bool = False,
     before: str | Path | None = None,
-    **further: Any,
+    **extra: Any,
 ) -> None:
     """Write a report on systems: one HTML file for the browser.
 
@@ -78,7 +80,7 @@ def report(
     from textsimp.corpora import checks
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
 
-    ratings, files = _read_ratings(further)
+    ratings = _read_ratings(extra)
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
@@ -89,7 +91,7 @@ def report(
         texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_data(readers, **files)
+    data = read_data(readers, files)
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = []
     if not no_check:
@@ -121,21 +123,21 @@ _OPTIONS = [*load_each("report")]
 report.params += [option for command in _OPTIONS for option in command.params]
 
 
-def _read_ratings(arguments: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return the ratings that an extension reads, if its options ask for any, and the others."""
-    files, ratings = dict(arguments), []
+def _read_ratings(arguments: Mapping[str, Any]) -> Any:
+    """Return the ratings that an extension reads, if its options ask for any."""
+    ratings = []
     for command in _OPTIONS:
-        ratings.append(command.callback(**{o.name: files.pop(o.name) for o in command.params}))
+        ratings.append(command.callback(**{o.name: arguments[o.name] for o in command.params}))
     ratings = [one for one in ratings if one is not None]
     if len(ratings) > 1:
         raise InputError("expected ratings for one extension, got some for several")
-    return (ratings[0] if ratings else None), files
+    return ratings[0] if ratings else None
 
 
-def _name_files(files: Mapping[str, Any]) -> str:
+def _name_files(files: Files) -> str:
     """Name the test set, or the files of sources and references."""
-    names = {"Test set": files["test_set"], "Data": files["data"], "Sources": files["sources"]}
+    names = {"Test set": files.test_set, "Data": files.data, "Sources": files.sources}
     parts = [f"{label}: {Path(name).name}" for label, name in names.items() if name]
-    if files["references"]:
-        parts.append(f"References: {', '.join(Path(name).name for name in files['references'])}")
+    if files.references:
+        parts.append(f"References: {', '.join(Path(name).name for name in files.references)}")
     return " · ".join(parts)

@@ -12,7 +12,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import read_data
+from textsimp.cli.data_arguments import Files, read_data
 from textsimp.cli.score import choose_metrics
 from textsimp.cli.score_outputs import Outputs
 from textsimp.cli.score_systems import GivenSystems, find_systems, first_of
@@ -147,6 +147,7 @@ class ScoreReport:
 def run(
     form: str,
     min_systems: int,
+    files: Files,
     *,
     metrics: Sequence[str],
     options: Sequence[str],
@@ -161,7 +162,6 @@ def run(
     first_row: int = 0,
     published: bool = False,
     gate: bool = False,
-    **files: Any,
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for.
 
@@ -174,12 +174,16 @@ def run(
     outputs.check(scorers)
     if gate and not first_of(scorers).ranks():
         raise InputError(f"--fail-if: {first_of(scorers).name} doesn't say what is better")
-    without_texts = {"--per-example": per_example is not None, "--save-statistics": save_statistics}
-    given = find_systems(scorers, {**files, "published": published}, without_texts)
+    without_texts = {
+        "--per-example": per_example is not None,
+        "--save-statistics": save_statistics,
+        "--published": published,
+    }
+    given = find_systems(scorers, files, without_texts)
     examples = None
     if given.texts is not None:
         readers = {name: metric.columns for name, metric in scorers.items()}
-        examples = read_data(readers, **given.texts)
+        examples = read_data(readers, given.texts)
     names = given.names(examples)
     outputs.check_systems(names)
     check_names(names)
@@ -225,7 +229,7 @@ def run(
         files=outputs.paths,
         baselines=added,
         short_names=short,
-        provenance=provenance.describe(examples, files, sampling) if form == "json" else {},
+        provenance=provenance.describe(examples, vars(files), sampling) if form == "json" else {},
         **problems,
     )
     report.warn()
@@ -233,7 +237,7 @@ def run(
         metric: {name: systems[name] for name in report.own}
         for metric, systems in report.scores.items()
     }
-    data = next(filter(None, map(files.get, ("test_set", "data", "sources"))), "-")
+    data = files.test_set or files.data or files.sources or "-"
     outputs.write(measured, examples, own, sampling, str(data))
     if examples is None or not published or form == "bare":
         return report
@@ -261,7 +265,7 @@ def _find_problems(
     findings = [] if no_check else check_ends(examples)
     notes += [
         check_scripts([one.metric for one in measured.values()], scored or examples),
-        summarize_problems(findings, examples, given.texts or {}),
+        summarize_problems(findings, examples, given.texts or Files()),
         warn_of_ranking(findings, examples, first),
     ]
     names, realigned = given.names(examples), verdict.score_realigned(findings, examples, first)

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
+from textsimp.cli.data_arguments import Files
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, Statistics, group, run_names
@@ -20,7 +22,7 @@ _OPTIONS = {"ids": "id", "columns": "column"}  # of arguments that are called ot
 class GivenSystems:
     """Systems as they are given."""
 
-    texts: Mapping[str, Any] | None  # arguments of `make_request`, with a name for each run
+    texts: Files | None  # with a name for each run
     runs: runs.Runs
     stored: Sequence[statistics.Part]
     stored_first: bool  # whether the first system has statistics
@@ -51,20 +53,22 @@ class GivenSystems:
 
 
 def find_systems(
-    metrics: Mapping[str, Metric], files: Mapping[str, Any], without_texts: Mapping[str, object]
+    metrics: Mapping[str, Metric],
+    files: Files,
+    without_texts: Mapping[str, object],
 ) -> GivenSystems:
     """Find the systems, and read files of statistics.
 
-    ``without_texts`` are options that these can't serve.
+    Files of statistics can't serve the options ``without_texts``.
     """
 
-    def file(argument: str) -> str:
-        return parse_system(argument).file or ""
+    def file(argument: str | Path) -> str:
+        return parse_system(str(argument)).file or ""
 
-    arguments = files["predictions"]
+    arguments = files.predictions
     texts = [one for one in arguments if not statistics.is_file(file(one))]
     stored = [
-        statistics.load(file(one), parse_system(one).name, metrics, catalogue.metric)
+        statistics.load(file(one), parse_system(str(one)).name, metrics, catalogue.metric)
         for one in arguments
         if one not in texts
     ]
@@ -74,11 +78,10 @@ def find_systems(
     predictions, runs_of = name_runs(texts)
     if without_texts["--per-example"] and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    named = {**files, "predictions": predictions if runs_of else texts}
-    del named["published"]
-    if not stored or predictions or files["data"]:
+    named = replace(files, predictions=predictions if runs_of else texts)
+    if not stored or predictions or files.data:
         return GivenSystems(named, runs_of, stored, bool(stored) and arguments[0] not in texts)
-    for name, value in files.items():
+    for name, value in vars(files).items():
         if value and name not in ("predictions", "data_dir"):  # which may be in the environment
             option = _OPTIONS.get(name, name).replace("_", "-")
             but = f"has statistics and no texts: leave out --{option}"
@@ -86,13 +89,13 @@ def find_systems(
     return GivenSystems(None, runs_of, stored, stored_first=True)
 
 
-def name_runs(predictions: Sequence[str]) -> tuple[list[str], runs.Runs]:
+def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], runs.Runs]:
     """Return the arguments of -p with a name for each run, and system → the names of its runs.
 
     Several files of one NAME are its runs, as are the files of a folder.
     """
     systems: list[System] = []
-    for one in map(parse_system, predictions):
+    for one in map(parse_system, map(str, predictions)):
         folder = one._replace(name="") if one.name else one
         systems += [file._replace(name=one.name) for file in systems_in(folder)]
     names = [one.name for one in systems if one.name]

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system, read_data
 from textsimp.cli.options import Command, documented_options, form_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.metrics import catalogue
@@ -83,11 +83,11 @@ def _run(
     name: str,
     settings: dict[str, Any],
     *,
+    files: Files,
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
     form: str,
-    **files: Any,
 ) -> None:
     """Read, change, score and print."""
     from textsimp.core.metric import check_columns
@@ -95,7 +95,7 @@ def _run(
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
-    data = read_data({label: metric.columns for label, metric in scorers.items()}, **files)
+    data = read_data({label: metric.columns for label, metric in scorers.items()}, files)
     system = one_system(data, f"audit {name}")
     make = getattr(audits, f"audit_{name}")
     result = make(

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, read_data, tables_in
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data, tables_in
 from textsimp.cli.options import documented_options, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
@@ -29,6 +28,7 @@ from textsimp.support.progress import progress
 )
 @form_options
 def judge(
+    files: Files,
     form: str,
     models: Sequence[str],
     output: str | Path,
@@ -47,7 +47,6 @@ def judge(
     base_url: str = "",
     concurrency: int = 4,
     timeout: float = 120.0,
-    **files: Any,
 ) -> None:
     """Let language models rate outputs: write their answers, print how far to trust them.
 
@@ -77,7 +76,7 @@ def judge(
     from textsimp.extensions.people import design, read, read_plan
 
     if plan is None:
-        data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+        data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
         study = design(
             data.sources or [],
             {name: data.predictions(name) for name in data.systems},
@@ -87,7 +86,7 @@ def judge(
             controls=controls,
             seed=seed,
         )
-    elif controls or any(files[name] for name in ("sources", "predictions", "data")):
+    elif controls or files.sources or files.predictions or files.data:
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
         study = read_plan(plan, scheme)

@@ -4,12 +4,12 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
 from textsimp.cli.options import FILE, FORCE, documented_options
 from textsimp.core import tables
 from textsimp.core.numbers import runs
@@ -37,6 +37,7 @@ def rate() -> None:
 )
 @FORCE
 def design(
+    files: Files,
     force: bool,
     output: str | Path,
     scheme: str | Path = "likert",
@@ -51,7 +52,6 @@ def design(
     potato: str | Path | None = None,
     label_studio: str | Path | None = None,
     drop_flagged: bool = False,
-    **files: Any,
 ) -> None:
     """Plan which rater sees what, in which order.
 
@@ -80,7 +80,7 @@ def design(
 
     path = Path(output)
     check_new([path], overwrite=force)
-    data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+    data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
     systems = {name: data.predictions(name) for name in data.systems}
     checked = drop_flagged or len(data) <= 2 * ENDS  # checks of more take longer than the design
     findings = checks.run(data.sources or [], data.references, systems) if checked else []
