@@ -1,19 +1,17 @@
 """The subsets of a corpus: read from files or a dataset, and written anew in the same form.
 
 >>> read_subsets(["train.jsonl", "test=unseen.jsonl"])          # doctest: +SKIP
-{'train': Subset(where='train.jsonl', ...), 'test': ...}
+{'train': Table(where='train.jsonl', ...), 'test': ...}
 """
 
 from __future__ import annotations
 
 import csv
 import glob
-import io
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -38,14 +36,14 @@ from textsimp.corpora.tables import (
     FILES,
     TABLES,
     Table,
+    arrow_table,
     check_utf8,
     is_table,
     json_lists,
-    read_parquet,
     read_table,
 )
 from textsimp.support.errors import InputError
-from textsimp.support.files import check_new, write_files
+from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
@@ -56,31 +54,19 @@ if TYPE_CHECKING:
 _SIDES = (".source.txt", ".target.txt")
 
 
-@dataclass(frozen=True)
-class Subset(Table):
-    """A subset in memory; two parallel text files are a table of the form ``text``."""
+def arrow_column(table: Table, name: str, *, numbers: bool = False) -> Any:
+    """Return a column as an Arrow array.
 
-    arrow: Any = None  # its rows, if it is of parquet or a dataset; the cells of others are them
-    endings: tuple[str, ...] = ()  # of its files, after the name
-
-    def __len__(self) -> int:
-        return len(next(iter(self.cells.values()), ()) if self.arrow is None else self.arrow)
-
-    def array(self, name: str, *, numbers: bool = False) -> Any:
-        """Return a column as an Arrow array.
-
-        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON
-        lists.
-        """
-        where = f"column {name!r} of {self.where}"
-        values = self.values(name)
-        if self.arrow is not None:
-            return values
-        if numbers and self.delimiter:
-            values = _numbers(values, where)
-        elif not numbers and json_lists(values[:1]):
-            values = json_lists(values) or values
-        return _array(values, where, numbers)
+    In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON lists.
+    """
+    if table.arrow is not None and name in table.names:
+        return table.read(name)
+    where, values = f"column {name!r} of {table.where}", table.column(name)
+    if numbers and table.delimiter:
+        values = _numbers(values, where)
+    elif not numbers and json_lists(values[:1]):
+        values = json_lists(values) or values
+    return _array(values, where, numbers)
 
 
 def _numbers(cells: list[str], where: str) -> list[Any]:
@@ -116,7 +102,7 @@ def _array(values: list[Any], where: str, numbers: bool) -> Any:
 
 def read_subsets(
     subsets: Sequence[str] | str, config: str | None = None, *, named: bool = True
-) -> dict[str, Subset]:
+) -> dict[str, Table]:
     """Read the subsets of a corpus.
 
     Args:
@@ -139,7 +125,7 @@ def read_subsets(
         raise InputError("--config is of a dataset: give -d DATASET")
     if sum(_parse(argument)[1].count(STDIN) for argument in arguments) > 1:
         raise InputError("standard input can be read only once: give '-' once")
-    read: dict[str, Subset] = {}
+    read: dict[str, Table] = {}
     for argument in arguments:
         for name, subset in _read(argument, config, hub).items():
             if named and (name == STDIN or not re.fullmatch(r"[\w-]+", name)):
@@ -167,7 +153,7 @@ def _parse(argument: str) -> tuple[str, list[str]]:
     return name, files
 
 
-def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
+def _read(argument: str, config: str | None, hub: bool) -> dict[str, Table]:
     """Read one subset, or all splits of a dataset; of one on the Hub if ``hub`` and no file is."""
     name, files = _parse(argument)
     path = Path(files[0])
@@ -185,15 +171,15 @@ def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
     read = {}
     for part, dataset in splits.items():
         where = f"{files[0]}, split {part}" if len(splits) > 1 else files[0]
-        read[name or part] = _arrow(where, as_table(dataset))
+        read[name or part] = arrow_table(where, as_table(dataset))
         check_utf8(read[name or part].arrow, where)
     return read
 
 
-def _read_files(files: Sequence[str]) -> Subset:
+def _read_files(files: Sequence[str]) -> Table:
     """Read tables, one after the other, or two parallel text files."""
     if all(file == STDIN or is_table(file) for file in files):
-        parts = [_read_table(file) for file in files]
+        parts = [read_table(file, whole=True) for file in files]
         return parts[0] if len(parts) == 1 else _joined(parts)
     if len(files) != 2 or any(map(is_table, files)):
         raise InputError(
@@ -204,22 +190,10 @@ def _read_files(files: Sequence[str]) -> Subset:
     check_lengths([Rows(side, shown(file)) for side, file in zip(lines, files, strict=True)])
     cells = dict(zip(("source", "target"), lines, strict=True))
     where = f"{shown(files[0])} and {shown(files[1])}"
-    return Subset(where, [*cells], cells.__getitem__, "text", cells, endings=_endings(*files))
+    return Table(where, [*cells], cells.__getitem__, "text", cells, endings=_endings(*files))
 
 
-def _read_table(file: str) -> Subset:
-    table = read_table(file)
-    if table.form == "parquet":
-        return _arrow(file, read_parquet(file))
-    return Subset(**vars(table), endings=(f".{table.form}",))
-
-
-def _arrow(where: str, rows: Any) -> Subset:
-    names = rows.column_names
-    return Subset(where, names, rows.__getitem__, "parquet", arrow=rows, endings=(".parquet",))
-
-
-def check_form(subsets: Iterable[Subset]) -> None:
+def check_form(subsets: Iterable[Table]) -> None:
     """Check that subsets have one form."""
     first, *others = subsets
     for other in others:
@@ -229,7 +203,7 @@ def check_form(subsets: Iterable[Subset]) -> None:
             )
 
 
-def _joined(parts: Sequence[Subset]) -> Subset:
+def _joined(parts: Sequence[Table]) -> Table:
     """Return subsets of one form as one, with the columns of the first."""
     import pyarrow as pa
 
@@ -241,7 +215,7 @@ def _joined(parts: Sequence[Subset]) -> Subset:
         schema = first.arrow.schema
         rows = [p.arrow.select(schema.names) for p in parts]
         rows = [part.replace_schema_metadata(schema.metadata) for part in rows]
-        return _arrow(where, pa.concat_tables(rows))
+        return arrow_table(where, pa.concat_tables(rows))
     if first.delimiter:
         check_types({part.where: dict.fromkeys(part.names, "text") for part in parts})
     names = dict.fromkeys(chain.from_iterable(part.cells for part in parts))
@@ -251,11 +225,11 @@ def _joined(parts: Sequence[Subset]) -> Subset:
     cells = {name: [*chain.from_iterable(column)] for name, column in lacking.items()}
 
     def read(name: str) -> list[Any]:
-        return [*chain.from_iterable(part.values(name) for part in parts)]
+        return [*chain.from_iterable(part.column(name) for part in parts)]
 
     endings = {part.endings for part in parts}
     ending = endings.pop() if len(endings) == 1 else _SIDES
-    return Subset(where, first.names, read, first.form, cells, first.delimiter, endings=ending)
+    return Table(where, first.names, read, first.form, cells, first.delimiter, endings=ending)
 
 
 def _endings(source: str, target: str) -> tuple[str, str]:
@@ -275,7 +249,7 @@ class Output:
 
     def __init__(
         self,
-        corpus: Mapping[str, Subset],
+        corpus: Mapping[str, Table],
         folder: str,
         names: Iterable[str],
         lists: Sequence[str] = (),
@@ -296,13 +270,13 @@ class Output:
                 raise InputError(
                     f"{name!r} is the name of a list that is written: call this subset otherwise"
                 )
-        self._rows, self._overwrite = _joined([*corpus.values()]), overwrite
-        endings = dict.fromkeys(names, self._rows.endings)
-        of_lists = (".jsonl",) if self._rows.form == "text" else self._rows.endings
-        endings |= dict.fromkeys(lists, of_lists)
+        self._table, self._overwrite = _joined([*corpus.values()]), overwrite
+        list_form = "jsonl" if self._table.form == "text" else self._table.form
+        endings = dict.fromkeys(names, self._table.endings or (f".{self._table.form}",))
+        endings |= dict.fromkeys(lists, (f".{list_form}",))
+        self._forms = dict.fromkeys(names, self._table.form) | dict.fromkeys(lists, list_form)
         self._paths = {
-            name: [Path(folder, f"{name}{ending}") for ending in own]
-            for name, own in endings.items()
+            name: [Path(folder, f"{name}{ending}") for ending in endings[name]] for name in endings
         }
         check_new(chain.from_iterable(self._paths.values()), overwrite=overwrite)
 
@@ -314,54 +288,72 @@ class Output:
         """Write rows, numbered over all subsets that were read; return the names of the files."""
         parts: dict[str, tuple[Numbers, Mapping[str, Any]]]
         parts = {**{name: (rows, {}) for name, rows in subsets.items()}, **lists}
-        contents = {
-            path: partial(_write, self._rows, *part, number, name in lists)
-            for name, part in parts.items()
-            for number, path in enumerate(self._paths[name])
-        }
+        contents: dict[Path, Contents] = {}
+        for name, (rows, added) in parts.items():
+            _check_added(self._table, added)
+            for side, path in enumerate(self._paths[name]):
+                form = self._forms[name]
+                contents[path] = partial(_write, self._table, rows, added, form, side)
         write_files(contents, overwrite=self._overwrite)
         return {name: list(map(str, files)) for name, files in self._paths.items()}
 
 
-def _write(
-    corpus: Subset,
-    rows: Numbers,
-    added: Mapping[str, Any],
-    side: int,
-    is_list: bool,
-    file: BinaryIO,
-) -> None:
-    """Write rows of a corpus with further columns; of a pair of text files that of one side."""
+def _check_added(table: Table, added: Iterable[str]) -> None:
+    """Check that added columns have other names than those that are there."""
     for name in added:
-        if name in (corpus.cells or corpus.names):
+        if name in table.names or name in table.cells:
             raise InputError(f"there is a column {name!r} already: rename it")
-    if corpus.arrow is not None:
-        import pyarrow.parquet as pq
 
-        part = corpus.arrow.take(rows)
-        if is_list:
-            part = part.replace_schema_metadata(None)
-        for name, values in added.items():
-            part = part.append_column(name, values)
-        pq.write_table(part, file)
+
+def _write(
+    table: Table, rows: Numbers, added: Mapping[str, Any], form: str, side: int, file: BinaryIO
+) -> None:
+    """Write rows of a table with further columns; of a pair of text files that of one side."""
+    if form == "parquet":
+        _write_parquet(table.arrow, rows, added, file)
         return
-    names, chosen = [*corpus.cells, *added], rows.tolist()
-    cells = [map(column.__getitem__, chosen) for column in corpus.cells.values()]
-    records = zip(*cells, *(values.to_pylist() for values in added.values()), strict=True)
-    # In JSON a lone surrogate is legal.
-    text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
-    if corpus.delimiter:
-        # With the end "\r\n" cells with either of these are quoted.
-        unix: Any = SimpleNamespace(write=lambda line: text.write(f"{line[:-2]}\n"))
-        csv.writer(unix, delimiter=corpus.delimiter).writerows(chain([names], records))
-    elif corpus.form == "text" and not is_list:
-        text.writelines(f"{record[side]}\n" for record in records)
+    numbers = rows.tolist()
+    names = [*table.cells, *added]
+    cells: list[Iterable[Any]]
+    cells = [map(column.__getitem__, numbers) for column in table.cells.values()]
+    cells += [values.to_pylist() for values in added.values()]
+    if form == "text":
+        lines: Iterable[str] = (str(text) for text in cells[side])
+    elif table.delimiter:
+        lines = _format_csv(names, zip(*cells, strict=True), table.delimiter)
     else:
-        encode = json.JSONEncoder(ensure_ascii=False).encode
-        pairs = (zip(names, record, strict=True) for record in records)
-        rows_as_dicts = ({n: cell for n, cell in row if cell is not ABSENT} for row in pairs)
-        lines = map(encode, rows_as_dicts)
-        if corpus.form == "json":
-            lines = map(str, ["[", ",\n".join(lines), "]"])
-        text.writelines(f"{line}\n" for line in lines)
-    text.detach()
+        lines = _format_jsonl(names, zip(*cells, strict=True))
+    if form == "json":
+        lines = ["[", ",\n".join(lines), "]"]
+    # In JSON a lone surrogate is legal.
+    file.writelines(f"{line}\n".encode(errors="backslashreplace") for line in lines)
+
+
+def _write_parquet(table: Any, rows: Numbers, added: Mapping[str, Any], file: BinaryIO) -> None:
+    import pyarrow.parquet as pq
+
+    part = table.take(rows)
+    if added:  # which features of a dataset don't have
+        part = part.replace_schema_metadata(None)
+    for name, values in added.items():
+        part = part.append_column(name, values)
+    pq.write_table(part, file)
+
+
+def _format_csv(
+    names: Sequence[str], records: Iterable[Sequence[Any]], delimiter: str
+) -> Iterator[str]:
+    """Format rows as lines of CSV."""
+    written: Any = SimpleNamespace(write=str)  # what it returns, a row's writer returns
+    writer: Any = csv.writer(written, delimiter=delimiter)
+    for record in chain([names], records):
+        # With the end "\r\n" cells with either of these are quoted.
+        yield writer.writerow(record)[:-2]
+
+
+def _format_jsonl(names: Sequence[str], records: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Format rows as JSON objects, without the keys that they lack."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    for record in records:
+        pairs = zip(names, record, strict=True)
+        yield encode({name: cell for name, cell in pairs if cell is not ABSENT})

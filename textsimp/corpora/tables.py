@@ -57,9 +57,15 @@ class Table:
     where: str  # the name of the file or dataset in messages
     names: list[str]
     read: Callable[[str], Any]  # column name → its rows, a list or an Arrow array
-    form: str = ""  # jsonl, json (an array), csv, tsv or parquet; "" of a dataset
-    cells: Mapping[str, list[Any]] = field(default_factory=dict)  # as they were written; or Arrow's
+    form: str = ""  # jsonl, json (an array), csv, tsv, parquet or text; "" of a dataset
+    cells: Mapping[str, list[Any]] = field(default_factory=dict)  # as they were written
     delimiter: str = ""  # of the values of a line of CSV, which are texts
+    arrow: Any = None  # all rows, where they were read from parquet or a dataset at once
+    endings: tuple[str, ...] = ()  # of a pair of text files, after the name
+
+    def __len__(self) -> int:
+        """Return the number of rows of a table that was read at once."""
+        return len(next(iter(self.cells.values()), ()) if self.arrow is None else self.arrow)
 
     @property
     def every(self) -> list[str]:
@@ -68,13 +74,9 @@ class Table:
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
-        return columns.plain_list(self.values(name))
-
-    def values(self, name: str) -> Any:
-        """Return the rows of a column, a list or an Arrow array."""
-        if name not in self.every:
+        if name not in self.names and name not in self.cells:
             raise self.without(name)
-        return self.read(name)
+        return columns.plain_list(self.read(name))
 
     def rows(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Return some columns as rows: name → cell."""
@@ -107,8 +109,8 @@ def is_table(path: str | Path) -> bool:
     return Path(path).suffix.lower() in TABLES
 
 
-def read_table(path: str | Path) -> Table:
-    """Read a table once; ``"-"`` is JSONL.
+def read_table(path: str | Path, *, whole: bool = False) -> Table:
+    """Read a table once; ``"-"`` is JSONL. Columns of parquet are read when needed, or ``whole``.
 
     A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
     first line may have semicolons or tabs.
@@ -117,11 +119,11 @@ def read_table(path: str | Path) -> Table:
     if suffix == ".json":
         return _read_json(path)
     if str(path) == STDIN or suffix in JSONL:
-        return _json_lines(path, raw_lines(path))
+        return _of_objects(parse_lines(path, raw_lines(path)), shown(path), "line", "jsonl")
     if suffix in DELIMITED:
         return _read_delimited(path, suffix[1:])
     if suffix in PARQUET:
-        return _read_parquet_columns(path)
+        return arrow_table(str(path), read_parquet(path)) if whole else _read_parquet_columns(path)
     if suffix in EXCEL:
         return _read_excel(path)
     check_encoding(path)
@@ -238,10 +240,6 @@ def _parse_cell(cell: str, where: str) -> Any:
         ) from None
 
 
-def _json_lines(path: str | Path, lines: Iterable[str]) -> Table:
-    return _of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
-
-
 def parse_lines(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yield the objects of JSONL."""
     for i, line in enumerate(lines, 1):
@@ -288,7 +286,8 @@ def _read_json(path: str | Path) -> Table:
             "to_json(path, orient='records')"
         )
     if not isinstance(rows, list):
-        return _json_lines(path, io.StringIO(text, newline="\n"))
+        lines = io.StringIO(text, newline="\n")
+        return _of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
@@ -371,6 +370,11 @@ def check_utf8(data: Any, where: str) -> None:
             data[name].validate(full=True)
         except pa.ArrowInvalid as error:
             raise InputError(f"column {name!r} of {where}: {str(error).splitlines()[0]}") from None
+
+
+def arrow_table(where: str, rows: Any) -> Table:
+    """Return an Arrow table as a table."""
+    return Table(where, rows.column_names, rows.__getitem__, "parquet", arrow=rows)
 
 
 def _read_parquet_columns(path: str | Path) -> Table:

@@ -9,8 +9,8 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.files import read_lines, text_files
 from textsimp.corpora.reading import System, parse_column, parse_system
-from textsimp.corpora.subsets import Subset, read_subsets
-from textsimp.corpora.tables import is_table, read_column
+from textsimp.corpora.subsets import read_subsets
+from textsimp.corpora.tables import Table, is_table, read_column
 from textsimp.documents.measures import Measures, measure_documents
 from textsimp.support.errors import InputError, advise
 
@@ -139,7 +139,7 @@ def _text_files(sources: str, systems: Sequence[System]) -> _Part:
 
 
 def _tables(
-    corpus: Mapping[str, Subset], source: str, target_columns: Sequence[str], id_column: str | None
+    corpus: Mapping[str, Table], source: str, target_columns: Sequence[str], id_column: str | None
 ) -> Iterator[_Part]:
     """Iterate over the documents of each subset."""
     for name, subset in corpus.items():
@@ -161,7 +161,7 @@ def _tables(
         yield _Part(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
 
 
-def _one_or_more(subset: Subset, column: str) -> list[list[str]]:
+def _one_or_more(subset: Table, column: str) -> list[list[str]]:
     """Return a column of texts; of lists, as many columns as each list has texts."""
     lists = read_column(subset, REFERENCES, [column], keep_empty=True)
     assert lists is not None

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textsimp.corpora.dataset_columns import check_texts
-from textsimp.corpora.subsets import Output, Subset, read_subsets
+from textsimp.corpora.subsets import Output, arrow_column, read_subsets
+from textsimp.corpora.tables import Table
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.balanced import balanced_split
 from textsimp.splits.divergences import divergence
@@ -197,7 +198,7 @@ def divergence_of_files(
 
 
 def corpus_tables(
-    corpus: Mapping[str, Subset],
+    corpus: Mapping[str, Table],
     pair: Sequence[str] = (),
     numbers: Sequence[str] = (),
     equal: Sequence[str] = (),
@@ -209,8 +210,8 @@ def corpus_tables(
     start = 0
     for name, subset in corpus.items():
         columns = {ROW: pa.array(np.arange(start, start + len(subset)))}
-        columns |= {column: subset.array(column) for column in (*pair, *equal)}
-        columns |= {column: subset.array(column, numbers=True) for column in numbers}
+        columns |= {column: arrow_column(subset, column) for column in (*pair, *equal)}
+        columns |= {column: arrow_column(subset, column, numbers=True) for column in numbers}
         data[name] = pa.table(columns)
         start += len(subset)
         if pair:
@@ -281,7 +282,7 @@ def _figures(
     return figures
 
 
-def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
+def _source_groups(corpus: Mapping[str, Table], column: str) -> NDArray[np.int64] | None:
     """Return the number of each row's group, rows of one source; None without such a column."""
     try:
         return equal_rows(chain.from_iterable(part.column(column) for part in corpus.values()))
