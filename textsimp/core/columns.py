@@ -62,10 +62,11 @@ def references(
         return [[text] for text in texts(rows, name)]
     checked: list[list[str]] = []
     for i, row in enumerate(rows):
-        if type(row) is not list and not is_sequence(row):
-            expected = "a list of strings as in row 0" if i else "a string or a list of strings"
-            raise bad_row(i, name, expected, row)
-        row = plain_list(row)
+        if type(row) is not list:
+            if not is_sequence(row):
+                expected = "a list of strings as in row 0" if i else "a string or a list of strings"
+                raise bad_row(i, name, expected, row)
+            row = plain_list(row)
         if not row and not may_be_empty:
             raise bad_row(i, name, "at least one reference", row)
         if not _are_texts(row):
@@ -199,11 +200,13 @@ def check_not_transposed(references: Sequence[Sequence[str]], n: int) -> None:
 
 def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
     """Return the rows of any sequence as a list; messages say what was ``expected``."""
-    if not is_sequence(column):
-        raise InputError(f"{name}: expected {expected}, got {shown(column)}")
-    rows = plain_list(column)
-    if not rows:
+    if type(column) is not list:
+        if not is_sequence(column):
+            raise InputError(f"{name}: expected {expected}, got {shown(column)}")
+        column = plain_list(column)
+    if not column:
         raise InputError(f"{name}: expected at least one row, got none")
+    rows: list[Any] = column
     return rows
 
 

@@ -300,6 +300,24 @@ def write_value(value: Any) -> str:
     return value if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
+class _Varying:
+    """A class variable whose value in an instance follows from options, see `varying`."""
+
+    def __init__(self, usual: Any, compute: Callable[[Any], Any]) -> None:
+        self.usual, self.compute = usual, compute
+
+    def __get__(self, metric: Any, cls: type) -> Any:
+        return self.usual if metric is None else self.compute(metric)
+
+
+def varying(usual: Any) -> Callable[[Callable[[Any], Any]], Any]:
+    """Return a decorator: the class has the ``usual`` value, an instance what the method returns.
+
+    For declarations that depend on options, such as the columns of `ColumnMeans`.
+    """
+    return lambda compute: _Varying(usual, compute)
+
+
 @dataclass(frozen=True)
 class Declarations:
     """Declarations of a metric: class variables, and options as fields that `option` makes."""

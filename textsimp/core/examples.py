@@ -120,36 +120,42 @@ def read_system(
     metrics: Collection[Declarations | type[Declarations]], columns: Mapping[str, Any]
 ) -> Examples:
     """Check all columns of a single system, by their names."""
-    declared, given = columns_of(metrics), _present(columns)
-    check_names(given, [*declared])
-    own = {name: rows for name, rows in given.items() if declared[name].own}
-    shared = {name: rows for name, rows in given.items() if name not in own}
+    declared, present = columns_of(metrics), _present(columns)
+    check_names(present, [*declared])
+    own = {name: rows for name, rows in present.items() if declared[name].own}
+    shared = {name: rows for name, rows in present.items() if name not in own}
     return read(metrics, {UNNAMED_SYSTEM: own}, shared)
 
 
 def warn(metrics: Iterable[Declarations], examples: Examples) -> None:
     """Raise the warning of `check_scripts`, if any, at the line that called this package."""
-    emit_warning(check_scripts(metrics, examples))
+    message = check_scripts(metrics, examples)
+    if message:
+        emit_warning(message)
 
 
 def emit_warning(message: str, kind: type[UserWarning] = ScriptWarning) -> None:
-    """Raise a warning, unless it is empty, at the line that called this package."""
-    if message:
-        level, frame = 2, sys._getframe(1)
-        while frame.f_back and _LIBRARIES.match(frame.f_globals.get("__name__", "")):
-            level, frame = level + 1, frame.f_back
-        warnings.warn(message, kind, stacklevel=level)
+    """Raise a warning at the line that called this package."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and _LIBRARIES.match(frame.f_globals.get("__name__", "")):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, kind, stacklevel=level)
 
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     """Return a line on options that don't fit the texts, their script or language, or ""."""
     profiles = functools.cache(lambda column: [*map(detect, _texts(column, examples))])
     natural = functools.cache(lambda column: any(map(is_natural, _texts(column, examples))))
-    found: dict[_Misfit, tuple[dict[str, Any], dict[str, Any]]] = {}
+    places: dict[_Misfit, tuple[dict[str, Any], dict[str, Any]]] = {}
     doubts: list[str] = []
     for metric in metrics:
-        doubts += [doubt(metric, examples) for doubt in (_doubt_case, _doubt_references)]
-        doubts += [_doubt_spaces(metric, examples), metric.doubts(examples)]
+        if getattr(metric, "lowercase", True) is False:
+            doubts.append(_doubt_case(metric, examples))
+        if metric.expected_references and examples.references:
+            doubts.append(_doubt_references(metric, examples.references))
+        if (getattr(metric, "split", ""), getattr(metric, "tokenizer", "")) == ("space", "none"):
+            doubts.append(_doubt_spaces(metric, examples))
+        doubts.append(metric.doubts(examples))
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
@@ -158,12 +164,12 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
             if for_tokens and natural(column):
                 misfits += for_tokens
             for misfit in misfits:
-                columns, names = found.setdefault(misfit, ({}, {}))
+                columns, names = places.setdefault(misfit, ({}, {}))
                 columns[column.name] = names[metric.name] = None
     lines = [
         f"{misfit.look.format(', '.join(columns))}, which {misfit.option}{', '.join(names)} "
         f"{misfit.reason}"
-        for misfit, (columns, names) in found.items()
+        for misfit, (columns, names) in places.items()
     ]
     return "; ".join([*lines, *filter(None, dict.fromkeys(doubts))])
 
@@ -209,11 +215,9 @@ def _find_options_for_tokens(metric: Declarations, column: Column) -> Iterator[_
             yield _Misfit("{} aren't tokenised", value, f"expects: {advice}")
 
 
-def _doubt_references(metric: Declarations, examples: Examples) -> str:
+def _doubt_references(metric: Declarations, references: list[list[str]]) -> str:
     """Return a line on other numbers of references than the signature of a metric has."""
-    expected, references = metric.expected_references, examples.references
-    if not expected or not references:
-        return ""
+    expected = metric.expected_references
     counts = "-".join(map(str, dict.fromkeys(count_references(references))))
     text = f"{metric} was read from a signature of {expected} references, got {counts}"
     return text if counts != expected else ""
@@ -221,7 +225,7 @@ def _doubt_references(metric: Declarations, examples: Examples) -> str:
 
 def _doubt_case(metric: Declarations, examples: Examples) -> str:
     """Return a line on texts in lower case beside others, if the metric minds case."""
-    if getattr(metric, "lowercase", True) is not False or len(examples) < _MIN_TEXTS:
+    if len(examples) < _MIN_TEXTS:
         return ""
     whole = {name: "".join(texts) for name, texts in _text_columns(metric, examples).items()}
     lower = ", ".join(name for name, text in whole.items() if text.islower())
@@ -233,12 +237,9 @@ def _doubt_case(metric: Declarations, examples: Examples) -> str:
 
 def _doubt_spaces(metric: Declarations, examples: Examples) -> str:
     """Return a line on spaces that are words where texts are split at each."""
-    split = getattr(metric, "split", ""), getattr(metric, "tokenizer", "")
-    if split != ("space", "none"):
-        return ""
-    found = count_texts(metric, examples, lambda text: bool(text) and "  " in f" {text} ")
-    return found and (
-        f"{found} have spaces at an end, or several in a row, each of which is a word of "
+    counts = count_texts(metric, examples, lambda text: bool(text) and "  " in f" {text} ")
+    return counts and (
+        f"{counts} have spaces at an end, or several in a row, each of which is a word of "
         f"{metric.name} with split='space': strip them, or give split='whitespace'"
     )
 

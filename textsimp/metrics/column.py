@@ -13,6 +13,7 @@ from textsimp.core.declarations import (
     Preset,
     Score,
     option,
+    varying,
 )
 from textsimp.core.examples import Examples, column_label
 from textsimp.core.metric import Floats, MeanMetric
@@ -24,6 +25,7 @@ _TEXTS = (SOURCES.name, PREDICTIONS.name, REFERENCES.name)
 _NUMBERS = Column(
     "NAME", "ratings", "a number, or a list such as a rating of each rater; None for none", own=True
 )
+_COLUMNS = (SOURCES.optional, PREDICTIONS.optional)
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,6 @@ class ColumnMeans(MeanMetric):
         "lower": Preset("lower numbers are better"),
     }
     incomplete: ClassVar = True
-    columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, _NUMBERS)
-    scores: ClassVar = (Score("NAME", "NAME", "mean", None, None, "higher"),)
-
     first_option: ClassVar[str] = "names"
 
     names: str = option(
@@ -70,11 +69,18 @@ class ColumnMeans(MeanMetric):
                 "names: expected different columns of numbers, as in column(comet) or "
                 f"column([comet, bleurt]), got {self.names!r}"
             )
+
+    @varying((*_COLUMNS, _NUMBERS))
+    def columns(self) -> tuple[Column, ...]:
+        """A column for each name."""
+        return (*_COLUMNS, *(replace(_NUMBERS, name=name) for name in self.mean_names()))
+
+    @varying((Score("NAME", "NAME", "mean", None, None, "higher"),))
+    def scores(self) -> tuple[Score, ...]:
+        """The mean of each column."""
         better: Any = self.variant
-        columns = [replace(_NUMBERS, name=name) for name in names]
-        scores = tuple(Score(name, name, "mean", None, None, better) for name in names)
-        object.__setattr__(self, "columns", (*self.columns[:2], *columns))
-        object.__setattr__(self, "scores", scores)
+        names = self.mean_names()
+        return tuple(Score(name, name, "mean", None, None, better) for name in names)
 
     def heading(self, score: str) -> str:
         return score

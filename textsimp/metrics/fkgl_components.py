@@ -13,7 +13,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+    varying,
+)
 from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
@@ -164,8 +172,12 @@ class FkglComponents(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         syllable_counter(self.syllables)
+
+    @varying(True)
+    def independent_rows(self) -> bool:
+        """Whether texts aren't taken for one, nor their number of sentences for a known one."""
         one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
-        object.__setattr__(self, "independent_rows", not one_text and self.sentences is None)
+        return not one_text and self.sentences is None
 
     def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""

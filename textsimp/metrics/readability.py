@@ -21,6 +21,7 @@ from textsimp.core.declarations import (
     Preset,
     Score,
     option,
+    varying,
 )
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
@@ -68,6 +69,56 @@ def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
     return tuple(key for formula in of for key in formula.papers.split())
 
 
+_SCORES = (
+    Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
+    Score("rix", "RIX", "long words per sentence", most=None),
+    Score(
+        "flesch_reading_ease",
+        "Flesch reading ease",
+        "higher is easier, most texts from 0 to 100; each language has its own",
+        least=None,
+        most=None,
+    ),
+    Score("ari", "ARI", "automated readability index, a grade", None, None),
+    Score("coleman_liau", "Coleman-Liau", "from letters per word, a grade", None, None),
+    Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
+    Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
+    Score(
+        "dale_chall",
+        "Dale-Chall",
+        "with `dale_chall`: up to 4.9 is for grade 4 or below, from 9 for college",
+        most=None,
+    ),
+    *(
+        Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade", None, None)
+        for i in range(1, 5)
+    ),
+    Score(
+        "szigriszt_pazos",
+        "Szigriszt-Pazos",
+        "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
+        least=None,
+        most=None,
+    ),
+    Score("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100", None, None),
+    Score("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`", None, None),
+    Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
+    Score("syllables_per_word", "Syllables per word", "", most=None),
+    Score("letters_per_word", "Letters per word", "", most=None),
+    *(
+        Score(
+            key,
+            key.replace("_", " ").capitalize(),
+            about,
+            most=None,
+            unit="words" if about.startswith("words") else key,
+            decimals=0,
+        )
+        for key, about in _COUNTED.items()
+    ),
+)
+
+
 @dataclass(frozen=True)
 class Readability(Metric):
     """Readability formulas, and the counts that they are made of.
@@ -113,55 +164,6 @@ class Readability(Metric):
             "in BioLaySumm (extra `languages`)"
         ),
     }
-    scores: ClassVar = (
-        Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
-        Score("rix", "RIX", "long words per sentence", most=None),
-        Score(
-            "flesch_reading_ease",
-            "Flesch reading ease",
-            "higher is easier, most texts from 0 to 100; each language has its own",
-            least=None,
-            most=None,
-        ),
-        Score("ari", "ARI", "automated readability index, a grade", None, None),
-        Score("coleman_liau", "Coleman-Liau", "from letters per word, a grade", None, None),
-        Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
-        Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
-        Score(
-            "dale_chall",
-            "Dale-Chall",
-            "with `dale_chall`: up to 4.9 is for grade 4 or below, from 9 for college",
-            most=None,
-        ),
-        *(
-            Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade", None, None)
-            for i in range(1, 5)
-        ),
-        Score(
-            "szigriszt_pazos",
-            "Szigriszt-Pazos",
-            "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
-            least=None,
-            most=None,
-        ),
-        Score("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100", None, None),
-        Score("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`", None, None),
-        Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
-        Score("syllables_per_word", "Syllables per word", "", most=None),
-        Score("letters_per_word", "Letters per word", "", most=None),
-        *(
-            Score(
-                key,
-                key.replace("_", " ").capitalize(),
-                about,
-                most=None,
-                unit="words" if about.startswith("words") else key,
-                decimals=0,
-            )
-            for key, about in _COUNTED.items()
-        ),
-    )
-
     language: str = option(
         "en",
         about="language of the texts, which chooses formulas, syllables and splitter: `en`; `de`, "
@@ -191,12 +193,17 @@ class Readability(Metric):
                 name = "variant" if self._by_textstat else "dale_chall"
                 raise InputError(f"{name}: its words are English, got language={self.language!r}")
             easy_words()
-        if self._by_textstat:  # its main score is FKGL
-            object.__setattr__(self, "scores", tuple(map(self.find_score, _TEXTSTAT)))
 
     @property
     def _by_textstat(self) -> bool:
         return self.variant == "textstat_0_7_4"
+
+    @varying(_SCORES)
+    def scores(self) -> tuple[Score, ...]:
+        """All scores, or those of textstat, of which FKGL is the main one."""
+        if not self._by_textstat:
+            return _SCORES
+        return tuple(score for key in _TEXTSTAT for score in _SCORES if score.key == key)
 
     def _usual(self, option: Option) -> Any:
         """The splitter is the language's."""

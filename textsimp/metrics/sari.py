@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, Preset, Score, option, varying
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
@@ -197,15 +197,15 @@ class Sari(SentenceMetric):
                 f"keep_recall: expected 'counts' at the level 'corpus' of {self.variant}, "
                 "got 'types'"
             )
-        object.__setattr__(self, "ordered_references", self._best)
 
-    @property
-    def _best(self) -> bool:
+    @varying(False)
+    def ordered_references(self) -> bool:
+        """Whether the first of equally good references counts."""
         return self.multi_reference == "best"
 
     def doubts(self, examples: Examples) -> str:
         """Say that ``weight`` makes an empty output good."""
-        fewest = 1 if self._best else min(map(len, examples.references or [[]]))
+        fewest = 1 if self.multi_reference == "best" else min(map(len, examples.references or [[]]))
         if self.weight is None or self.weight <= fewest:
             return ""
         empty = {UNNAMED_SYSTEM: {PREDICTIONS.name: [""] * len(examples)}}
@@ -245,7 +245,9 @@ class Sari(SentenceMetric):
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         source_sizes, in_block = np.diff(source_tokens.offsets), sizes
         owners = None
-        if self._best and (sizes > 1).any():  # each reference makes an example of its own
+        if (
+            self.multi_reference == "best" and (sizes > 1).any()
+        ):  # each reference makes an example of its own
             owners = np.repeat(np.arange(len(sizes)), sizes)
             source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
         base = len(encoder.vocabulary)
@@ -275,7 +277,7 @@ class Sari(SentenceMetric):
             weights = np.ones(block.stop - block.start, np.int64)
             if self.weight is not None:
                 weights *= self.weight
-            elif not self._best:
+            elif self.multi_reference == "pooled":
                 weights = prepared.references_per_example[block]
             if self.level == "sentence":
                 parts.append(self._sentence_scores(grams, weights, shared))
