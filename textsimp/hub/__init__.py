@@ -72,6 +72,9 @@ def register() -> contextlib.ExitStack:
     This lasts until the process ends, or until the block ends if `register` is used as a context
     manager. ``sari`` needs the namespace, since the Hub has a module of this name.
 
+    Evaluate has no way to add names: `register` replaces its function that finds modules. `load`
+    and `install_modules` change nothing in evaluate.
+
     Example:
         >>> import evaluate, textsimp
         >>> with textsimp.register():

@@ -45,12 +45,6 @@ DESCRIBING = {
     "fkgl_components": ("words_per_sentence", "syllables_per_word", "fkgl"),
 }
 """Metric → its scores that say what the texts are like."""
-MEANING = {
-    "embedding_similarity": "similarity_to_source",
-    "bertscore": "bertscore_to_source",
-    "entailment": "supported",
-}
-"""Metric → its score that says how much of the source's meaning is kept, best ones first."""
 _SHOWN = DESCRIBING | {"word_difficulty": ("rare_share",)}
 _EDIT_OPS = EditOps(tokenizer="13a")  # texts needn't be tokenised
 
@@ -177,8 +171,7 @@ def columns_of(metric: Declarations) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
     judging = [name for name in single if metric.find_score(name).better]
-    kept = MEANING.get(metric.name)
-    judging += [name for name in single if name == kept and name not in judging]
+    judging += [name for name in single if name == metric.meaning and name not in judging]
     names = _SHOWN.get(metric.name, judging or single)
     return [column_of(metric, name) for name in names]
 

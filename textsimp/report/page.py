@@ -18,7 +18,7 @@ from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import examples, first_screen, marks, plots, score_tables, since
-from textsimp.report.measurements import EDITS, MEANING, STATS, UNCHANGED, Report, Tell
+from textsimp.report.measurements import EDITS, STATS, UNCHANGED, Report, Tell
 from textsimp.scoring import baselines, headlines, verdict
 from textsimp.scoring.published import Field, find_field
 from textsimp.scoring.ranking import Ranking, aligns
@@ -258,7 +258,7 @@ def _texts(report: Report) -> dict[str, Any]:
         "edits": plots.operations(edits, edited),
         "profiles": profiles,
         "pair": score_tables.first_pair(report),
-        "has_meaning": any(metric.name in MEANING for metric in report.metrics.values()),
+        "has_meaning": any(metric.meaning for metric in report.metrics.values()),
     }
 
 

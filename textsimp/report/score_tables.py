@@ -17,7 +17,7 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.checks import WHAT
 from textsimp.corpora.findings import Finding
 from textsimp.report import examples
-from textsimp.report.measurements import MEANING, STATS, Report
+from textsimp.report.measurements import STATS, Report
 from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
 from textsimp.scoring.ranking import Ranking
@@ -63,8 +63,9 @@ def first_pair(report: Report) -> tuple[str, str]:
     main = labels["fkgl_components", "fkgl"] if report.main is None else report.main.label
     judging = [name for name in report.criteria if name in report.judging]
     choices = [report.columns[name][0].label for name in judging]
-    kept = MEANING | {STATS: "levenshtein_similarity"}
-    choices += [labels[pair] for pair in kept.items() if pair in labels]
+    kept = [(metric.name, metric.meaning) for metric in report.metrics.values()]
+    kept.append((STATS, "levenshtein_similarity"))
+    choices += [labels[pair] for pair in kept if pair in labels]
     return next(label for label in choices if label != main), main
 
 
