@@ -37,7 +37,7 @@ def test_texts_are_escaped():
         views.signature(HOSTILE),
         Grid([HOSTILE], [[HOSTILE, HOSTILE]]).to_html(),
         views.example([HOSTILE, HOSTILE], ""),
-        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}),
+        views.figures({HOSTILE: plots.operations({HOSTILE: shares})}),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
         assert "&lt;script&gt;" in made

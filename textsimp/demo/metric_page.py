@@ -206,8 +206,7 @@ def _table(scores: Scores) -> str:
 
 def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
-    sides = scores.sides()
-    drawn = plots.profiles(cast(Metric, scores.metric), [*sides.values()], [*sides])
+    drawn = plots.profiles(cast(Metric, scores.metric), scores.sides())
     return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 
 

@@ -208,11 +208,11 @@ def _show_operations(
         columns = splits.edit_columns(part.to_pydict())
         edits[subset] = pd.DataFrame(columns).explode([*_MEASURED]).astype(float)
         operations.append({"subset": subset, "rows": len(part), **edits[subset].mean().to_dict()})
-    means = [subset[[*plots.OPERATIONS]].mean().to_dict() for subset in edits.values()]
-    changes = [subset[CHANGE].to_numpy() for subset in edits.values()]
+    means = {name: own[[*plots.OPERATIONS]].mean().to_dict() for name, own in edits.items()}
+    changes = {name: own[CHANGE].to_numpy() for name, own in edits.items()}
     drawn = {
-        "Shares of operations, by subset": plots.operations(means, [*edits]),
-        "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, [*edits]),
+        "Shares of operations, by subset": plots.operations(means),
+        "Change percentages, by subset": plots.distribution(plots.CHANGE, changes),
     }
     names = [Cell(row["subset"], [f"rows: {row['rows']:,}"]) for row in operations]
     numbers = [tables.numbers([row[name] for row in operations]) for name in _MEASURED]

@@ -123,7 +123,7 @@ def html(
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     _check_options(check, published, ratings, {"title": title, "description": description})
-    from textsimp.report import page, since  # here, since `textsimp score` doesn't need them
+    from textsimp.report import page  # here, because `textsimp score` doesn't need it
 
     texts, full_names = measurements.check(
         systems, shared["sources"], shared.get("references"), chosen.values()
@@ -138,7 +138,10 @@ def html(
     if ratings is not None:
         full = {full_name: outputs[name] for full_name, name in names.items()}
         by_people = ratings.for_report(texts.shared["sources"], full, names, **sampling)
-    earlier = None if before is None else since.read(before)
+    if before is not None:
+        from textsimp.report import since
+
+        earlier = since.read(before)
     steps = len({*chosen, *measurements.DESCRIBING, "word_difficulty"}) + len(page.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
     with progress(total=steps, bar_format=form) as bar:
@@ -161,9 +164,10 @@ def html(
             ratings=by_people,
             tell=tell,
         )
+        changes = None if before is None else since.contents(report, earlier)
         heading = {"title": title, "description": description}
         return page.render(
-            report, examples, heading, findings, tell, published=published, earlier=earlier
+            report, examples, heading, findings, tell, published=published, changes=changes
         )
 
 

@@ -80,7 +80,7 @@ def contents(report: Report, count: int) -> dict[str, Any]:
         "drawn": drawn,
         "linked": linking is not None,
         "total": len(examples),
-        "looks": [look._asdict() for look in plots.looks([*report.rows])],
+        "looks": [look._asdict() for look in plots.looks(report.rows).values()],
         "main": report.main is not None,
         "measures": numbers,
         "groups": _locate(groups, kept, report.systems),

@@ -34,7 +34,7 @@ def make_cards(report: Report, overview: Grid) -> tuple[list[Card], list[Card]]:
     Of many systems the first list has the best ones and those that can't be ranked, the second the
     others.
     """
-    looks = {look.name: look for look in plots.looks([*report.rows])}
+    looks = plots.looks(report.rows)
     scores = {name.text: score for name, score, *_ in overview.rows}
     sources, first, rest = report.examples.shared["sources"], list[Card](), list[Card]()
     for place, name in enumerate(report.systems):

@@ -220,7 +220,7 @@ def measure(
     for name, metric in (judging | describing).items():
         tell(name)
         columns = extra_required_columns(metric)
-        statistics[name] = metric.measure(_take(texts, columns) if columns else examples)
+        statistics[name] = metric.measure(texts if columns else examples)
         if name in judging:
             comparisons[name] = comparison.make_comparison(
                 statistics[name],
@@ -265,12 +265,6 @@ def _add_baselines(texts: Examples) -> Examples:
     outputs[TRUNCATED] = [*map(baselines.truncate, texts.shared["sources"])]
     own = {name: {"predictions": predictions} for name, predictions in outputs.items()}
     return Examples(texts.shared, own)
-
-
-def _take(texts: Examples, names: Sequence[str]) -> Examples:
-    """Take some columns that only systems have."""
-    systems = texts.systems.items()
-    return Examples({}, {s: {n: own[n] for n in names if n in own} for s, own in systems})
 
 
 def _choose_describing(

@@ -17,7 +17,7 @@ from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
-from textsimp.report import examples, first_screen, marks, plots, score_tables, since
+from textsimp.report import examples, first_screen, marks, plots, score_tables
 from textsimp.report.measurements import EDITS, STATS, UNCHANGED, Report, Tell
 from textsimp.scoring import baselines, headlines, verdict
 from textsimp.scoring.published import Field, find_field
@@ -48,7 +48,7 @@ def render(
     tell: Tell = str,
     *,
     published: bool = False,
-    earlier: since.Earlier | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> str:
     """Render the page.
 
@@ -59,7 +59,7 @@ def render(
         findings: What data checks found; None without them.
         tell: Is called with each of `STEPS`.
         published: Whether to show published systems.
-        earlier: The outputs of an earlier report.
+        changes: What changed since an earlier report.
     """
     tell("tests")
     overview = score_tables.overview_table(report)
@@ -68,7 +68,7 @@ def render(
     parts: dict[str, Any] = {
         "checks": None if findings is None else _checks(findings),
         "unsound": score_tables.unsound_outputs(findings, report) if findings else None,
-        "since": None if earlier is None else since.contents(report, earlier),
+        "since": changes,
         "verdict": _verdict(report, findings or (), field),
         "systems": {"cards": cards, "folded_cards": folded_cards, "table": overview},
         "scores": _scores(report, field, remark) if report.main else None,
@@ -203,7 +203,7 @@ def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
     counts = [len(row) for row in report.examples.references or [[]]]
     return {
         "table": table,
-        "plot": plots.overview(table, [*report.rows]),
+        "plot": plots.overview(table, report.rows),
         "behind": any(cell.behind for row in table.rows for cell in row),
         "matrices": [*filter(None, matrices)],
         "rounds": min(counts) if min(counts) > 1 else 0,
@@ -238,24 +238,29 @@ def _draw_published(report: Report, field: Field) -> str:
 
 def _texts(report: Report) -> dict[str, Any]:
     """Return the table and the plots of what systems do to the texts."""
-    rows = [*report.rows]
     columns = {name: report.columns[name] for name in report.describing}
     profiles = dict[str, plots.Plot]()
     for name in report.describing:
-        values = [report.values[name].get(row, {}) for row in rows]
-        profiles |= plots.profiles(report.metrics[name], values, rows)
-    edited = [row for row in rows if row != UNCHANGED]
-    edits = [{key: one.value for key, one in report.values[EDITS][row].items()} for row in edited]
-    texts = [row for row, kind in report.rows.items() if kind != "baseline"]
-    own = report.example_scores
-    scores = {row: {**own[STATS][row], **own[EDITS][row]} for row in texts}
+        rows = {row: report.values[name].get(row, {}) for row in report.rows}
+        profiles |= plots.profiles(report.metrics[name], rows)
+    edits = {
+        row: {score: counted.value for score, counted in report.values[EDITS][row].items()}
+        for row in report.rows
+        if row != UNCHANGED
+    }
+    scores = {
+        row: {**report.example_scores[STATS][row], **report.example_scores[EDITS][row]}
+        for row, kind in report.rows.items()
+        if kind != "baseline"
+    }
+    distributions = [
+        (what, plots.distribution(what, {row: own[what.key] for row, own in scores.items()}))
+        for what in plots.DISTRIBUTIONS
+    ]
     return {
         "table": score_tables.table(report, "description", "What the texts are like", columns),
-        "distributions": [
-            (what, plots.distribution(what, [scores[row][what.key] for row in texts], texts))
-            for what in plots.DISTRIBUTIONS
-        ],
-        "edits": plots.operations(edits, edited),
+        "distributions": distributions,
+        "edits": plots.operations(edits),
         "profiles": profiles,
         "pair": score_tables.first_pair(report),
         "has_meaning": any(metric.meaning for metric in report.metrics.values()),

@@ -6,7 +6,7 @@ that says its numbers, made by `_tip`.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ _SHAPES = {  # glyph in legends → mark, drawn from its middle
     "◀": "m-4 0l8-4.5v9z",
     "▶": "m4 0l-8-4.5v9z",
 }
-_OF_SYSTEMS = [*_SHAPES][:5]
+_SYSTEM_GLYPHS = [*_SHAPES][:5]
 _FIXED_LOOKS = {
     REFERENCES: ("var(--ink)", "✚"),
     UNCHANGED: ("var(--muted)", "◀"),
@@ -140,7 +140,7 @@ class _Scale:
         return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
 
 
-def _scale(points: Sequence[Mapping[str, float]], start: float, end: float) -> _Scale:
+def _scale(points: Collection[Mapping[str, float]], start: float, end: float) -> _Scale:
     """Return a scale with room for all points with their intervals."""
     low = min((point["low"] for point in points), default=0.0)
     high = max((point["high"] for point in points), default=1.0)
@@ -167,31 +167,27 @@ class Look(NamedTuple):
     glyph: str
 
 
-def looks(names: Sequence[str]) -> list[Look]:
+def looks(names: Iterable[str]) -> dict[str, Look]:
     """Choose the look of each row."""
-    chosen, systems = [], 0
-    for name in names:
-        look = _FIXED_LOOKS.get(name)
-        if look is None:
-            look = f"var(--c{systems % COLORS})", _OF_SYSTEMS[systems % len(_OF_SYSTEMS)]
-            systems += 1
-        chosen.append(Look(name, *look))
-    return chosen
+    systems = [name for name in names if name not in _FIXED_LOOKS]
+    chosen = {name: Look(name, *look) for name, look in _FIXED_LOOKS.items()}
+    for i, name in enumerate(systems):
+        color, glyph = f"var(--c{i % COLORS})", _SYSTEM_GLYPHS[i % len(_SYSTEM_GLYPHS)]
+        chosen[name] = Look(name, color, glyph)
+    return {name: chosen[name] for name in names}
 
 
-def overview(table: Grid, names: Sequence[str], column: int = 0) -> Plot:
+def overview(table: Grid, names: Iterable[str], column: int = 0) -> Plot:
     """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
+    points, look = _points(table, column), looks(names)
+    scale = _scale(points.values(), _LEFT, _RIGHT)
     label = str(table.header[1 + column])
-    points = _points(table, column, label)
-    scale = _scale(points, _LEFT, _RIGHT)
-    of_rows = {look.name: look for look in looks(names)}
     parts = _x_axis(scale, _LANE * len(points), label, scale.ticks(6))
-    for i, point in enumerate(points):
+    for i, (name, point) in enumerate(points.items()):
         y = _LANE * i + 25
         low, middle, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
-        _, color, glyph = of_rows[point["row"]]
-        path = f"M{low} {y}H{high}M{middle} {y}{_SHAPES[glyph]}"
-        parts.append(_text(point["row"], 0, y - 12, "var(--ink)"))
+        color, path = look[name].color, f"M{low} {y}H{high}M{middle} {y}{_SHAPES[look[name].glyph]}"
+        parts.append(_text(name, 0, y - 12, "var(--ink)"))
         parts.append(_mark(path, point["tip"], fill=color, stroke=color, stroke_width=2))
     return Plot(_LANE * len(points) + _AXIS, parts)
 
@@ -204,46 +200,39 @@ class Side(NamedTuple):
     lower: bool  # whether lower is better
 
 
-def slopes(left: Side, right: Side, names: Sequence[str]) -> Plot:
+def slopes(left: Side, right: Side, names: Iterable[str]) -> Plot:
     """Plot systems by one score on the left and another on the right, better ones above."""
-    sides = []
-    for side in (left, right):
-        label = str(side.table.header[1 + side.column])
-        sides.append((label, {one["row"]: one for one in _points(side.table, side.column, label)}))
-    of_rows = {look.name: look for look in looks(names)}
-    shown = [name for name in of_rows if all(name in points for _, points in sides)]
-    bottom = max(220, 15 * len(shown)) + 24
+    sides = {"end": left, "start": right}  # anchor of names → the side
+    points = {anchor: _points(side.table, side.column) for anchor, side in sides.items()}
+    look = looks(names)
+    shown = [name for name in look if all(name in own for own in points.values())]
+    bottom, places = (
+        max(220, 15 * len(shown)) + 24,
+        {"end": WIDTH / 2 - 70, "start": WIDTH / 2 + 70},
+    )
     heights: dict[str, list[float]] = {name: [] for name in shown}
     parts = []
-    middle = WIDTH / 2
-    places = (middle - 70, middle + 70)
-    for side, (label, points), x, anchor in zip(
-        (left, right), sides, places, ("end", "start"), strict=True
-    ):
+    for anchor, side in sides.items():
+        own, x, line = points[anchor], places[anchor], -99.0
         ends = (34, bottom) if side.lower else (bottom, 34)
-        scale = _scale([points[name] for name in shown], *ends)
-        parts.append(_text(label, x, 14, text_anchor="middle"))
-        line, away = -99.0, -8 if anchor == "end" else 8
-        for name in sorted(shown, key=lambda name: scale.at(points[name]["score"])):
-            low, y, high = (scale.at(points[name][key]) for key in ("low", "score", "high"))
+        scale = _scale([own[name] for name in shown], *ends)
+        parts.append(_text(str(side.table.header[1 + side.column]), x, 14, text_anchor="middle"))
+        for name in sorted(shown, key=lambda name: scale.at(own[name]["score"])):
+            low, y, high = (scale.at(own[name][key]) for key in ("low", "score", "high"))
             heights[name].append(y)
             line = max(y + 4, line + 13)  # names don't cover each other
-            color = of_rows[name].color
+            color, away = look[name].color, -8 if anchor == "end" else 8
             parts.append(_text(name, x + away, line, color, text_anchor=anchor))
-            path = f"M{x:.1f} {low:.1f}V{high:.1f}M{x:.1f} {y:.1f}{_SHAPES[of_rows[name].glyph]}"
-            parts.append(_mark(path, points[name]["tip"], fill=color, stroke=color))
+            path = f"M{x:.1f} {low:.1f}V{high:.1f}M{x:.1f} {y:.1f}{_SHAPES[look[name].glyph]}"
+            parts.append(_mark(path, own[name]["tip"], fill=color, stroke=color))
     for name, (start, end) in heights.items():
-        path = f"M{places[0]:.1f} {start:.1f}L{places[1]:.1f} {end:.1f}"
-        tip = "\n".join([name, *(points[name]["tip"].split("\n")[1] for _, points in sides)])
-        parts.append(_mark(path, tip, stroke=of_rows[name].color, stroke_width=2, fill="none"))
+        path = f"M{places['end']:.1f} {start:.1f}L{places['start']:.1f} {end:.1f}"
+        tip = "\n".join([name, *(own[name]["tip"].split("\n")[1] for own in points.values())])
+        parts.append(_mark(path, tip, stroke=look[name].color, stroke_width=2, fill="none"))
     return Plot(bottom + 14, parts)
 
 
-def distribution(
-    what: Distribution,
-    values: Sequence[Floats],
-    names: Sequence[str],
-) -> Plot:
+def distribution(what: Distribution, rows: Mapping[str, Floats]) -> Plot:
     """Plot a histogram with its median for each row."""
     last, end, height = what.bins - 1, what.width * what.bins, 54
     places = 2 if what.width < 1 else 0
@@ -254,9 +243,9 @@ def distribution(
     if what.beyond:
         ticks = {value: text for value, text in ticks.items() if value < end - 3 * what.width}
         ticks[end - what.width / 2] = f"{what.width * last:g}+"
-    parts = _x_axis(scale, height * len(names), what.axis, ticks)
-    for i, (name, color, _) in enumerate(looks(names)):
-        shares = bin_shares(what, values[i])
+    parts = _x_axis(scale, height * len(rows), what.axis, ticks)
+    for i, (name, look) in enumerate(looks(rows).items()):
+        shares = bin_shares(what, rows[name])
         bottom = height * (i + 1)
         parts.append(_text(name, 0, bottom - 40, "var(--ink)"))
         for bin_ in np.flatnonzero(shares).tolist():
@@ -268,13 +257,13 @@ def distribution(
             to = " and more" if apart else f"–{high}"
             share = f"{number(100 * shares[bin_], 1)} %"
             tip = _tip(name, (what.label.lower(), low + to), ("share", share))
-            look = {"fill": color, "opacity": 0.85, "stroke": "var(--page)", "stroke_width": 0.5}
-            parts.append(_mark(path, tip, **look))
-        median = float(np.median(values[i]))
+            edge = {"stroke": "var(--page)", "stroke_width": 0.5}
+            parts.append(_mark(path, tip, fill=look.color, opacity=0.85, **edge))
+        median = float(np.median(rows[name]))
         path = f"M{scale.at(min(median, end)):.1f} {bottom}v-35"
         tip = _tip(name, ("median", number(median, places or 1)))
         parts.append(_mark(path, tip, stroke="var(--ink)", stroke_width=2))
-    return Plot(height * len(names) + _AXIS, parts)
+    return Plot(height * len(rows) + _AXIS, parts)
 
 
 def bin_shares(what: Distribution, values: Floats) -> Floats:
@@ -285,38 +274,33 @@ def bin_shares(what: Distribution, values: Floats) -> Floats:
     return shares
 
 
-def operations(counts: Sequence[Mapping[str, float]], names: Sequence[str]) -> Plot:
+def operations(rows: Mapping[str, Mapping[str, float]]) -> Plot:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
-    bars = []
-    for own in counts:
-        total = sum(own[name] for name in COUNTED)
-        bars.append({label: own[name] / total for name, label in OPERATIONS.items()})
-    return stacked(bars, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
+    shares = {}
+    for row, counts in rows.items():
+        total = sum(counts[name] for name in COUNTED)
+        shares[row] = {label: counts[name] / total for name, label in OPERATIONS.items()}
+    return _stacked(shares, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
-def profiles(
-    metric: Metric, rows: Sequence[Mapping[str, Value]], names: Sequence[str]
-) -> dict[str, Plot]:
+def profiles(metric: Metric, rows: Mapping[str, Mapping[str, Value]]) -> dict[str, Plot]:
     """Plot words by difficulty, from easy to unknown, as shares of all words: caption → plot."""
     bars = {}
     for caption, keys in metric.profiles.items():
         if keys[0] in metric.score_names():
-            shares = [
-                {metric.find_score(key).title: row[key].value for key in keys} for row in rows
-            ]
+            titles = {key: metric.find_score(key).title for key in keys}
+            shares = {
+                row: {title: values[key].value for key, title in titles.items()}
+                for row, values in rows.items()
+            }
             colors = [*(f"var(--p{i})" for i in range(len(keys) - 1)), "var(--keep)"]
-            bars[caption] = stacked(shares, names, colors, "% of words")
+            bars[caption] = _stacked(shares, colors, "% of words")
     return bars
 
 
-def stacked(
-    shares: Sequence[dict[str, float]],
-    names: Sequence[str],
-    colors: Sequence[str],
-    axis: str,
-) -> Plot:
+def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axis: str) -> Plot:
     """Plot a stacked bar of shares for every row."""
-    labels, parts = list(shares[0]), list[str]()
+    labels, parts = [*next(iter(rows.values()))], list[str]()
     widest = 25 + 6 * max(map(len, labels))  # of a label, with its square
     columns = min(max(WIDTH // widest, 1), 6)
     for k, (label, color) in enumerate(zip(labels, colors, strict=True)):
@@ -324,12 +308,12 @@ def stacked(
         parts.append(_element("rect", x=x, y=y, width=11, height=11, fill=color))
         parts.append(_text(label, x + 16, y + 10, "var(--ink)"))
     top, height = 18 * -(-len(labels) // columns), 44
-    scale, bottom = _Scale(0, 100, _LEFT, _RIGHT), top + height * len(names)
-    for i, (name, of_row) in enumerate(zip(names, shares, strict=True)):
+    scale, bottom = _Scale(0, 100, _LEFT, _RIGHT), top + height * len(rows)
+    for i, (name, shares) in enumerate(rows.items()):
         start, y = 0.0, top + height * i
         parts.append(_text(name, 0, y + 17, "var(--ink)"))
         for label, color in zip(labels, colors, strict=True):
-            share = 100 * of_row[label]
+            share = 100 * shares[label]
             left, right = scale.at(start), scale.at(start + share)
             path = f"M{left:.1f} {y + 22}H{right:.1f}v21H{left:.1f}z"
             tip = _tip(name, ("words", label), ("share", f"{number(share, 1)} %"))
@@ -343,14 +327,13 @@ def stacked(
     return Plot(bottom + _AXIS, parts)
 
 
-def _points(table: Grid, column: int, label: str) -> list[dict[str, Any]]:
-    """List the scores of a column with the bounds of their intervals."""
-    points = []
+def _points(table: Grid, column: int) -> dict[str, dict[str, Any]]:
+    """Return row → its score in a column, with the bounds of its interval and a text."""
+    label, points = str(table.header[1 + column]), {}
     for name, *cells in table.rows:
         cell = cells[column]
         if cell.value is not None and cell.bounds is not None:
             tip = _tip(name.text, (label, cell.text), ("interval", cell.small[0]))
             low, high = cell.bounds
-            point = {"row": name.text, "score": cell.value, "low": low, "high": high, "tip": tip}
-            points.append(point)
+            points[name.text] = {"score": cell.value, "low": low, "high": high, "tip": tip}
     return points

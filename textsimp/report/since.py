@@ -4,7 +4,6 @@ import html
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +29,9 @@ Earlier = Mapping[str, Mapping[Key, str]]
 """System → source → its output in an earlier report."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """An output that is another one now."""
-
-    number: int  # of the example, counted from 1
-    system: str
-    gain: float  # of its main score
-    cited: str  # the gain as text
-    marked: str  # from the earlier output to the present one, as HTML
+Change = dict[str, Any]
+"""An output that differs: ``number`` of the example, ``system``, ``gain`` of its main score,
+``cited``, the gain as text, and ``marked``, the edits as HTML."""
 
 
 def read(path: str | Path) -> Earlier:
@@ -46,13 +39,13 @@ def read(path: str | Path) -> Earlier:
     if not isinstance(path, (str, Path)):
         raise InputError(f"before: expected the name of a file, got {path!r}")
     try:
-        found = _DATA.search(Path(path).read_text(encoding="utf-8"))
-        data = parse_json(found[1] if found else "")
+        match = _DATA.search(Path(path).read_text(encoding="utf-8"))
+        data = parse_json(match[1] if match else "")
         texts = data["texts"]
         keys = _keys([texts[place] for place in data["sources"]])
-        outputs = [[texts[place] for place in of_system] for of_system in data["outputs"]]
+        outputs = [[texts[place] for place in own] for own in data["outputs"]]
         if not data["linked"]:  # an output is what isn't deleted in its drawing
-            outputs = [[*map(_undrawn, of_system)] for of_system in data["drawn"]]
+            outputs = [[*map(_undrawn, own)] for own in data["drawn"]]
         pairs = zip(data["fullNames"], outputs, strict=True)
         return {name: dict(zip(keys, own, strict=True)) for name, own in pairs}
     except (OSError, UnicodeDecodeError) as error:
@@ -100,9 +93,9 @@ def contents(report: Report, earlier: Earlier) -> dict[str, Any]:
         rows.append([Cell(system, about=about), share, *cells])
     head = [Cell("Texts"), Cell("Changed"), *(report.columns[name][0].head for name in names)]
     notes = [report.signatures[name] for name in names]
-    changes.sort(key=lambda change: -change.gain)
-    better = [change for change in changes[:_MOST] if change.gain > EQUAL]
-    worse = [change for change in reversed(changes[-_MOST:]) if change.gain < -EQUAL]
+    changes.sort(key=lambda change: -change["gain"])
+    better = [change for change in changes[:_MOST] if change["gain"] > EQUAL]
+    worse = [change for change in reversed(changes[-_MOST:]) if change["gain"] < -EQUAL]
     table = Grid(head, rows, notes, id="since", caption="Scores now minus scores before")
     return {"table": table, "changes": {"Became better most": better, "Became worse most": worse}}
 
@@ -133,6 +126,12 @@ def _list_changes(
     before, now = (outputs[name]["predictions"] for name in (_BEFORE, _NOW))
     drawn = marks.mark_html([before[k] for k in chosen], [now[k] for k in chosen])
     return [
-        Change(examples[k] + 1, system, gains[k], number(gains[k], 1, sign=True), text)
-        for k, text in zip(chosen, drawn, strict=True)
+        {
+            "number": examples[k] + 1,
+            "system": system,
+            "gain": gains[k],
+            "cited": number(gains[k], 1, sign=True),
+            "marked": marked,
+        }
+        for k, marked in zip(chosen, drawn, strict=True)
     ]

@@ -29,9 +29,9 @@ def report_options(
         answers: Files of people's ratings or comparisons, as `textsimp ratings` reads them; a
             folder stands for its .jsonl files. They are matched by source and text.
     """
-    from textsimp.extensions.people import read
-
     if answers:
+        from textsimp.extensions.people import read
+
         return read(tables_in(answers), scheme, criteria=criteria)
     if scheme or criteria:
         raise InputError("--scheme and --rating are of files of ratings: give --ratings")

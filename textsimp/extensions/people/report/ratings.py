@@ -162,7 +162,7 @@ class ReportedRatings:
 
     def contents(self, report: Report) -> dict[str, Any]:
         """Return what the template reads: tables, plots and sentences."""
-        criteria, rows = self.judgements.criteria, [*report.rows]
+        criteria, rows = self.judgements.criteria, report.rows
         means = self._means_table(report)
         rankings = {n: one for n, one in report.rankings.items() if n in self.metrics}
         slopes, reversals, main = {}, list[str](), next(iter(report.judging), "")
