@@ -63,7 +63,7 @@ def test_an_error_names_the_package_of_what_cannot_be_imported(folder):
     with pytest.raises(ImportError, match="loud_metrics:Capitals of the package loud can't be"):
         extensions.load("metrics", "capitals")
     with pytest.warns(UserWarning, match="loud_report:Report of the package loud can't be"):
-        assert [*extensions.load_each("report")] == []
+        assert "loud" not in map(str, extensions.load_each("report"))
 
 
 def test_an_entry_point_of_something_else_is_an_error_of_its_package(folder):

@@ -26,8 +26,8 @@ def mean_metric(
     """Make a metric of a function that returns a number per example; the score is their mean.
 
     Intervals, tests, tables, report and the notation take it as any metric: by its name, too, in
-    the process that defines it. A package declares it as an entry point ``textsimp.metrics``, so
-    that ``textsimp score -m NAME`` finds it.
+    the process that defines it. ``textsimp score -m NAME`` finds it if a package declares it, see
+    `textsimp.support.extensions`.
 
     Args:
         name: The metric's name, which is that of its score.
