@@ -70,9 +70,10 @@ def documents(
         tables.check_ending("--alignment", alignment)
         check_new([Path(alignment)], overwrite=force)
     if subsets or data:
-        files["subsets"] = subset_arguments.chosen(subsets, data)
+        files["subsets"] = subset_arguments.choose(subsets, data)
     targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
-    with advise(subset_arguments.column_advice(files["source_column"] or "source", *targets)):
+    advice = dict.fromkeys([f"no column {target}" for target in targets], ": choose with -T")
+    with advise({**advice, f"no column {files['source_column'] or 'source'}": ": choose with -S"}):
         measures = measure_files(**files, config=config, **settings)
     if alignment is not None:
         contents = tables.format_records(alignment, measures.alignments)

@@ -46,8 +46,10 @@ class GivenSystems:
         """Return metric → statistics of all systems: those of the texts, and from files."""
         if examples is None:
             return statistics.join(self.stored)
-        grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
-        digests = statistics.digests(examples.shared, first_row) if self.stored else {}
+        grouped = {name: replace(own, runs=self.runs) for name, own in measured.items()}
+        if not self.stored:
+            return grouped
+        digests = statistics.digests(examples.shared, first_row)
         part = statistics.Part("the texts", grouped, digests)
         return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
 
@@ -62,16 +64,14 @@ def find_systems(
     Files of statistics can't serve the options ``without_texts``.
     """
 
-    def file(argument: str | Path) -> str:
-        return parse_system(str(argument)).file or ""
-
-    arguments = files.predictions
-    texts = [one for one in arguments if not statistics.is_file(file(one))]
-    stored = [
-        statistics.load(file(one), parse_system(str(one)).name, metrics, catalogue.metric)
-        for one in arguments
-        if one not in texts
-    ]
+    texts: list[str | Path] = []
+    stored: list[statistics.Part] = []
+    for argument in files.predictions:
+        file, _, name = parse_system(str(argument))
+        if statistics.is_file(str(file)):
+            stored.append(statistics.load(str(file), name, metrics, catalogue.metric))
+        else:
+            texts.append(argument)
     for option, value in without_texts.items():
         if stored and value:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
@@ -80,7 +80,9 @@ def find_systems(
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
     named = replace(files, predictions=predictions if runs_of else texts)
     if not stored or predictions or files.data:
-        return GivenSystems(named, runs_of, stored, bool(stored) and arguments[0] not in texts)
+        return GivenSystems(
+            named, runs_of, stored, bool(stored) and files.predictions[0] not in texts
+        )
     for name, value in vars(files).items():
         if value and name not in ("predictions", "data_dir"):  # which may be in the environment
             option = _OPTIONS.get(name, name).replace("_", "-")

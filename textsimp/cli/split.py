@@ -1,6 +1,7 @@
 """``textsimp split``: other splits of a corpus, from files to files of the same format."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -76,38 +77,54 @@ def _command(strategy: str) -> click.Command:
     own = [option for option in options if option not in ("sizes", *flags)]
     pair = _PAIR if "source" in signature(function).parameters else _SOURCE
 
-    @passed_options(splits.split_files, "seed", into="files", **_OUTPUT, **pair)
-    @passed_options(function, *own, into="settings", **flags)
-    @form_options
-    def run(form: str, files: dict[str, Any], settings: dict[str, Any], **subsets: Any) -> None:
-        _split(strategy, form, {**files, **settings, **subsets})
-
-    sizes = [_SIZES] if "sizes" in options else []
+    run: Any = form_options(partial(_split, strategy))
+    run = passed_options(function, *own, into="settings", **flags)(run)
+    run = passed_options(splits.split_files, "seed", into="files", **_OUTPUT, **pair)(run)
     lines = [f"textsimp split {name} {example}" for example in _EXAMPLES[name]]
     parts = [about(strategy), _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
-    params = [*subset_arguments.PARAMETERS, *sizes]
+    params = [*subset_arguments.PARAMETERS, *([_SIZES] if "sizes" in options else [])]
     return click.command(name, params=params, help="\n\n".join(filter(None, parts)))(run)
 
 
-def _split(name: str, form: str, arguments: dict[str, Any]) -> None:
+def _split(
+    strategy: str, form: str, files: dict[str, Any], settings: dict[str, Any], **subsets: Any
+) -> None:
     """Split files, and report what was written."""
-    _use_system_memory()
-    subsets = subset_arguments.chosen(arguments.pop("subsets"), arguments.pop("data"))
-    with advise(subset_arguments.column_advice(arguments["source"], arguments.get("target", ""))):
-        report = splits.split_files(name, subsets, **arguments)
+    split_files = partial(splits.split_files, strategy)
+    report = _call(split_files, **subsets, **files, **settings)
     cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
     grids = {"Subsets": Grid(header, [[name, *row.values()] for name, row in cells.items()])}
     if "divergences" in report:
         title = "Divergence (JS, bits) of the two subsets that differ most"
         grids[title] = _divergences(report["divergences"])
-    remarks = [_shared(report["shared_sources"], arguments["source"])]
-    remarks += [f"written: {', '.join(one['files'])}" for one in report["subsets"].values()]
+    remarks = [_shared(report["shared_sources"], files["source"])]
+    remarks += [f"written: {', '.join(part['files'])}" for part in report["subsets"].values()]
     if report.get("least_removed") is not None:
         what = report["ranked_by"].replace(CHANGE, "change percentage")
         least, file = report["least_removed"], report["removed"][0]
         remarks.append(f"Removed from {what} {least:.1f} up; worst first in {file}")
     _print(form, report, grids, remarks)
+
+
+def _call(
+    function: Callable[..., Any],
+    *,
+    subsets: Sequence[str],
+    data: str | None,
+    source: str,
+    **arguments: Any,
+) -> dict[str, Any]:
+    """Call a function of subsets; errors say which options choose a column."""
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
+    advice = {f"no column {arguments.get('target')}": ": choose with -T"}
+    advice[f"no column {source}"] = ": choose with -S"
+    chosen = subset_arguments.choose(subsets, data)
+    with advise(advice):
+        result: dict[str, Any] = function(chosen, source=source, **arguments)
+    return result
 
 
 def _print(
@@ -137,12 +154,6 @@ def _divergences(divergences: Sequence[Mapping[str, Any]]) -> Grid:
         title = column.replace("_", " ")
         rows.append([title, "yes" if pairs[0]["balanced"] else "no", *cells])
     return Grid(["column", "balanced", "before", "after", "random split"], rows, named=2)
-
-
-def _use_system_memory() -> None:
-    import pyarrow as pa
-
-    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
 
 
 def _shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> str:
@@ -204,10 +215,8 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    _use_system_memory()
-    chosen = subset_arguments.chosen(subsets, data)
-    with advise(subset_arguments.column_advice(files["source"], files["target"])):
-        result = splits.divergence_of_files(chosen, config=config, bins=bins, **settings, **files)
+    arguments: dict[str, Any] = {"subsets": subsets, "data": data, "config": config, "bins": bins}
+    result = _call(splits.divergence_of_files, **arguments, **settings, **files)
     title = f"Divergences of {result['column'].replace('_', ' ')}"
     grid = pairs_grid(result["pairs"])
     _print(form, result, {title: grid}, [_shared(result["shared_sources"], files["source"])])

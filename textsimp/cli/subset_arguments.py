@@ -20,14 +20,8 @@ PARAMETERS: list[click.Parameter] = [
 ]
 
 
-def chosen(subsets: Sequence[str], data: str | None) -> Sequence[str] | str:
+def choose(subsets: Sequence[str], data: str | None) -> Sequence[str] | str:
     """Return the subsets that are given, or what -d names."""
     if bool(subsets) == (data is not None):
         raise InputError("expected subsets, or one file or dataset after -d")
     return subsets if data is None else data
-
-
-def column_advice(source: str, *targets: str) -> dict[str, str]:
-    """Return the advice for errors on missing columns: the option that chooses another."""
-    advice = {f"no column {target}": ": choose with -T" for target in targets}
-    return {**advice, f"no column {source}": ": choose with -S"}

@@ -25,11 +25,8 @@ from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import parse_sizes, random_split
 from textsimp.splits.subsets import (
     check_subsets,
-    cut,
     equal_rows,
-    number_column,
     shared_groups,
-    sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.alignment import CHANGES, COUNTED
@@ -134,12 +131,12 @@ def split_files(
     made = STRATEGIES[strategy](data, seed=seed, **options, **needed)
     removed = made.removed if isinstance(made, Alignments) else None
     new = made if removed is None else made.kept
-    rows = {name: number_column(part, ROW) for name, part in new.items()}
+    rows = {name: part[ROW].to_numpy() for name, part in new.items()}
     lists = {}
     if removed is not None:
         added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
         columns = {column: removed[column] for column in added}
-        lists["removed"] = number_column(removed, ROW), columns
+        lists["removed"] = removed[ROW].to_numpy(), columns
     written = files.write(rows, lists)
     figures = _figures(data, rows, removed, balanced)
     report = {name: {**figures[name], "files": written[name]} for name in figures}
@@ -188,7 +185,7 @@ def divergence_of_files(
     data = corpus_tables(corpus, texts, numbers, [one for one in equal if one not in texts])
     options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
-    rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
+    rows = {name: table[ROW].to_numpy() for name, table in data.items()}
     shared = None if groups is None else shared_groups(rows, groups)
     if column and groups is not None and not equal:
         data = {
@@ -265,8 +262,8 @@ def _figures(
 
     Means before are those of all rows where the subset is a new one.
     """
-    every = np.arange(sum(map(len, data.values())))
-    before = cut(every, sizes_of(data))
+    before = {name: table[ROW].to_numpy() for name, table in data.items()}
+    every = np.concatenate([*before.values()])
     values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
     figures: dict[str, dict[str, Any]] = {}
     for name, part in rows.items():

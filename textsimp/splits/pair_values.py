@@ -9,7 +9,6 @@ import numpy as np
 
 from textsimp.corpora.dataset_columns import batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, shown
 from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, encode_words, operation_counts
@@ -90,7 +89,7 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 
 def _numbers(table: Any, column: str, name: str) -> Pairs:
     if str(table[column].type) in ("int32", "int64", "double") and not table[column].null_count:
-        numbers = number_column(table, column).astype(float)  # without an object for each
+        numbers = np.asarray(table[column].to_numpy(), float)  # without an object for each
         pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
     else:
         values = table[column].to_pylist()

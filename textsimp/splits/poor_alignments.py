@@ -20,7 +20,6 @@ from textsimp.splits.subsets import (
     cut,
     in_merge_order,
     recut,
-    sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
@@ -93,7 +92,7 @@ def drop_poor_alignments(
         _check_names(subset.column_names, name, by)
     values = concatenate(list(values_of(subsets, by, source, target).values()))
     badness = values.sums() / values.sizes
-    rows = cut(np.arange(len(badness)), sizes_of(subsets))
+    rows = cut(np.arange(len(badness)), {name: len(subset) for name, subset in subsets.items()})
     removed, kept = _choose(rows, badness, fraction, mode, variant, seed)
     worst_first = removed[np.lexsort((removed, -badness[removed]))]
     added = {CHANGE: badness} if by is None else {}

@@ -24,7 +24,6 @@ from textsimp.splits.subsets import (
     equal_in,
     in_merge_order,
     recut,
-    sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.support.parsing import parse_number
@@ -107,7 +106,7 @@ def check_corpus(
             "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
         )
     subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
-    lengths = sizes_of(subsets)
+    lengths = {name: len(subset) for name, subset in subsets.items()}
     if new_sizes is not None:
         lengths = _in_rows(new_sizes, sum(lengths.values()))
     return data, subsets, {name: lengths[name] for name in in_merge_order(lengths)}

@@ -45,15 +45,6 @@ def check_subsets(
     return {name: as_table(data[name]) for name in names}
 
 
-def sizes_of(subsets: Mapping[str, Any]) -> dict[str, int]:
-    """Return the number of rows of each subset."""
-    return {name: len(subset) for name, subset in subsets.items()}
-
-
-def number_column(table: Any, column: str) -> NDArray[Any]:
-    return np.asarray(table[column].to_numpy())
-
-
 def equal_rows(rows: Iterable[Any]) -> NDArray[np.int64]:
     """Return the number of each row's group: rows that are equal.
 
