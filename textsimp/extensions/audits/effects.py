@@ -159,7 +159,7 @@ class Audit(Tabular):
         header = ["outputs", "before", *(f"{share:.0%}" for share in self.shares)]
         grids = []
         for effects in self.main_effects().values():
-            decimals = tables.count_decimals([one.before for one in effects], effects[0].score)
+            decimals = tables.count_decimals([e.before for e in effects], effects[0].score)
             rows = []
             for effect in effects:
                 before = tables.number(effect.before, decimals)
@@ -217,8 +217,8 @@ def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[
     values: dict[Score, Floats] = {}
     for key in metric.score_names(names):
         score = metric.find_score(key)
-        of_outputs = metric.split_score_name(key)[0] == "predictions"
-        if of_outputs and reduced[key].ndim < totals.ndim:
+        is_output = metric.split_score_name(key)[0] == "predictions"
+        if is_output and reduced[key].ndim < totals.ndim:
             values[score] = reduced[key]
     return values
 

@@ -119,7 +119,7 @@ def audit_errors(
             audit.impossible.append(error)
             continue
         versions = _with_errors(checked, rows, audit.shares, seed)
-        of_error = {
+        facts = {
             "change": error,
             "category": generator.category,
             "level": next(iter(rows.values()))["level"],
@@ -127,7 +127,7 @@ def audit_errors(
             "changed": sampled(audit.shares[-1], len(versions)),
         }
         for name, metric in audit.metrics.items():
-            audit.effects.extend(_effects(metric, versions, {"metric": name, **of_error}, sampling))
+            audit.effects.extend(_effects(metric, versions, {"metric": name, **facts}, sampling))
     if not audit.effects:
         raise InputError(f"predictions: none of them can have {' or '.join(audit.impossible)}")
     return audit
@@ -164,14 +164,14 @@ def _effects(
     statistics = [*metric.compute_statistics(versions).values()]
     each = metric.reduce_examples(statistics[0])
     unchanged, *others = [Sample(rows, reduce) for rows in statistics]
-    tests = [one.minus(unchanged, **sampling) for one in others]
+    tests = [changed.minus(unchanged, **sampling) for changed in others]
     for score, value in single_scores(metric, shared, total(unchanged.rows)).items():
-        bounds = [of_share[score.key].interval for of_share in tests]
+        bounds = [differences[score.key].interval for differences in tests]
         yield Effect(
             **facts,
             score=score,
             before=float(value),
-            differences=[of_share[score.key].value for of_share in tests],
+            differences=[differences[score.key].value for differences in tests],
             intervals=bounds,
             verdict=verdict(score, bounds[-1], facts["changed"], float(np.nanstd(each[score.key]))),
         )
@@ -209,12 +209,12 @@ def _generators(
     checked: Examples, errors: Sequence[str | Generator] | None
 ) -> dict[str, Generator]:
     """The errors that are asked for, made for these examples."""
-    given = errors if isinstance(errors, (list, tuple)) else []
-    own = {one.name: one for one in given if isinstance(one, Generator)}
-    others = [one for one in given if not isinstance(one, Generator)] if own else errors
-    names = [] if own and not others else check_names("errors", others, ERRORS)
+    asked = errors if isinstance(errors, (list, tuple)) else []
+    custom = {error.name: error for error in asked if isinstance(error, Generator)}
+    others = [error for error in asked if not isinstance(error, Generator)] if custom else errors
+    names = [] if custom and not others else check_names("errors", others, ERRORS)
     texts = checked.predictions() if checked.sources is None else checked.sources
-    return {name: _generator(name, texts) for name in names} | own
+    return {name: _generator(name, texts) for name in names} | custom
 
 
 def _generator(name: str, texts: Sequence[str]) -> Generator:

@@ -109,9 +109,9 @@ def audit_gaming(
             "outputs": len(texts),
             "changed": sampled(audit.shares[-1], len(texts)),
         }
-        for one in audited:
-            totals = one.totals(numbers, versions, since, len(audit.shares))
-            audit.effects.extend(one.effects(totals, audit.confidence, change))
+        for metric in audited:
+            totals = metric.totals(numbers, versions, since, len(audit.shares))
+            audit.effects.extend(metric.effects(totals, audit.confidence, change))
     return audit
 
 
@@ -132,10 +132,10 @@ def _versions(
     numbers = np.zeros(position.shape, np.int64)
     versions = []
     for i, line in enumerate(lines):
-        own = {line: 0}
+        codes = {line: 0}
         changed = [modification.line(line, where) for where in position[:, i].tolist()]
-        numbers[:, i] = [own.setdefault(text, len(own)) for text in changed]
-        versions.append(list(own))
+        numbers[:, i] = [codes.setdefault(text, len(codes)) for text in changed]
+        versions.append(list(codes))
     return numbers, [list(row) for row in itertools.zip_longest(*versions, fillvalue="")]
 
 
@@ -149,9 +149,9 @@ class _AuditedMetric:
 
     def statistics(self, texts: list[str]) -> Floats:
         """(lines, k) statistics of outputs."""
-        own = {"predictions": texts}
+        columns = {"predictions": texts}
         return np.concatenate(
-            [self.metric.compute_slice(rows, prepared, own) for rows, prepared in self.parts]
+            [self.metric.compute_slice(rows, prepared, columns) for rows, prepared in self.parts]
         )
 
     def totals(self, numbers: Ints, versions: list[list[str]], since: Ints, shares: int) -> Floats:
@@ -165,8 +165,8 @@ class _AuditedMetric:
             changed: Floats = self.before.sum(axis=0) + np.cumsum(totals, axis=1)
             return changed
         for repeat, share in np.ndindex(totals.shape[:2]):
-            of_line = np.where(since[repeat] <= share, numbers[repeat], 0).tolist()
-            texts = [versions[number][i] for i, number in enumerate(of_line)]
+            line_numbers = np.where(since[repeat] <= share, numbers[repeat], 0).tolist()
+            texts = [versions[number][i] for i, number in enumerate(line_numbers)]
             totals[repeat, share] = self.statistics(texts).sum(axis=0)
         return totals
 

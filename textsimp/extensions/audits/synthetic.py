@@ -178,10 +178,8 @@ def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | N
         return None
     match = chance.choice(candidates)
     number, (start, end) = match[0], match.span()
-    of_month = _MONTH_BEFORE.search(text, max(0, start - 20), start) or _MONTH_AFTER.match(
-        text, end
-    )
-    if of_month and len(number) < 3 and int(number) in range(1, 32):
+    month = _MONTH_BEFORE.search(text, max(0, start - 20), start) or _MONTH_AFTER.match(text, end)
+    if month and len(number) < 3 and int(number) in range(1, 32):
         low, high = (1, 9) if int(number) < 10 else (10, max(28, int(number)))
         new = str(_another(int(number), low, high, chance)).zfill(len(number))
     else:

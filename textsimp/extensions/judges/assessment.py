@@ -71,9 +71,12 @@ class Assessment(Tabular):
             [row["criterion"], row["judge"], *(Cell.of(row[key], None, 2) for key in keys)]
             for row in self.judges
         ]
-        known = {name: alpha for name, alpha in self.alphas.items() if alpha is not None}
-        alphas = ", ".join(f"{name} {Cell.of(alpha, None, 2)}" for name, alpha in known.items())
-        notes = [f"alpha among judges: {alphas}"] * bool(known)
+        alphas = [
+            f"{name} {Cell.of(alpha, None, 2)}"
+            for name, alpha in self.alphas.items()
+            if alpha is not None
+        ]
+        notes = [f"alpha among judges: {', '.join(alphas)}"] if alphas else []
         header = ["", "", *(_TITLES[key] for key in keys)]
         return Grid(header, cells, [*notes, self.signature], named=2)
 
@@ -108,12 +111,12 @@ def _match(people: Judgements, judges: Judgements) -> Judgements:
     """Return people's ratings of outputs that judges saw, with the judges' items and systems."""
     judges.check_texts()
     texts = judges.frame.drop_duplicates("output")[["item", "source", "prediction", "system"]]
-    found = people.find(index_outputs(texts.itertuples(index=False)))
+    matches = people.find(index_outputs(texts.itertuples(index=False)))
     uncontrolled = (people.answers["control"] == "").tolist()
-    rows = [i for i, match in enumerate(found) if match is not None and uncontrolled[i]]
+    rows = [i for i, match in enumerate(matches) if match is not None and uncontrolled[i]]
     if not rows:
         raise InputError("people rated none of the outputs that judges saw")
-    items, outputs = zip(*(found[i] or () for i in rows), strict=True)
+    items, outputs = zip(*(matches[i] or () for i in rows), strict=True)
     return people.take(rows).assign(items, outputs)
 
 
@@ -126,18 +129,18 @@ def _describe(
     ratings: Judgements, name: str, judge: str, judges: Sequence[str], people: Sequence[str]
 ) -> dict[str, Any]:
     raters = people if judge == PEOPLE else [judge]
-    own = _by(ratings, raters)
-    valid = own.rated
+    answers = _by(ratings, raters)
+    valid = answers.rated
     alpha, with_people = _agree(ratings, name, [*raters, *people])
     return {
         "answers": len(valid),
-        "invalid": int((own.answers["invalid"] != "").sum()),
+        "invalid": int((answers.answers["invalid"] != "").sum()),
         "mean": None if ratings.compares or not len(valid) else _mean(valid.means(name)),
         "judges": _agree(ratings, name, [*raters, *judges])[1].get(judge),
         "people": with_people.get(judge, _mean(np.array([*with_people.values()]))),
         "alpha": alpha if people else None,
-        "repeated": agree(own, name, _SAMPLING)[0].repeated.alpha,
-        "changed": _share_changed(own, name),
+        "repeated": agree(answers, name, _SAMPLING)[0].repeated.alpha,
+        "changed": _share_changed(answers, name),
         "length": _measure_length_bias(valid, name) if len(valid) else None,
     }
 
@@ -151,8 +154,8 @@ def _agree(
 
 
 def _mean(values: Floats) -> float | None:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else None
+    present = values[~np.isnan(values)]
+    return float(present.mean()) if len(present) else None
 
 
 def _share_changed(ratings: Judgements, name: str) -> float | None:
@@ -171,7 +174,10 @@ def _share_changed(ratings: Judgements, name: str) -> float | None:
         both = [systems for systems in first if systems in other]
         pairs = [*combinations(both, 2)]
         differ = [np.sign(first[a] - first[b]) != np.sign(other[a] - other[b]) for a, b in pairs]
-        changed += [any(differ)] * bool(pairs) if ratings.compares else differ
+        if not ratings.compares:
+            changed += differ
+        elif pairs:
+            changed.append(any(differ))
     return float(np.mean(changed)) if changed else None
 
 
@@ -185,8 +191,8 @@ def _measure_length_bias(ratings: Judgements, name: str) -> float | None:
         longer = gaps[gaps != 0] > 0
         return float(longer.mean()) if len(longer) else None
     values = ratings.on_scale(name)
-    known = ~np.isnan(values)
-    values, lengths = values[known], lengths[known]
+    rated = ~np.isnan(values)
+    values, lengths = values[rated], lengths[rated]
     if len(values) < 3 or not np.ptp(values) or not np.ptp(lengths):
         return None
     return float(np.corrcoef(lengths, values)[0, 1])

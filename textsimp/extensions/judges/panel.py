@@ -69,11 +69,11 @@ class Panel:
             if row.get("rater") not in self.models or not isinstance(asked, Mapping):
                 continue
             for name, expected in {**self.scheme.stamp, **self.settings}.items():
-                found = row[name] if name in self.scheme.stamp else asked.get(name)
-                if found != expected:
+                value = row[name] if name in self.scheme.stamp else asked.get(name)
+                if value != expected:
                     raise InputError(
                         f"{self.file.path}, line {i}: expected answers of {row['rater']!r} with "
-                        f"{name} {expected!r}, got {found!r}: give another file"
+                        f"{name} {expected!r}, got {value!r}: give another file"
                     )
             done.add(_identify(row))
         # The rows of an answer are written at once, so that the last one tells.

@@ -50,11 +50,11 @@ class Prompt:
             return cls(file.read_text(encoding="utf-8"))
         text = decode(read_bytes(path), path)
         template = string.Template(text)
-        found = {m["named"] or m["braced"] for m in template.pattern.finditer(text)} - {None}
-        for name in found:
+        fields = {m["named"] or m["braced"] for m in template.pattern.finditer(text)} - {None}
+        for name in fields:
             check_choice(f"{path}: field", name, FIELDS)
-        if not found.issuperset(NEEDED):
-            raise InputError(f"{path}: expected the fields {listed(NEEDED)}, got {listed(found)}")
+        if not fields.issuperset(NEEDED):
+            raise InputError(f"{path}: expected the fields {listed(NEEDED)}, got {listed(fields)}")
         return cls(text)
 
     @property
@@ -65,17 +65,17 @@ class Prompt:
     def render(self, scheme: Scheme, screen: Screen) -> str:
         """Return what a judge reads about a screen."""
         texts = _list_texts(scheme, screen.source, screen.predictions, screen.references)
-        known = [  # items of practice of which all ratings are known
-            one
-            for one in scheme.practice
-            if all(set(own) == set(scheme.criteria) for own in one.ratings)
+        items = [  # of practice, with all ratings
+            item
+            for item in scheme.practice
+            if all(set(ratings) == set(scheme.criteria) for ratings in item.ratings)
         ]
-        examples = [_list_texts(scheme, one.source, one.prediction, ()) for one in known]
+        examples = [_list_texts(scheme, item.source, item.prediction, ()) for item in items]
         key = _draw_key([text for part in [texts, *examples] for _, text in part])
         shown = [
-            f"An example:\n\n{_fence(own, key)}\n\n"
-            f"Its answer: {json.dumps(_answer_example(scheme, one.ratings))}\n{one.why}".rstrip()
-            for own, one in zip(examples, known, strict=True)
+            f"An example:\n\n{_fence(example, key)}\n\n"
+            f"Its answer: {json.dumps(_answer_example(scheme, item.ratings))}\n{item.why}".rstrip()
+            for example, item in zip(examples, items, strict=True)
         ]
         text = self.text if shown else _EXAMPLES.sub("", self.text)
         return string.Template(text).safe_substitute(
@@ -132,7 +132,8 @@ def _answer_example(scheme: Scheme, ratings: Sequence[Mapping[str, Any]]) -> Any
     if scheme.grouping == "pair":
         return ratings[0]
     answers = [
-        {name: _middle(scheme.criteria[name], one) for name, one in own.items()} for own in ratings
+        {name: _middle(scheme.criteria[name], rating) for name, rating in output.items()}
+        for output in ratings
     ]
     labels = _labels(scheme, len(answers))
     return dict(zip(labels, answers, strict=True)) if labels else answers[0]
@@ -156,15 +157,15 @@ def answer_schema(scheme: Scheme, outputs: int) -> Schema:
     labels = _labels(scheme, outputs)
     if scheme.grouping == "pair":
         return _object(dict.fromkeys(scheme.criteria, _one_of(list(CHOICES))))
-    own = _object(
-        {
-            name: {"type": "number", "minimum": min(one.steps), "maximum": max(one.steps)}
-            if one.slider
-            else _one_of(list(one.steps))
-            for name, one in scheme.criteria.items()
-        }
-    )
-    return _object(dict.fromkeys(labels, own)) if labels else own
+    ratings = {name: _rating_schema(criterion) for name, criterion in scheme.criteria.items()}
+    return _object(dict.fromkeys(labels, _object(ratings))) if labels else _object(ratings)
+
+
+def _rating_schema(criterion: Criterion) -> Schema:
+    steps = list(criterion.steps)
+    if criterion.slider:
+        return {"type": "number", "minimum": min(steps), "maximum": max(steps)}
+    return _one_of(steps)
 
 
 def _object(properties: Mapping[str, Any]) -> Schema:
@@ -189,7 +190,7 @@ def describe_form(schema: Schema) -> str:
     '{"meaning": 1 or 2 or 3}'
     """
     if "properties" in schema:
-        parts = [f'"{name}": {describe_form(one)}' for name, one in schema["properties"].items()]
+        parts = [f'"{name}": {describe_form(part)}' for name, part in schema["properties"].items()]
         return f"{{{', '.join(parts)}}}"
     if "enum" in schema:
         return " or ".join(json.dumps(value) for value in schema["enum"])
@@ -222,8 +223,8 @@ def _check(value: Any, schema: Schema, where: str) -> None:
         names = schema["properties"]
         if not isinstance(value, dict) or set(value) != set(names):
             raise InvalidAnswer(f"{where}: expected an object with {', '.join(names)}")
-        for name, own in names.items():
-            _check(value[name], own, name)
+        for name, part in names.items():
+            _check(value[name], part, name)
         return
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if "enum" in schema:

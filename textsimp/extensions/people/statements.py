@@ -38,9 +38,9 @@ def answers(files: Sequence[str | Path], scheme: str | Path | None) -> Sentences
 
 def _describe_models(judgements: Judgements, scheme: str | Path | None) -> Sentences:
     yield "E1", _describe_questions(judgements, scheme)
-    for rater, own in judgements.answers.groupby("rater"):
-        asked = ", ".join(f"`{how}`" for how in sorted({*own["how"]}))
-        invalid = f"{100 * (own['invalid'] != '').mean():.1f} % of its {len(own):,} answers"
+    for rater, answers in judgements.answers.groupby("rater"):
+        asked = ", ".join(f"`{how}`" for how in sorted({*answers["how"]}))
+        invalid = f"{100 * (answers['invalid'] != '').mean():.1f} % of its {len(answers):,} answers"
         yield "E1", f"The language model `{rater}` was asked with {asked}; {invalid} are invalid."
     yield from _describe_ratings(judgements, "language models", "E1")
     yield "C1", "[Parameters of the language models that rated, and what their answers cost.]"

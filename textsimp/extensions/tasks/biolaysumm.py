@@ -48,23 +48,25 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
     for outputs, references, firsts in journals:
         pairs = zip(outputs, references, strict=True)
         f1 = np.array([f1_scores(*pair, split) for pair in pairs])[:, [0, 1, 3]]
-        own = [sample_of(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)]
+        samples = [
+            sample_of(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)
+        ]
         if year == 2024:
-            own.append(means_of(dict(zip(_ROUGE, f1.T, strict=True))))
+            samples.append(means_of(dict(zip(_ROUGE, f1.T, strict=True))))
         else:
             both: dict[str, Any] = {"predictions": outputs, "references": references}
-            own.append(means_of({"ROUGE": f1.mean(axis=1)}))
-            own.append(sample_of(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both))
+            samples.append(means_of({"ROUGE": f1.mean(axis=1)}))
+            samples.append(sample_of(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both))
         by_model: dict[str, Callable[[], list[float]]] = {
             "BERTScore": functools.partial(models.compare, "bertscore", outputs, references),
             "LENS": functools.partial(models.lens, firsts, outputs, references),
         }
         for name, compute in by_model.items():
             try:
-                own.append(means_of({name: compute()}))
+                samples.append(means_of({name: compute()}))
             except (ImportError, InputError) as error:
                 missing[name] = models.advise(error, [models.MODELS[name.lower()]])
-        parts.append(join(own))
+        parts.append(join(samples))
     summaries = [text for outputs, *_ in journals for text in outputs]
     n = len(summaries)
     notes = [_TEXTSTAT]
@@ -92,13 +94,13 @@ def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:
     for journal in _JOURNALS:
         files = []
         for folder in (gold, run):
-            own = [str(p) for p in Path(folder).glob("*") if p.name.lower().startswith(journal)]
-            if len(own) != 1:
+            matches = [str(p) for p in Path(folder).glob("*") if p.name.lower().startswith(journal)]
+            if len(matches) != 1:
                 raise InputError(
                     f"{folder}: expected a folder with one file whose name begins with {journal}, "
-                    f"got {len(own)}"
+                    f"got {len(matches)}"
                 )
-            files += own
+            files += matches
         pairs.append((files[0], files[1]))
     return pairs
 

@@ -268,7 +268,7 @@ def _read_metrics(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Offici
         metrics = {choice.label("notation"): {"metric": choice} for choice in choices}
     if not metrics:
         raise InputError("expected a metric, got none")
-    return {str(name): _read_metric(str(name), one, columns) for name, one in metrics.items()}
+    return {str(name): _read_metric(str(name), fields, columns) for name, fields in metrics.items()}
 
 
 def _read_metric(name: str, fields: Any, columns: Mapping[str, Any]) -> _Official:

@@ -72,8 +72,8 @@ class Results(Tabular):
     def intervals(self) -> dict[str, dict[str, Any]]:
         drawn: dict[str, dict[str, Any]] = {}
         for name, run in self.runs.items():
-            of_run = run.sample.interval(**self._sampling) if run.sample else {}
-            drawn[name] = {n: of_run[n] for n in self.estimates[name]}
+            bounds = run.sample.interval(**self._sampling) if run.sample else {}
+            drawn[name] = {n: bounds[n] for n in self.estimates[name]}
         return drawn
 
     @functools.cached_property
@@ -105,13 +105,13 @@ class Results(Tabular):
 
         Without two common instances there is no test.
         """
-        one, other = self.runs[first], self.runs[second]
-        places = row_ids.join(one.instances, other.instances)
-        if len(places) < 2 or not one.sample or not other.sample:
+        base, other = self.runs[first], self.runs[second]
+        places = row_ids.join(base.instances, other.instances)
+        if len(places) < 2 or not base.sample or not other.sample:
             return {}
         ours, theirs = np.array(places).T
-        own = one.sample.take(ours)
-        return other.sample.take(theirs).minus(own, **self._sampling, family=family)
+        base_sample = base.sample.take(ours)
+        return other.sample.take(theirs).minus(base_sample, **self._sampling, family=family)
 
     def ranking(self) -> list[dict[str, Any]]:
         """Return the runs, the best first, each with the ranks that its tests leave it.
@@ -211,8 +211,8 @@ class Results(Tabular):
         if len(records) == 1:
             return next(iter(records.values()))
         tests = {
-            name: {score: test.to_dict() for score, test in own.items()}
-            for name, own in self.differences.items()
+            name: {score: test.to_dict() for score, test in by_score.items()}
+            for name, by_score in self.differences.items()
         }
         ranking = {"ranking": self.ranking()} if self.task.ranked_by else {}
         return {"runs": records, "differences": tests, **self.rankings(), **ranking}
@@ -244,7 +244,10 @@ class Results(Tabular):
         main = next(iter(self.task.ranked_by))
         names = [row["run"] for row in self.ranking() if row["rank"]]
         tests = {frozenset(pair): test[main] for pair, test in self.pairs.items() if main in test}
-        rows = [[one, *(_p(tests.get(frozenset((one, name)))) for name in names)] for one in names]
+        rows = [
+            [row_name, *(_p(tests.get(frozenset((row_name, name)))) for name in names)]
+            for row_name in names
+        ]
         return Grid(["", *names], rows)
 
     def _interval_grid(self) -> Grid:
@@ -303,7 +306,7 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
     for name, why in reasons.items():
         by_reason.setdefault(why, []).append(name)
     notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
-    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    missing = [f"{', '.join(affected)}: {why}" for why, affected in by_reason.items()]
     return Grid(["", *names], rows, [*notes, *missing])
 
 
@@ -313,10 +316,10 @@ def coverage_grid(runs: Mapping[str, Run]) -> Grid:
     rows: list[list[str]] = []
     noted: dict[str, list[str]] = {}  # what of which rows → runs
     for name, run in runs.items():
-        one = run.coverage
-        sizes = map(len, (one.missing, one.extra, one.repeated))
-        rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
-        for what in one.describe():
+        coverage = run.coverage
+        sizes = map(len, (coverage.missing, coverage.extra, coverage.repeated))
+        rows.append([name, *(f"{size:,}" for size in (coverage.scored, coverage.gold, *sizes))])
+        for what in coverage.describe():
             noted.setdefault(what, []).append(name)
     notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
     return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])

@@ -55,8 +55,8 @@ def measure(
     remarks = empty([*outputs.values()])
     order = [*originals]
     if level == "document" or len({len(key) for key in (*originals, *references, *outputs)}) > 1:
-        own = {len(key) for key in outputs}
-        lacking = {key[:1] for key in originals if {len(key)} == own and key not in outputs}
+        lengths = {len(key) for key in outputs}
+        lacking = {key[:1] for key in originals if {len(key)} == lengths and key not in outputs}
         references, outputs = _join_sentences(references, order), _join_sentences(outputs, order)
         originals = _join_sentences(originals, order)
         short = [i for i, key in enumerate(outputs, 1) if key in lacking]

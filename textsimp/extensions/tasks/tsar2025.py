@@ -173,7 +173,7 @@ def _target(level: str, gold: str, line: int) -> int:
 def _levels(outputs: list[str]) -> list[int]:
     """Return the number of each text's level: of the surest classifier, of equals the first."""
     votes = zip(*(models.classify(model, outputs) for model in CLASSIFIERS), strict=True)
-    labels = [max(of_text, key=lambda vote: vote[1])[0].strip().upper() for of_text in votes]
+    labels = [max(text_votes, key=lambda vote: vote[1])[0].strip().upper() for text_votes in votes]
     unknown = {*labels} - {*CEFR}
     if unknown:
         raise InputError(f"expected classifiers of CEFR levels, got the label {min(unknown)!r}")

@@ -80,9 +80,9 @@ def table(
     """
     from textsimp.extensions.people.judgements import error_tables
 
-    found = error_tables.tabulate(tables_in(files), unit=unit, **sampling)
+    parts = error_tables.tabulate(tables_in(files), unit=unit, **sampling)
     if form == "json":
-        plain = {name: numbers for name, (_, numbers, _) in found.items()}
+        plain = {name: numbers for name, (_, numbers, _) in parts.items()}
         printing.print_json({**sampling, **dict.fromkeys(error_tables.NAMES), **plain})
     else:
-        printing.print_tables(form, {title: grid for title, _, grid in found.values()})
+        printing.print_tables(form, {title: grid for title, _, grid in parts.values()})

@@ -123,8 +123,8 @@ def design(
 def _list_flagged(unsound: Mapping[str, Mapping[str, Collection[int]]]) -> dict[str, set[int]]:
     """Return kind → the numbers of the sources of which a system's output is unsound."""
     flagged: dict[str, set[int]] = {}
-    for of_system in unsound.values():
-        for kind, examples in of_system.items():
+    for kinds in unsound.values():
+        for kind, examples in kinds.items():
             flagged.setdefault(kind, set()).update(examples)
     return flagged
 

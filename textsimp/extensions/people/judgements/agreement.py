@@ -148,12 +148,12 @@ def _make_sample(values: Floats, level: MeasurementLevel, items: Ints) -> Sample
     """
     present = ~np.isnan(values)
     steps, codes = np.unique(values[present], return_inverse=True)
-    of_ratings = np.full(values.shape, len(steps))  # where missing
-    of_ratings[present] = codes
+    code_table = np.full(values.shape, len(steps))  # where missing
+    code_table[present] = codes
     if level == "ordinal":
-        return _sample_ranks(of_ratings, len(steps), items)
+        return _sample_ranks(code_table, len(steps), items)
     scaled = values / (np.abs(steps).max() or 1)
-    x = scaled[..., None] if level == "interval" else of_ratings[..., None] == np.arange(len(steps))
+    x = scaled[..., None] if level == "interval" else code_table[..., None] == np.arange(len(steps))
     x = np.where(present[..., None], x - x[present].mean(axis=0), 0)
     n, sums = present.sum(axis=1), x.sum(axis=1)
     from_mean = np.where(present[..., None], x - (sums / n[:, None])[:, None], 0)
@@ -177,18 +177,18 @@ def _sample_ranks(codes: Ints, steps: int, items: Ints) -> WeightedSample:
     codes, kinds = np.unique(np.sort(codes, axis=1), axis=0, return_inverse=True)
     many = int(items.max()) + 1
     units = items if many <= draws.MANY else draws.block_of(many)[items]
-    of_kinds = sparse.csr_array((np.ones(len(kinds)), (kinds.ravel(), units)))
+    incidence = sparse.csr_array((np.ones(len(kinds)), (kinds.ravel(), units)))
     counts = np.stack([np.bincount(row, minlength=steps + 1)[:-1] for row in codes])
     rated = (codes < steps).sum(axis=1)
 
     def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
-        drawn = np.ascontiguousarray((of_kinds @ weights["output"].T).T)
-        of_step = drawn @ counts
-        n = of_step.sum(axis=1)
-        ranks = np.cumsum(of_step, axis=1) - (of_step + n[:, None]) / 2  # their mean is 0
-        own = np.pad(ranks, [(0, 0), (0, 1)]).take(codes, axis=1)
-        observed = 2 * (rated * (own**2).sum(axis=2) - own.sum(axis=2) ** 2) / (rated - 1)
-        expected = 2 * n * (of_step * ranks**2).sum(axis=1)
+        drawn = np.ascontiguousarray((incidence @ weights["output"].T).T)
+        step_counts = drawn @ counts
+        n = step_counts.sum(axis=1)
+        ranks = np.cumsum(step_counts, axis=1) - (step_counts + n[:, None]) / 2  # their mean is 0
+        ranked = np.pad(ranks, [(0, 0), (0, 1)]).take(codes, axis=1)
+        observed = 2 * (rated * (ranked**2).sum(axis=2) - ranked.sum(axis=2) ** 2) / (rated - 1)
+        expected = 2 * n * (step_counts * ranks**2).sum(axis=1)
         return {"alpha": _alpha(n, np.vecdot(drawn, observed), expected)}
 
     return WeightedSample({"output": int(units.max()) + 1}, reduce)

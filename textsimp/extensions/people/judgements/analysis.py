@@ -15,6 +15,7 @@ from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.extensions.people.judgements import strengths
 from textsimp.extensions.people.judgements.analysis_results import Analysis
+from textsimp.extensions.people.judgements.correlation_results import count_noun
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.rater_intervals import pair_up
 from textsimp.extensions.people.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
@@ -67,7 +68,7 @@ def analyse(
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     compare = strengths.compare if judgements.compares else compare_means
-    values, differences, of_raters = compare(shown, systems, sampling)
+    values, differences, rater_notes = compare(shown, systems, sampling)
     agreement, correlations = {}, {}
     for name in judgements.criteria:
         agreement[name], correlations[name] = agree(judgements, name, sampling)
@@ -80,14 +81,14 @@ def analyse(
         "raters": len(raters),
     }
     caution = significance.caution(counts["items"], resamples) if differences else None
-    tests = [test for own in differences.values() for test in own.values()]
+    tests = [test for by_criterion in differences.values() for test in by_criterion.values()]
     few_items = [test for test in tests if test.units < significance.FEWEST]
     if counts["items"] > 1 and any(test.permutation_p is None for test in few_items):
         few = f"fewer than {significance.FEWEST} items have ratings of both"
         caution = f"no interval and p-value where {few}"
     notes = [*_list_notes(judgements, shown, raters)]
-    notes += [f"{name}: {one.caution}" for name, one in agreement.items() if one.caution]
-    notes += [*filter(None, [caution]), *of_raters]
+    notes += [f"{name}: {entry.caution}" for name, entry in agreement.items() if entry.caution]
+    notes += [*filter(None, [caution]), *rater_notes]
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     judges = [f"judge({how})" for how in sorted({*judgements.frame["how"]} - {""})]
     return Analysis(
@@ -120,20 +121,22 @@ def _list_notes(
         if rater.passed < FEW_PASSED * rater.controls:
             yield f"{name} looks careless: passed {rater.passed} of {rater.controls} controls"
     for name, screens in judgements.missing.items():
-        count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
-        first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
+        count = count_noun(len(screens), "screen")
+        first = ", ".join(map(str, screens[:3]))
+        if len(screens) > 3:
+            first += ", …"
         yield f"{name} has no whole answer to {count}: {first}"
     for name, criterion in shown.criteria.items():
         if criterion.aside is not None:
             aside = int((shown.values(name) == criterion.codes[criterion.aside]).sum())
             if aside:
-                given = f"{aside:,} of {len(shown):,} ratings"
-                yield f"{name}: means leave out {criterion.aside!r}, {given}"
+                part = f"{aside:,} of {len(shown):,} ratings"
+                yield f"{name}: means leave out {criterion.aside!r}, {part}"
     answers = judgements.answers
     for name, rater in raters.items():
         if rater.invalid:
-            given = f"{rater.invalid:,} of {(answers['rater'] == name).sum():,} answers"
-            yield f"{name}: {given} are invalid, and count nowhere else"
+            part = f"{rater.invalid:,} of {(answers['rater'] == name).sum():,} answers"
+            yield f"{name}: {part} are invalid, and count nowhere else"
     numbers: set[int] = set()  # of an output's raters
     for name in () if shown.compares else shown.criteria:
         rated = ~np.isnan(shown.on_scale(name))
@@ -168,23 +171,23 @@ def compare_means(
         }
         for i, system in enumerate(systems)
     }
-    samples = {one: Sample(rows[:, i], reduce, units) for i, one in enumerate(systems)}
+    samples = {system: Sample(rows[:, i], reduce, units) for i, system in enumerate(systems)}
     pairs = [(second, first) for first, second in itertools.combinations(systems, 2)]
     tests = sample.compare(samples, pairs, **sampling)
     differences: dict[tuple[str, str], dict[str, Difference]] = {}
     few: dict[int, list[str]] = {0: [], 1: []}  # raters of a pair
     codes = {system: i for i, system in enumerate(systems)}
-    for (second, first), own in tests.items():
-        of_pair = rows[:, [codes[second], codes[first]]]
+    for (second, first), by_criterion in tests.items():
+        pair_rows = rows[:, [codes[second], codes[first]]]
         differences[first, second] = {}
-        for i, (name, test) in enumerate(own.items()):
+        for i, (name, test) in enumerate(by_criterion.items()):
             if test.units:
-                ratings = pair_up(of_pair[:, :, [i, len(measures) + i]], **units)
-                found = ratings.generalise(test, sampling["confidence"])
-                differences[first, second][name] = found
+                ratings = pair_up(pair_rows[:, :, [i, len(measures) + i]], **units)
+                difference = ratings.generalise(test, sampling["confidence"])
+                differences[first, second][name] = difference
                 few.setdefault(ratings.deciding, []).append(f"{name} of {first} - {second}")
     notes = [f"{sentence}: {listed(few[n])}" for n, sentence in _FEW_RATERS.items() if few[n]]
-    tested = {pair: own for pair, own in differences.items() if own}
+    tested = {pair: by_criterion for pair, by_criterion in differences.items() if by_criterion}
     return means, significance.adjust(tested), notes
 
 
@@ -194,13 +197,13 @@ def _add_up(
     """Return (cells, systems, 2m) sums and weights of a rater's ratings of an item; its units."""
     frame = judgements.frame
     items, raters = encode(frame["item"]), encode(frame["rater"])
-    of_cells, cells = np.unique(items * (raters.max() + 1) + raters, return_inverse=True)
-    item_of, rater_of = np.divmod(of_cells, raters.max() + 1)
+    cell_codes, cells = np.unique(items * (raters.max() + 1) + raters, return_inverse=True)
+    item_of, rater_of = np.divmod(cell_codes, raters.max() + 1)
     codes = {name: i for i, name in enumerate(systems)}
     writers = frame["system"].tolist()
     rows = np.repeat(np.arange(len(frame)), [*map(len, writers)])
     columns = np.array([codes[name] for names in writers for name in names])
-    places, size = cells[rows] * len(systems) + columns, len(of_cells) * len(systems)
+    places, size = cells[rows] * len(systems) + columns, len(cell_codes) * len(systems)
     table = np.full((size, 2 * len(measures)), np.nan)
     outputs = frame["output"].to_numpy()
     for i, values in enumerate(measures):
@@ -213,4 +216,4 @@ def _add_up(
         table[present, i] = sums[present]
         table[present, len(measures) + i] = numbers[present]
     units = {"item": item_of, "rater": rater_of}
-    return table.reshape(len(of_cells), len(systems), -1), units
+    return table.reshape(len(cell_codes), len(systems), -1), units

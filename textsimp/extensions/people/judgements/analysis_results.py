@@ -55,15 +55,15 @@ class Analysis(Fields):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         systems: dict[str, dict[str, Any]] = {name: {} for name in self.systems}
-        for system, own in self.systems.items():
-            for name, value in own.items():
+        for system, means in self.systems.items():
+            for name, value in means.items():
                 systems[system] |= {name: value.value, f"{name}_interval": value.interval}
         return {
             "counts": dict(self.counts),
             "systems": systems,
             "differences": self._difference_records(),
-            "agreement": {name: asdict(one) for name, one in self.agreement.items()},
-            "raters": {name: asdict(one) for name, one in self.raters.items()},
+            "agreement": {name: asdict(entry) for name, entry in self.agreement.items()},
+            "raters": {name: asdict(entry) for name, entry in self.raters.items()},
             "notes": list(self.notes),
             "signature": self.signature,
         }
@@ -71,15 +71,16 @@ class Analysis(Fields):
     def records(self) -> list[dict[str, Any]]:
         """Return a row per number, for CSV."""
         rows = []
-        for system, own in self.systems.items():
+        for system, means in self.systems.items():
             what = "strength" if self.compares else "mean"
-            rows += [_record(what, name, v.value, v.interval, system) for name, v in own.items()]
+            rows += [_record(what, name, v.value, v.interval, system) for name, v in means.items()]
         rows += self._difference_records()
-        for name, one in self.agreement.items():
-            rows.append(_record("alpha", name, one.raters.alpha, one.raters.interval))
-            rows.append(_record("correlation", name, one.correlation, None))
-            rows.append(_record("alpha, repeated", name, one.repeated.alpha, one.repeated.interval))
-            rows.append(_record("reliability", name, one.reliability, None))
+        for name, entry in self.agreement.items():
+            raters, repeated = entry.raters, entry.repeated
+            rows.append(_record("alpha", name, raters.alpha, raters.interval))
+            rows.append(_record("correlation", name, entry.correlation, None))
+            rows.append(_record("alpha, repeated", name, repeated.alpha, repeated.interval))
+            rows.append(_record("reliability", name, entry.reliability, None))
         return rows
 
     def _difference_records(self) -> list[dict[str, Any]]:
@@ -98,7 +99,7 @@ class Analysis(Fields):
     def _systems(self, notes: Sequence[str] = ()) -> Grid:
         rows: list[list[Any]] = [[system] for system in self.systems]
         for name in self.agreement:
-            values = [own[name] for own in self.systems.values()]
+            values = [means[name] for means in self.systems.values()]
             decimals = tables.count_decimals(value.value for value in values)
             for row, value in zip(rows, values, strict=True):
                 row.append(Cell.of(value.value, value.interval, decimals))
@@ -120,7 +121,7 @@ class Analysis(Fields):
     def _difference_grid(self) -> Grid:
         rows = []
         for name in self.agreement:
-            tests = {pair: own[name] for pair, own in self.differences.items() if name in own}
+            tests = {pair: gaps[name] for pair, gaps in self.differences.items() if name in gaps}
             decimals = tables.count_decimals(test.value for test in tests.values())
             for pair, test in tests.items():
                 mark = SIGNIFICANT if test.is_significant(self.confidence) else " "
@@ -146,14 +147,14 @@ class Analysis(Fields):
         rows = [
             [
                 name,
-                one.raters.level,
-                Cell.of(one.raters.alpha, one.raters.interval, 2),
-                f"{one.raters.outputs:,}",
-                Cell.of(one.reliability, None, 2),
-                Cell.of(one.correlation, None, 2),
-                Cell.of(one.repeated.alpha, one.repeated.interval, 2),
+                agreement.raters.level,
+                Cell.of(agreement.raters.alpha, agreement.raters.interval, 2),
+                f"{agreement.raters.outputs:,}",
+                Cell.of(agreement.reliability, None, 2),
+                Cell.of(agreement.correlation, None, 2),
+                Cell.of(agreement.repeated.alpha, agreement.repeated.interval, 2),
             ]
-            for name, one in self.agreement.items()
+            for name, agreement in self.agreement.items()
         ]
         header = ["", "level", "alpha", "outputs", "reliability", "r with the others"]
         return Grid([*header, "alpha, repeated"], rows, named=2)
@@ -162,12 +163,12 @@ class Analysis(Fields):
         rows = [
             [
                 name,
-                f"{one.ratings:,}",
-                Cell.of(one.correlation, None, 2),
-                f"{one.passed} of {one.controls}" if one.controls else "–",
-                Cell.of(one.seconds, None, 0),
+                f"{rater.ratings:,}",
+                Cell.of(rater.correlation, None, 2),
+                f"{rater.passed} of {rater.controls}" if rater.controls else "–",
+                Cell.of(rater.seconds, None, 0),
             ]
-            for name, one in self.raters.items()
+            for name, rater in self.raters.items()
         ]
         header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
         return Grid(header, rows)

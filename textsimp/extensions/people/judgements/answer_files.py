@@ -45,7 +45,8 @@ class AnswerFile:
             return []
         with self._alone():
             *lines, end = self.path.read_bytes().split(b"\n")
-            lines += [end] * (end != b"" and not is_torn(end))
+            if end and not is_torn(end):
+                lines.append(end)
             rows = [self._read_row(line, i) for i, line in enumerate(lines, 1)]
             self._mend()
         return rows

@@ -77,18 +77,18 @@ def design(
     check_switch("controls", controls)
     texts = columns.texts(sources, "sources")
     written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
-    given = None if references is None else columns.references(references)
-    columns.check_lengths(sources=texts, references=given, **written)
+    reference_rows = None if references is None else columns.references(references)
+    columns.check_lengths(sources=texts, references=reference_rows, **written)
     size = scheme.size or 1
     if len(written) < size:
         raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
     kept = [i for i in range(len(texts)) if i + 1 not in leave_out]
     if not kept:
         raise InputError("leave_out: expected some of the sources, got all of them")
-    texts, written, given = (
+    texts, written, reference_rows = (
         [texts[i] for i in kept],
         {name: [rows[i] for i in kept] for name, rows in written.items()},
-        None if given is None else [given[i] for i in kept],
+        None if reference_rows is None else [reference_rows[i] for i in kept],
     )
     limits = (
         len(kept) if items is None else check_integer("items", items, 1, len(kept)),
@@ -97,24 +97,25 @@ def design(
     rng = np.random.default_rng(check_integer("seed", seed, 0))
     kinds = ["repeat"] if controls else []
     if controls and scheme.grouping == "output":
-        kinds = ["source", *["other"] * (len(texts) > 1), "repeat"]
+        kinds = ["source", "other", "repeat"] if len(texts) > 1 else ["source", "repeat"]
     cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
         screens = check_integer("per_rater", per_rater, 1) // cost
         room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
-    pool = _Pool([str(i + 1) for i in kept], texts, written, given)
-    own = _assign(scheme, pool, n, each, room, limits, rng)
-    if not any(own):
-        room_for = f", and per_rater room for them beside controls, got {per_rater}"
+    pool = _Pool([str(i + 1) for i in kept], texts, written, reference_rows)
+    assigned = _assign(scheme, pool, n, each, room, limits, rng)
+    if not any(assigned):
         expected = f"{scheme.name} needs a source with different outputs, {size} or more"
-        raise InputError(expected + room_for * (per_rater is not None))
-    if not all(own):
-        busy = sum(map(bool, own))
+        if per_rater is not None:
+            expected += f", and per_rater room for them beside controls, got {per_rater}"
+        raise InputError(expected)
+    if not all(assigned):
+        busy = sum(map(bool, assigned))
         raise InputError(f"raters: expected at most {busy}, as the outputs are few, got {n}")
     planned = [
         replace(screen, screen=i, rater=name)
-        for name, unordered in zip(names, own, strict=True)
+        for name, unordered in zip(names, assigned, strict=True)
         for i, screen in enumerate(_order(unordered, kinds, pool, rng), 1)
     ]
     return Plan(scheme, tuple(planned))
@@ -138,7 +139,7 @@ def _assign(
     # A source takes so many screens if all its outputs differ.
     screens = each * (1 if scheme.size is None else len(pool.outputs) // scheme.size)
     cycle = raters // math.gcd(raters, screens)
-    own: list[list[Screen]] = [[] for _ in range(raters)]
+    assigned: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
     rated = 0
     for item in rng.permutation(len(pool.sources)).tolist():
@@ -158,8 +159,8 @@ def _assign(
         used += bool(units)
         for rater, unit in places:
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
-            own[rater].append(pool.screen(item, shown, systems))
-    return own
+            assigned[rater].append(pool.screen(item, shown, systems))
+    return assigned
 
 
 Unit = list[tuple[str, tuple[str, ...]]]
@@ -252,8 +253,8 @@ def _control(
     """Return a control that shows a rater nothing twice."""
     for item in rng.permutation(len(pool.sources)).tolist():
         text = pool.draw(kind, item, rng)
-        own = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
-        if (pool.items[item], text) not in seen and (kind != "other" or text not in own):
+        item_texts = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
+        if (pool.items[item], text) not in seen and (kind != "other" or text not in item_texts):
             return pool.screen(item, (text,), control=kind)
     raise InputError(
         f"controls: expected more sources, as no text is left for the control {kind!r}"

@@ -101,11 +101,11 @@ def _centre(x: Floats, weights: Floats) -> Floats:
     return centred
 
 
-def _divide(together: Floats, of_x: Floats, of_y: Floats) -> Floats:
+def _divide(together: Floats, x_squares: Floats, y_squares: Floats) -> Floats:
     """Return a coefficient from its sums, NaN where one of them is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        ratio: Floats = np.clip(together / np.sqrt(of_x * of_y), -1, 1)
-    return np.where(of_x * of_y > 0, ratio, np.nan)
+        ratio: Floats = np.clip(together / np.sqrt(x_squares * y_squares), -1, 1)
+    return np.where(x_squares * y_squares > 0, ratio, np.nan)
 
 
 def _rank(x: Floats, weights: Floats) -> Floats:
@@ -144,16 +144,16 @@ def _count_ordered(x_codes: Any, y_codes: Any, weights: Floats) -> Floats:
     parts = [np.arange(len(order))]
     while parts:
         rows = parts.pop()
-        own = ratings[rows]
-        if own.min() == own.max():
+        part_ratings = ratings[rows]
+        if part_ratings.min() == part_ratings.max():
             continue
         if len(rows) <= _ROWS_AT_ONCE:
-            pairs = (own < own[:, None]) & (codes[rows] < codes[rows, None])
+            pairs = (part_ratings < part_ratings[:, None]) & (codes[rows] < codes[rows, None])
             total += (counts[rows] * (pairs.astype(np.float64) @ counts[rows])).sum(axis=0)
             continue
         # Pairs of an output below with one above by sums along the scores, then those in each half.
-        middle = np.partition(own, len(own) // 2)[len(own) // 2]
-        below = own < middle if middle > own.min() else own == middle
+        middle = np.partition(part_ratings, len(part_ratings) // 2)[len(part_ratings) // 2]
+        below = part_ratings < middle if middle > part_ratings.min() else part_ratings == middle
         lower, upper = rows[below], rows[~below]
         sums = np.zeros((len(lower) + 1, len(total)))
         np.cumsum(counts[lower], axis=0, out=sums[1:])

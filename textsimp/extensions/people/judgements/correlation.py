@@ -88,19 +88,19 @@ def correlate(
         1.0
     """
     check_switch("standardise", standardise)
-    given = arguments.read_scores(scores)
+    named = arguments.read_scores(scores)
     rated = reading.matrix(ratings, "ratings")
     items = None if items is None else arguments.read_ids(items, "items")
     systems = None if systems is None else arguments.read_ids(systems, "systems")
-    (first, *_) = given.values()
+    (first, *_) = named.values()
     columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
-    options = _check_options([*given], systems, baseline, over, confidence, resamples, seed)
+    options = _check_options([*named], systems, baseline, over, confidence, resamples, seed)
     kept, notes = _rated_rows(rated, "ratings")
     notes = [*notes, *note_alike("systems", map(str, systems or ()))]
-    values = np.array([*given.values()])[:, kept]
+    values = np.array([*named.values()])[:, kept]
     means = reading.means(rated, standardise)[kept]
     judged = resampling.judge(values, means, _take(items, kept), _take(systems, kept))
-    return _estimate(judged, [*given], rated[kept], notes, {}, system_score="mean", **options)
+    return _estimate(judged, [*named], rated[kept], notes, {}, system_score="mean", **options)
 
 
 @take_either("metrics", "metric")
@@ -218,7 +218,7 @@ def _estimate(
     every = ["items", "systems"] if "systems" in judged.by else ["items"]
     kinds = every if over == "both" else [over]
     few = [what for what in every if judged.sizes[what] < MIN_SIZE]
-    drawn, of_both = _resample(judged, every, kinds, few, options)
+    drawn, both_drawn = _resample(judged, every, kinds, few, options)
     if confidence is not None and not drawn:
         notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
     numbers = {**resampling.make_sample(judged).value()}
@@ -237,8 +237,8 @@ def _estimate(
     for name in names:
         if baseline not in (None, name):
             pair = names.index(baseline), names.index(name)
-            p_values = _test(judged, pair, of_both, drawing)
-            ends = {label: bound(label, _minus(own, pair)) for label, own in drawn.items()}
+            p_values = _test(judged, pair, both_drawn, drawing)
+            ends = {label: bound(label, _minus(values, pair)) for label, values in drawn.items()}
             gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
     gaps = _adjust(gaps)
     raters = measure_agreement(rated, "interval", confidence, **drawing, items=judged.items)
@@ -269,26 +269,26 @@ def _resample(
     """
     drawing = {name: options[name] for name in ("resamples", "seed")}
     confidence, baseline = options["confidence"], options["baseline"]
-    of_both: Numbers = {}
+    both_drawn: Numbers = {}
     if not few and (confidence, baseline) != (None, None):
         levels = judged.by if baseline is not None or kinds == every else ["systems"]
         sample = resampling.make_sample(replace(judged, by=levels))
-        of_both = sample.resample(every, **drawing)
+        both_drawn = sample.resample(every, **drawing)
     if confidence is None or {*kinds} & {*few}:
-        return {}, of_both
+        return {}, both_drawn
     if kinds == every:
-        return of_both, of_both
+        return both_drawn, both_drawn
     drawn = dict(resampling.make_sample(judged).resample(kinds, **drawing))
     if kinds == ["items"]:
-        drawn |= {label: own for label, own in of_both.items() if label.startswith("systems.")}
-    return drawn, of_both
+        drawn |= {key: both_drawn[key] for key in both_drawn if key.startswith("systems.")}
+    return drawn, both_drawn
 
 
 def _estimates(
     judged: Judged, metric: int, numbers: Numbers, intervals: Mapping[str, Any]
 ) -> dict[str, dict[str, Estimate]]:
     """Return level → coefficient → `Estimate` of a metric."""
-    found: dict[str, dict[str, Estimate]] = {level: {} for level in judged.by}
+    estimates: dict[str, dict[str, Estimate]] = {level: {} for level in judged.by}
     for label, values in numbers.items():
         level, key, *groups = label.split(".")
         if groups:
@@ -299,9 +299,9 @@ def _estimates(
         value = float(values[metric])
         interval = intervals[label][metric] if label in intervals else None
         reason = _reason(judged, level, metric, value)
-        own = (None, None, size, reason) if reason else (value, interval, size)
-        found[level][key] = Estimate(*own)
-    return found
+        fields = (None, None, size, reason) if reason else (value, interval, size)
+        estimates[level][key] = Estimate(*fields)
+    return estimates
 
 
 def _test(
@@ -313,12 +313,12 @@ def _test(
     are alike. So p is at least that of ``drawn`` resamples of items and systems.
     """
     p_values = resampling.permute(judged, *pair, **drawing)
-    for level, of_level in p_values.items():
-        for key in [*of_level] if level != "systems" else []:
-            p, adjusted = of_level.pop(key)
+    for level, by_coefficient in p_values.items():
+        for key in [*by_coefficient] if level != "systems" else []:
+            p, adjusted = by_coefficient.pop(key)
             if drawn:
                 least = _tail_p(_minus(drawn[f"{level}.{key}"], pair))
-                of_level[key] = max(p, least), max(adjusted, least)
+                by_coefficient[key] = max(p, least), max(adjusted, least)
     return p_values
 
 
@@ -338,16 +338,18 @@ def _tail_p(differences: Floats) -> float:
 
 def _adjust(gaps: Mapping[str, Gaps]) -> dict[str, Gaps]:
     """Return the differences of all metrics with p-values adjusted by Holm's method."""
-    adjusted: dict[str, Gaps] = {name: {level: {} for level in own} for name, own in gaps.items()}
+    adjusted: dict[str, Gaps] = {name: {level: {} for level in gaps[name]} for name in gaps}
     for level in next(iter(gaps.values()), {}):
-        keys = dict.fromkeys(key for own in gaps.values() for key in own[level])
+        keys = dict.fromkeys(key for levels in gaps.values() for key in levels[level])
         for key in keys:
-            found = {name: own[level][key] for name, own in gaps.items() if key in own[level]}
-            p_values = {name: one.permutation_p_holm for name, one in found.items()}
+            tests = {
+                name: levels[level][key] for name, levels in gaps.items() if key in levels[level]
+            }
+            p_values = {name: gap.permutation_p_holm for name, gap in tests.items()}
             tested = {name: p for name, p in p_values.items() if p is not None}
             holm = dict(zip(tested, significance.holm([*tested.values()]), strict=True))
-            for name, one in found.items():
-                adjusted[name][level][key] = replace(one, permutation_p_holm=holm.get(name))
+            for name, gap in tests.items():
+                adjusted[name][level][key] = replace(gap, permutation_p_holm=holm.get(name))
     return adjusted
 
 
@@ -358,15 +360,15 @@ def _subtract(
     p_values: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> Gaps:
     """Return that of a metric minus that of the baseline."""
-    found: Gaps = {level: {} for level in estimates}
-    for level, of_level in estimates.items():
-        for key, one in of_level.items():
+    gaps: Gaps = {level: {} for level in estimates}
+    for level, by_coefficient in estimates.items():
+        for key, estimate in by_coefficient.items():
             other = baseline[level][key]
-            if one.value is None or other.value is None or key == "soft_accuracy":
+            if estimate.value is None or other.value is None or key == "soft_accuracy":
                 continue
             ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key, (None, None))
-            found[level][key] = CorrelationDifference(one.value - other.value, ends, *p)
-    return found
+            gaps[level][key] = CorrelationDifference(estimate.value - other.value, ends, *p)
+    return gaps
 
 
 def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
@@ -408,8 +410,8 @@ def _score_examples(
         if metric not in statistics:
             # If rows depend on each other, each system's are its own.
             groups = [np.arange(len(examples))] if metric.independent_rows else parts
-            own = [metric.compute_statistics(examples.take(i))[UNNAMED_SYSTEM] for i in groups]
-            statistics[metric] = np.concatenate(own)[np.argsort(np.concatenate(groups))]
+            rows = [metric.compute_statistics(examples.take(i))[UNNAMED_SYSTEM] for i in groups]
+            statistics[metric] = np.concatenate(rows)[np.argsort(np.concatenate(groups))]
         values.append(metric.reduce_examples(statistics[metric])[key])
         corpus.append((metric, key, statistics[metric]))
     return values, corpus

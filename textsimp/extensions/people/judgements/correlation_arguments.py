@@ -79,8 +79,8 @@ def find_ids(table: Mapping[str, Any], name: str | None, argument: str) -> list[
 
 def find_scores(table: Mapping[str, Any], names: Sequence[str]) -> dict[str, Floats]:
     """Return checked columns of scores by their names."""
-    found = {name: find_column(table, name, "score_columns") for name in names}
-    return {name: np.array(columns.numbers(column, name)) for name, column in found.items()}
+    chosen = {name: find_column(table, name, "score_columns") for name in names}
+    return {name: np.array(columns.numbers(column, name)) for name, column in chosen.items()}
 
 
 def find_sources(table: Mapping[str, Any]) -> list[str] | None:
@@ -97,7 +97,7 @@ def _find_name(column: Column, table: Mapping[str, Any]) -> str | None:
 def read_metrics(metrics: Any, argument: str = "metrics") -> dict[str, tuple[Metric, str]]:
     """Return label → a metric, and the name of one of its scores, "" for the main one."""
     if isinstance(metrics, Mapping):
-        pairs = {str(n): one if isinstance(one, tuple) else (one, "") for n, one in metrics.items()}
+        pairs = {str(n): m if isinstance(m, tuple) else (m, "") for n, m in metrics.items()}
         if pairs and all(isinstance(metric, Metric) for metric, *_ in pairs.values()):
             return pairs
     chosen: dict[str, tuple[Metric, str]] = {}
@@ -130,14 +130,14 @@ def read_examples(
     """
     metrics = [metric for metric, _ in chosen.values()]
     shared: dict[str, Any] = {}
-    own: dict[str, Any] = {}
+    system_columns: dict[str, Any] = {}
     for column in examples.columns_of(metrics).values():
         name = _find_name(column, table)
         if name is not None:
-            (own if column.own else shared)[column.name] = table[name]
+            (system_columns if column.own else shared)[column.name] = table[name]
     if REFERENCES.name in shared:
         shared[REFERENCES.name] = _fill_references(shared[REFERENCES.name])
-    systems: dict[str, Any] = {UNNAMED_SYSTEM: own}
+    systems: dict[str, Any] = {UNNAMED_SYSTEM: system_columns}
     if outputs is not None:
         systems = {system: find_column(table, name, system) for system, name in outputs.items()}
     named = {}
@@ -168,8 +168,9 @@ def drop_outputs(
     outputs = zip(*(examples.predictions(system) for system in examples.systems), strict=True)
     pairs = [*zip(outputs, examples.references, strict=True)]
     missing = {i for i, (_, row) in enumerate(pairs) if not any(row)}
-    others = [[text for text in row if text not in own] for own, row in pairs]
-    equal = [i for i, own in enumerate(others) if i not in missing and len(own) < len(pairs[i][1])]
+    others = [[text for text in row if text not in shown] for shown, row in pairs]
+    fewer = [len(rest) < len(row) for rest, (_, row) in zip(others, pairs, strict=True)]
+    equal = [i for i, is_fewer in enumerate(fewer) if is_fewer and i not in missing]
     verb = "kept" if how == "as_given" else "left out"
     note = f"{count_noun(len(equal), what)} equal to a reference, which was {verb}"
     notes = [note] if equal else []

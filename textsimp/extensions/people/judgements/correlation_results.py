@@ -110,18 +110,18 @@ class Agreement(Tabular):
     def grid(self) -> Grid:
         """Return a row per level and metric; with a baseline, one of the differences below it."""
         (first, *_) = self.metrics.values()
-        keys = {key for of_level in first.values() for key in of_level}
+        keys = {key for estimates in first.values() for key in estimates}
         heads = {key: head for key, head in COEFFICIENTS.items() if key in keys}
         rows: list[list[Any]] = []
         reasons: list[str] = []
         for level in first:
             for metric, levels in self.metrics.items():
-                of_level, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
+                estimates, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
                 name = level.replace("_", " ")
-                cells = [of_level[key].cell() if key in of_level else "" for key in heads]
+                cells = [estimates[key].cell() if key in estimates else "" for key in heads]
                 rows.append([name, metric, *cells])
-                given = dict.fromkeys(one.reason for one in of_level.values() if one.reason)
-                reasons += [f"{metric}, {name}: {reason}" for reason in given]
+                lacking = dict.fromkeys(e.reason for e in estimates.values() if e.reason)
+                reasons += [f"{metric}, {name}: {reason}" for reason in lacking]
                 if gaps:
                     cells = [gaps[key].cell() if key in gaps else "" for key in heads]
                     rows.append([name, f"  minus {self.baseline}", *cells])

@@ -41,11 +41,11 @@ def merge(paths: Sequence[str | Path]) -> Rows:
         labels = {code: label for label, code in criterion.codes.items()}
         table[name] = [[labels.get(code) for code in row] for row in table[name]]
     rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-    labelled = [row for row in rows if any(given(row, name) for name in CATEGORIES)]
+    labelled = [row for row in rows if any(list_labels(row, name) for name in CATEGORIES)]
     for row in labelled:
         row["raters"] = answers.raters
         for name in CATEGORIES:
-            (row[f"{name}_majority"],) = majority([given(row, name)])
+            (row[f"{name}_majority"],) = majority([list_labels(row, name)])
     return labelled
 
 
@@ -59,7 +59,8 @@ def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
     systems: dict[str, Rows] = {}
     files: dict[str, str] = {}
     outputs: dict[tuple[Any, ...], str] = {}  # → the file that has it
-    for part in [answers] * bool(answers) + [[path] for path in paths if path not in answers]:
+    parts = [[path] for path in paths if path not in answers]
+    for part in [answers, *parts] if answers else parts:
         rows = merge(part)
         if not rows:
             raise InputError(f"{part[0]}: expected labels of information errors, got none")
@@ -77,6 +78,6 @@ def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
     return systems
 
 
-def given(row: dict[str, Any], category: str) -> list[int]:
+def list_labels(row: dict[str, Any], category: str) -> list[int]:
     """Return the labels of a merged row that raters gave."""
     return [label for label in row[category] if label is not None]

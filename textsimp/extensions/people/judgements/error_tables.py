@@ -14,7 +14,7 @@ from textsimp.corpora.files import note
 from textsimp.extensions.people.judgements import distances
 from textsimp.extensions.people.judgements.agreement import rater_agreement
 from textsimp.extensions.people.judgements.distances import Unit
-from textsimp.extensions.people.judgements.error_labels import Rows, given, read_systems
+from textsimp.extensions.people.judgements.error_labels import Rows, list_labels, read_systems
 from textsimp.metrics.information_errors import CATEGORIES, LABELS, InformationErrors
 from textsimp.support.errors import InputError, check_choice
 
@@ -55,11 +55,11 @@ def tabulate(
         raise InputError("expected different files, got one twice")
     systems = read_systems(files)
     title = f"Labels in percent of the labelled, {100 * confidence:g} % intervals"
-    found = {"distribution": (title, *distribution(systems, **sampling))}
-    rows = [row for own in systems.values() for row in own]
-    if any(len(given(row, name)) > 1 for row in rows for name in CATEGORIES):
+    tabulated = {"distribution": (title, *distribution(systems, **sampling))}
+    rows = [row for system_rows in systems.values() for row in system_rows]
+    if any(len(list_labels(row, name)) > 1 for row in rows for name in CATEGORIES):
         title = "Agreement of annotators, all systems together"
-        found["agreement"] = title, *agreement(rows, **sampling)
+        tabulated["agreement"] = title, *agreement(rows, **sampling)
     texts = ("source", "prediction")
     whole = [row for row in rows if all(row.get(name) is not None for name in texts)]
     if len(whole) < len(rows):
@@ -68,18 +68,18 @@ def tabulate(
                 f"no tables by level: {len(whole):,} of {len(rows):,} outputs have a source and a "
                 "prediction, and all need them"
             )
-        return found
+        return tabulated
     changes, edits = {}, {}
-    for system, own in systems.items():
-        sources, predictions = ([row[name] for row in own] for name in texts)
+    for system, system_rows in systems.items():
+        sources, predictions = ([row[name] for row in system_rows] for name in texts)
         changes[system] = distances.length_change(sources, predictions)
         edits[system] = distances.edit_distance(sources, predictions, unit)
     each = "by level: mean ± standard deviation (outputs)"
     title = f"Length change in percent of the source's Treebank tokens, {each}"
-    found["length_change"] = title, *by_level(changes, systems)
+    tabulated["length_change"] = title, *by_level(changes, systems)
     title = f"Edit distance in {unit} per {unit[:-1]} of the source, without noise, {each}"
-    found["edit_distance"] = title, *by_level(edits, systems)
-    return found
+    tabulated["edit_distance"] = title, *by_level(edits, systems)
+    return tabulated
 
 
 def distribution(systems: Mapping[str, Rows], **sampling: Any) -> tuple[Numbers, Grid]:
@@ -87,11 +87,11 @@ def distribution(systems: Mapping[str, Rows], **sampling: Any) -> tuple[Numbers,
 
     The table has a row per system and category: percent of the labelled with each label.
     """
-    found, rows, signatures = {}, [], []
-    for system, own in systems.items():
-        labels: Any = {name: [given(row, name) for row in own] for name in CATEGORIES}
+    numbers, rows, signatures = {}, [], []
+    for system, system_rows in systems.items():
+        labels: Any = {name: [list_labels(row, name) for row in system_rows] for name in CATEGORIES}
         scores = InformationErrors().score(**labels, **sampling)
-        found[system] = scores.to_dict()
+        numbers[system] = scores.to_dict()
         signatures.append(scores.signature)
         for category in CATEGORIES:
             values = [scores.predictions[f"{category}_{share}"] for share in SHARES]
@@ -99,7 +99,7 @@ def distribution(systems: Mapping[str, Rows], **sampling: Any) -> tuple[Numbers,
             labelled = scores[f"{category}_labelled"]
             rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
     header = ["system", "category", *SHARES, "labelled"]
-    return found, Grid(header, rows, [*dict.fromkeys(signatures)], named=2)
+    return numbers, Grid(header, rows, [*dict.fromkeys(signatures)], named=2)
 
 
 def agreement(rows: Rows, **sampling: Any) -> tuple[Numbers, Grid]:
@@ -107,17 +107,17 @@ def agreement(rows: Rows, **sampling: Any) -> tuple[Numbers, Grid]:
 
     Krippendorff's alpha is ordinal, with gibberish above 2.
     """
-    found, cells, notes = {}, [], []
+    numbers, cells, notes = {}, [], []
     for name in CATEGORIES:
-        ranks = [[LABELS.index(label) for label in given(row, name)] for row in rows]
+        ranks = [[LABELS.index(label) for label in list_labels(row, name)] for row in rows]
         raters = rater_agreement(ranks, level="ordinal", **sampling)
-        found[name] = raters.to_dict()
+        numbers[name] = raters.to_dict()
         majority = Cell.of(None if raters.majority is None else 100 * raters.majority, None, 1)
         alpha = Cell.of(raters.alpha, raters.interval, 3)
         cells.append([name, majority, alpha, f"{raters.outputs:,}"])
         if raters.reason:
             notes.append(f"{name}: no alpha, {raters.reason}")
-    return found, Grid(["", "majority %", "alpha", "outputs"], cells, notes)
+    return numbers, Grid(["", "majority %", "alpha", "outputs"], cells, notes)
 
 
 def by_level(values: Mapping[str, Floats], systems: Mapping[str, Rows]) -> tuple[Numbers, Grid]:
@@ -125,23 +125,28 @@ def by_level(values: Mapping[str, Floats], systems: Mapping[str, Rows]) -> tuple
 
     The numbers are system → category → level → ``outputs``, ``mean`` and ``deviation``.
     """
-    found: dict[str, dict[str, dict[int, Any]]] = {}
+    numbers: dict[str, dict[str, dict[int, Any]]] = {}
+    named: list[tuple[list[str], dict[int, Any]]] = []
     for system, rows in systems.items():
-        found[system] = {}
+        numbers[system] = {}
         for name in CATEGORIES:
             labels = np.array([row[f"{name}_majority"] for row in rows])
-            of_levels = {}
-            for level in LEVELS:
-                own = values[system][(labels == level) & ~np.isnan(values[system])]
-                mean, deviation = (
-                    (float(own.mean()), float(own.std())) if len(own) else (None, None)
-                )
-                of_levels[level] = {"outputs": len(own), "mean": mean, "deviation": deviation}
-            found[system][name] = of_levels
-    named = [(system, name, of) for system, own in found.items() for name, of in own.items()]
-    decimals = tables.count_decimals(one["mean"] for *_, of in named for one in of.values())
-    cells = [[*names, *(_show_level(one, decimals) for one in of.values())] for *names, of in named]
-    return found, Grid(["system", "category", *map(str, LEVELS)], cells, named=2)
+            summaries = {level: _summarise(values[system][labels == level]) for level in LEVELS}
+            numbers[system][name] = summaries
+            named.append(([system, name], summaries))
+    decimals = tables.count_decimals(s["mean"] for _, levels in named for s in levels.values())
+    cells = [
+        [*names, *(_show_level(s, decimals) for s in levels.values())] for names, levels in named
+    ]
+    return numbers, Grid(["system", "category", *map(str, LEVELS)], cells, named=2)
+
+
+def _summarise(values: Floats) -> dict[str, Any]:
+    present = values[~np.isnan(values)]
+    if not len(present):
+        return {"outputs": 0, "mean": None, "deviation": None}
+    mean, deviation = float(present.mean()), float(present.std())
+    return {"outputs": len(present), "mean": mean, "deviation": deviation}
 
 
 def _show_level(level: Mapping[str, Any], decimals: int) -> str:

@@ -139,17 +139,17 @@ def evaluate_pairs(
     examples = examples.take(kept)
     items = arguments.find_ids(table, item, "item") or arguments.find_sources(table)
     codes = np.arange(len(kept)) if items is None else encode(items[i] for i in kept)
-    found = {}
+    preferences = {}
     for label, (metric, key) in chosen.items():
         statistics = metric.compute_statistics(examples)
         better_scores, worse_scores = (
             metric.reduce_examples(statistics[system])[key] for system in ("better", "worse")
         )
         signs = np.sign(better_scores - worse_scores)
-        found[label] = _count(signs, codes, confidence, resamples, seed)
+        preferences[label] = _count(signs, codes, confidence, resamples, seed)
     signatures = arguments.sign(chosen, examples)
     sources = int(codes.max()) + 1
-    return Preferences(found, len(examples), sources, confidence, signatures, tuple(notes))
+    return Preferences(preferences, len(examples), sources, confidence, signatures, tuple(notes))
 
 
 def _count(
@@ -174,8 +174,8 @@ def _count(
 def _count_independent(higher: Any, items: Ints) -> float:
     """Return how many independent pairs have a share that varies as much as that of these."""
     n, share, groups = len(items), float(higher.mean()), int(items.max()) + 1
-    of_items = np.bincount(items, higher - share)
-    variance = float((of_items**2).sum()) / n**2 * groups / max(1, groups - 1)
+    item_sums = np.bincount(items, higher - share)
+    variance = float((item_sums**2).sum()) / n**2 * groups / max(1, groups - 1)
     return min(n, share * (1 - share) / variance) if variance else groups
 
 

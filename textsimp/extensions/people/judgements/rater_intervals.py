@@ -40,7 +40,7 @@ class PairRatings:
     @property
     def deciding(self) -> int:
         """The number of raters of either system; 0 if none rated both."""
-        first, second = (np.unique(self.raters[own > 0]) for own in self.weights)
+        first, second = (np.unique(self.raters[weights > 0]) for weights in self.weights)
         return len(np.union1d(first, second)) if np.intersect1d(first, second).size else 0
 
     @property
@@ -53,12 +53,12 @@ class PairRatings:
 
     def generalise(self, test: Difference, confidence: float) -> Difference:
         """Return the test with an interval that holds for other raters, or without any."""
-        found = replace(test, interval_decides=True)
+        general = replace(test, interval_decides=True)
         if not self.deciding:
-            return replace(found, interval=[np.nan] * 2, bootstrap_p=None, permutation_p=None)
+            return replace(general, interval=[np.nan] * 2, bootstrap_p=None, permutation_p=None)
         if test.permutation_p is None or self.resampled:
-            return found
-        return replace(found, interval=self.interval(confidence))
+            return general
+        return replace(general, interval=self.interval(confidence))
 
     def interval(self, confidence: float) -> list[float]:
         """Return [low, high] of the second mean minus the first, over items and raters.
@@ -69,15 +69,17 @@ class PairRatings:
         means = self.sums.sum(axis=1, keepdims=True) / totals
         first, second = (self.sums - self.weights * means) / totals
         influence = second - first
-        of_items, of_raters = (_squares(influence, codes) for codes in (self.items, self.raters))
+        item_variance, rater_variance = (
+            _squares(influence, codes) for codes in (self.items, self.raters)
+        )
         items, raters = len(np.unique(self.items)), self.deciding
-        of_items *= items / (items - 1)
+        item_variance *= items / (items - 1)
         if raters == 1:
-            half = _squared_half(of_items, items - 1, confidence)
+            half = _squared_half(item_variance, items - 1, confidence)
         else:
-            between = max(0.0, of_items - float(influence @ influence))
+            between = max(0.0, item_variance - float(influence @ influence))
             half = _squared_half(between, items - 1, confidence)
-            half += _squared_half(of_raters * raters / (raters - 1), raters - 1, confidence)
+            half += _squared_half(rater_variance * raters / (raters - 1), raters - 1, confidence)
         difference = float(means[1, 0] - means[0, 0])
         return [difference - half**0.5, difference + half**0.5]
 
@@ -89,8 +91,8 @@ def pair_up(rows: Floats, item: Ints, rater: Ints) -> PairRatings:
     those of the cells.
     """
     rated = ~np.isnan(rows[:, :, 1])
-    of_items = [np.bincount(item, own, item.max() + 1) > 0 for own in rated.T]
-    kept = np.logical_and(*of_items)[item] & rated.any(axis=1)
+    has_ratings = [np.bincount(item, ratings, item.max() + 1) > 0 for ratings in rated.T]
+    kept = np.logical_and(*has_ratings)[item] & rated.any(axis=1)
     sums, weights = np.moveaxis(np.nan_to_num(rows[kept]), -1, 0)
     return PairRatings(sums.T, weights.T, item[kept], rater[kept], len(np.unique(rater)))
 

@@ -82,10 +82,10 @@ def agree(
     items = encode(judgements.frame["item"])[rows]
     sampling = {**sampling, "items": _first(units[first], items[first])}
     raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
-    of_rater = units * len(names) + who  # an output and its rater
-    own = (first | again) & np.isin(of_rater, of_rater[again])
-    sampling = {**sampling, "items": _first(of_rater[own], items[own])}
-    repeated = measure_agreement(_gather(of_rater[own], values[own]), level, **sampling)
+    rater_units = units * len(names) + who  # an output and its rater
+    repeats = (first | again) & np.isin(rater_units, rater_units[again])
+    sampling = {**sampling, "items": _first(rater_units[repeats], items[repeats])}
+    repeated = measure_agreement(_gather(rater_units[repeats], values[repeats]), level, **sampling)
     correlations: dict[str, float] = {}
     if not judgements.compares and level != "nominal":
         means = _correlate(units[first], who[first], values[first], len(names)).tolist()
@@ -145,12 +145,11 @@ def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:
 
     rated, x, squares = table(np.ones(len(who))), table(centred), table(centred**2)
     common = (rated.T @ rated).toarray()
-    sums, of_squares, products = (
-        (one.T @ other).toarray() for one, other in ((x, rated), (squares, rated), (x, x))
-    )
+    sums, square_sums = (x.T @ rated).toarray(), (squares.T @ rated).toarray()
+    products = (x.T @ x).toarray()
     n = np.maximum(1, common)
-    spread = of_squares - sums**2 / n
-    spread = np.where(spread > 1e-12 * of_squares, spread, np.nan)
+    spread = square_sums - sums**2 / n
+    spread = np.where(spread > 1e-12 * square_sums, spread, np.nan)
     r = (products - sums * sums.T / n) / np.sqrt(spread * spread.T)
     r[common < MIN_SIZE] = np.nan
     np.fill_diagonal(r, np.nan)
@@ -168,18 +167,18 @@ def describe_raters(
     flags = {"plain": plain, "controls": declared, "passed": passed}
     counted = answers.assign(**flags, wrong=answers["invalid"] != "").groupby("rater", sort=False)
     seconds = counted["seconds"].median()
-    found = {}
+    raters = {}
     for name, row in counted[[*flags, "wrong"]].sum().astype(int).iterrows():
-        own = [by_rater[name] for by_rater in correlations.values() if name in by_rater]
-        found[name] = Rater(
+        values = [by_rater[name] for by_rater in correlations.values() if name in by_rater]
+        raters[name] = Rater(
             int(row["plain"]),
-            float(np.mean(own)) if own else None,
+            float(np.mean(values)) if values else None,
             int(row["controls"]),
             int(row["passed"]),
             None if np.isnan(seconds[name]) else float(seconds[name]),
             int(row["wrong"]),
         )
-    return found
+    return raters
 
 
 def _pass_controls(judgements: Judgements) -> tuple[Any, Any]:
@@ -190,7 +189,7 @@ def _pass_controls(judgements: Judgements) -> tuple[Any, Any]:
     for name, criterion in judgements.criteria.items():
         for kind, ratings in criterion.controls.items():
             low, high = criterion.bounds(ratings)
-            own, values = valid & (controls == kind), judgements.values(name)
-            declared |= own
-            passed &= ~own | ((low <= values) & (values <= high))
+            asked, values = valid & (controls == kind), judgements.values(name)
+            declared |= asked
+            passed &= ~asked | ((low <= values) & (values <= high))
     return declared, declared & passed

@@ -71,8 +71,11 @@ def judge(
     corpus: Sequence[Corpus] = (),
 ) -> Judged:
     """Number items and systems, which have names or numbers of any kind, or are None."""
-    levels = ["outputs"] + ["within_items"] * (items is not None)
-    levels += ["within_systems", "systems"] * (systems is not None)
+    levels = ["outputs"]
+    if items is not None:
+        levels.append("within_items")
+    if systems is not None:
+        levels += ["within_systems", "systems"]
     n, names = len(ratings), list(dict.fromkeys(systems or ()))
     units = encode(items or range(n)), encode(systems or [None] * n)
     return Judged(scores, ratings, *units, levels, corpus, names)
@@ -99,12 +102,14 @@ def make_sample(judged: Judged) -> WeightedSample:
 
     def reduce(weights: Weights) -> dict[str, Floats]:
         m = max(map(len, weights.values()))
-        weights = {kind: np.broadcast_to(own, (m, own.shape[1])) for kind, own in weights.items()}
+        weights = {k: np.broadcast_to(drawn, (m, drawn.shape[1])) for k, drawn in weights.items()}
         numbers: dict[str, Floats] = {}
         for level in judged.by:
-            of_systems = level == "systems"
-            own = _by_system(judged, weights) if of_systems else _by_output(judged, level, weights)
-            numbers |= {f"{level}.{name}": values for name, values in own.items()}
+            if level == "systems":
+                by_coefficient = _by_system(judged, weights)
+            else:
+                by_coefficient = _by_output(judged, level, weights)
+            numbers |= {f"{level}.{name}": values for name, values in by_coefficient.items()}
         return numbers
 
     return WeightedSample(judged.sizes, reduce)
@@ -114,8 +119,8 @@ def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats
     """Average coefficients, (m, metrics), over the groups that define them, and count these."""
     kind = level.removeprefix("within_")
     m = len(weights["items"])
-    of_groups = weights.get(kind, np.ones((m, 1)))  # outputs are one group
-    inner = {name: np.ones_like(own) if name == kind else own for name, own in weights.items()}
+    group_weights = weights.get(kind, np.ones((m, 1)))  # outputs are one group
+    inner = {**weights, kind: np.ones_like(weights[kind])} if kind in weights else weights
     names = [*coefficients.OF_OUTPUTS]
     sums, counts = np.zeros((2, len(names), m, len(judged.scores)))
     for group, rows in enumerate(judged.groups(level)):
@@ -123,12 +128,12 @@ def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats
             continue
         y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
         for block in _blocks(m, len(rows)):
-            own = inner["items"][block].take(items, axis=1)
-            own *= inner["systems"][block].take(systems, axis=1)
-            times = of_groups[block, group]
+            drawn = inner["items"][block].take(items, axis=1)
+            drawn *= inner["systems"][block].take(systems, axis=1)
+            times = group_weights[block, group]
             for metric, scores in enumerate(judged.scores):
                 for i, coefficient in enumerate(coefficients.OF_OUTPUTS.values()):
-                    values = coefficient(scores[rows], y, own)
+                    values = coefficient(scores[rows], y, drawn)
                     defined = np.isfinite(values)
                     sums[i, block, metric] += times * np.where(defined, values, 0)
                     counts[i, block, metric] += times * defined
@@ -185,7 +190,7 @@ def permute(
     p_values: dict[str, dict[str, tuple[float, float]]] = {}
     for level in judged.by:
         (x, y), (z, _) = (columns_of(judged, level, metric) for metric in (first, second))
-        x, z = ((one - one.mean()) / (one.std() or 1.0) for one in (x, z))
+        x, z = ((scores - scores.mean()) / (scores.std() or 1.0) for scores in (x, z))
         size = len(x)
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
@@ -197,8 +202,12 @@ def permute(
             groups = judged.groups(level)
             parts = [_swap_outputs(x, z, y, swap, groups) for swap in swaps]
         values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        defined = {name: np.isfinite(own) for name, own in values.items()}
-        tested = [name for name, own in defined.items() if own[0] and own.sum() > 1]
+        defined = {name: np.isfinite(differences) for name, differences in values.items()}
+        tested = [
+            name
+            for name, differences in defined.items()
+            if differences[0] and differences.sum() > 1
+        ]
         wider = (size / max(1, size - 1)) ** 0.5 if level == "systems" else 1.0
         p_values[level] = _adjust({name: values[name] for name in tested}, wider)
     return p_values
@@ -210,12 +219,15 @@ def _adjust(values: Mapping[str, Floats], wider: float) -> dict[str, tuple[float
     Standardised scores of few systems vary less than they should. So the adjusted p-values are of
     ``wider`` differences after swaps.
     """
-    p_values = {name: float(_share_larger(own)[0]) for name, own in values.items()}
-    shares = [_share_larger(np.append(own[0], wider * own[1:])) for own in values.values()]
+    p_values = {name: float(_share_larger(differences)[0]) for name, differences in values.items()}
+    shares = [
+        _share_larger(np.append(differences[0], wider * differences[1:]))
+        for differences in values.values()
+    ]
     least = np.min(shares, axis=0) if shares else np.empty(0)
     return {
-        name: (p, float(np.mean(least <= own[0])))
-        for (name, p), own in zip(p_values.items(), shares, strict=True)
+        name: (p, float(np.mean(least <= differences[0])))
+        for (name, p), differences in zip(p_values.items(), shares, strict=True)
     }
 
 
@@ -240,7 +252,7 @@ def soft_accuracies(judged: Judged, resamples: int, seed: int) -> Floats:
     of items that the two have in common, of which the first output counts.
     """
     numbers = [judged.ratings, *judged.scores]
-    columns: list[Column] = [(of[:, None], lambda sums: sums[..., 0]) for of in numbers]
+    columns: list[Column] = [(values[:, None], lambda sums: sums[..., 0]) for values in numbers]
     for metric, (scorer, name, statistics) in enumerate(judged.corpus, 1):
         columns[metric] = statistics, partial(_reduce, scorer, name)
     rows: dict[int, dict[int, int]] = {}
@@ -248,14 +260,14 @@ def soft_accuracies(judged: Judged, resamples: int, seed: int) -> Floats:
         rows.setdefault(int(system), {}).setdefault(int(item), row)
     agreed = []
     drawn: dict[int, NDArray[np.bool_]] = {}
-    for one, other in itertools.combinations(rows.values(), 2):
-        common = [item for item in one if item in other]
+    for first, second in itertools.combinations(rows.values(), 2):
+        common = [item for item in first if item in second]
         if len(common) < 2:
             continue
         if len(common) not in drawn:
             parts = [*draws.swaps(len(common), resamples, seed)]
             drawn[len(common)] = np.concatenate([np.zeros((1, len(common)), np.bool_), *parts])
-        pair = [np.array([own[item] for item in common]) for own in (one, other)]
+        pair = [np.array([by_item[item] for item in common]) for by_item in (first, second)]
         people, *metrics = (_p_value(column, pair, drawn[len(common)]) for column in columns)
         agreed.append(1 - np.abs(np.array(metrics) - people))
     return np.mean(agreed, axis=0) if agreed else np.full(len(judged.scores), np.nan)
@@ -266,7 +278,7 @@ def _reduce(metric: Metric, name: str, sums: Floats) -> Floats:
 
 
 def _p_value(column: Column, pair: list[NDArray[np.int64]], swaps: NDArray[np.bool_]) -> float:
-    """Return the share of swaps in which the first is better by as much as it is without any."""
+    """Return the one-sided p-value that the first of two systems is better."""
     statistics, reduce = column
     first, second = (np.nan_to_num(statistics[rows]) for rows in pair)
     moved = swaps @ (second - first)
@@ -304,8 +316,8 @@ def _swap_outputs(
             continue
         scores, ratings = np.concatenate([x[rows], z[rows]]), np.tile(y[rows], 2)
         for block in _blocks(len(swap), 2 * len(rows)):
-            own = swap[block][:, rows]
-            weights = np.concatenate([~own, own], axis=1).astype(np.float64)
+            swapped = swap[block][:, rows]
+            weights = np.concatenate([~swapped, swapped], axis=1).astype(np.float64)
             for name, coefficient in coefficients.OF_OUTPUTS.items():
                 difference = coefficient(scores, ratings, 1 - weights)
                 difference -= coefficient(scores, ratings, weights)
@@ -315,10 +327,10 @@ def _swap_outputs(
 
 def _swap_systems(x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_]) -> dict[str, Floats]:
     """Return the same of the scores of systems."""
-    one, two = np.where(swap, z, x), np.where(swap, x, z)
-    ratings, every = np.broadcast_to(y, one.shape), np.ones(one.shape)
-    of_one, of_two = (_of_systems(scores, ratings, every) for scores in (one, two))
-    return {name: values - of_one[name] for name, values in of_two.items()}
+    ratings, every = np.broadcast_to(y, swap.shape), np.ones(swap.shape)
+    first = _of_systems(np.where(swap, z, x), ratings, every)
+    second = _of_systems(np.where(swap, x, z), ratings, every)
+    return {name: values - first[name] for name, values in second.items()}
 
 
 def _blocks(m: int, entries: int) -> Iterator[slice]:

@@ -139,8 +139,10 @@ class Scheme:
             name=_name(fields["name"], f"{where}: name"),
             version=check_integer(f"{where}: version", fields["version"], 1),
             criteria={
-                _name(name, f"{where}: criteria"): read_criterion(one, f"{where}: {name}", grouping)
-                for name, one in fields["criteria"].items()
+                _name(name, f"{where}: criteria"): read_criterion(
+                    item, f"{where}: {name}", grouping
+                )
+                for name, item in fields["criteria"].items()
             },
             grouping=grouping,
             shows=tuple(shows),
@@ -150,7 +152,9 @@ class Scheme:
         items: Any = fields.get("practice", [])
         if not is_sequence(items):
             raise InputError(f"{where}: practice: expected a list of items, got {shown(items)}")
-        practice = [_practice(one, f"{where}: practice {i}", scheme) for i, one in enumerate(items)]
+        practice = [
+            _practice(item, f"{where}: practice {i}", scheme) for i, item in enumerate(items)
+        ]
         qualified = fields.get("qualified")
         if qualified is not None:
             check_number(f"{where}: qualified", qualified, 0, 1)
@@ -183,8 +187,11 @@ class Scheme:
         """
         several = ratings if isinstance(ratings, list) else [ratings]
         return [
-            {name: self._agrees(name, expected, own.get(name)) for name, expected in known.items()}
-            for known, own in zip(practice.ratings, several, strict=True)
+            {
+                name: self._agrees(name, expected, answer.get(name))
+                for name, expected in right.items()
+            }
+            for right, answer in zip(practice.ratings, several, strict=True)
         ]
 
     def _agrees(self, name: str, expected: Any, rating: Any) -> bool:
@@ -240,10 +247,10 @@ def find(
         if name not in NAMES:
             return None
         scheme = str(name)
-    found = Scheme.load(scheme)
+    chosen = Scheme.load(scheme)
     for table in tables:
-        _check_stamp(table, found)
-    return found
+        _check_stamp(table, chosen)
+    return chosen
 
 
 def _check_stamp(table: Table, scheme: Scheme) -> None:
@@ -263,12 +270,14 @@ def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
     size = scheme.size or len(texts)
     if len(texts) != size:
         raise InputError(f"{where}: prediction: expected {size} outputs, got {len(texts)}")
-    given: Any = fields["ratings"]
-    several = given if is_sequence(given) else [given]
+    ratings: Any = fields["ratings"]
+    several = ratings if is_sequence(ratings) else [ratings]
     rated = 1 if scheme.compares else size
-    if len(several) != rated or not all(isinstance(own, Mapping) and own for own in several):
-        raise InputError(f"{where}: ratings: expected {rated} mappings, got {shown(given)}")
-    for name, rating in (pair for own in several for pair in own.items()):
+    if len(several) != rated or not all(
+        isinstance(mapping, Mapping) and mapping for mapping in several
+    ):
+        raise InputError(f"{where}: ratings: expected {rated} mappings, got {shown(ratings)}")
+    for name, rating in (pair for mapping in several for pair in mapping.items()):
         check_choice(f"{where}: ratings", name, list(scheme.criteria))
         place = f"{where}: ratings: {name}"
         if scheme.compares:
@@ -297,15 +306,15 @@ def _name(name: Any, where: str) -> str:
 def _plain(value: Any) -> Any:
     """Return plain data: of a dataclass the fields that differ from their defaults."""
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if not is_dataclass(value):
         return value
-    own = {}
+    fields = {}
     for declared in fields_of(value):
-        one, factory = getattr(value, declared.name), declared.default_factory
+        item, factory = getattr(value, declared.name), declared.default_factory
         default = declared.default if factory is MISSING else factory()
-        if one != default or type(one) is not type(default):
-            own[declared.name] = _plain(one)
-    return own
+        if item != default or type(item) is not type(default):
+            fields[declared.name] = _plain(item)
+    return fields

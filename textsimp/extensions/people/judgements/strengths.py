@@ -26,7 +26,7 @@ def compare(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
 ) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]], list[str]]:
     """Return system → criterion → its strength; no differences or notes, as `compare_means` has."""
-    found: dict[str, dict[str, Value]] = {system: {} for system in systems}
+    strengths: dict[str, dict[str, Value]] = {system: {} for system in systems}
     options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
     for name in judgements.criteria:
         rows, pairs, numbers = _list_wins(judgements, name, systems)
@@ -34,8 +34,8 @@ def compare(
         observed = sample.value()["strength"]
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
-            found[system][name] = Value(value, interval)
-    return found, {}, []
+            strengths[system][name] = Value(value, interval)
+    return strengths, {}, []
 
 
 def _make_sample(
@@ -43,18 +43,23 @@ def _make_sample(
 ) -> WeightedSample:
     """Return the strengths as a sample of items and raters, from the wins of `_list_wins`."""
     codes = {kind: encode(judgements.frame[kind]) for kind in ("item", "rater")}
-    units = {kind: of_kind[rows] for kind, of_kind in codes.items()}
+    units = {kind: unit_codes[rows] for kind, unit_codes in codes.items()}
     start: Floats | None = None
 
     def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
         strengths = []
         for drawn in zip(*(weights[kind] for kind in units), strict=True):
-            times = [of_kind[own] for of_kind, own in zip(drawn, units.values(), strict=True)]
+            times = [
+                unit_codes[row_units]
+                for unit_codes, row_units in zip(drawn, units.values(), strict=True)
+            ]
             wins = np.bincount(pairs, numbers * np.prod(times, axis=0), systems**2)
             strengths.append(fit(wins.reshape(systems, systems).astype(np.float64), start))
         return {"strength": np.array(strengths)}
 
-    sample = WeightedSample({kind: of_kind.max() + 1 for kind, of_kind in codes.items()}, reduce)
+    sample = WeightedSample(
+        {kind: unit_codes.max() + 1 for kind, unit_codes in codes.items()}, reduce
+    )
     start = sample.value()["strength"]
     return sample
 
@@ -114,6 +119,6 @@ def fit(wins: Floats, start: Floats | None = None) -> Floats:
 
     first = np.zeros(len(wins)) if start is None else start
     derivatives = {"jac": gradient, "hess": hessian, "options": {"gtol": 1e-8}}
-    found = optimize.minimize(loss, first, method="trust-exact", **derivatives)
-    strengths: Floats = found.x - found.x.mean()
+    optimum = optimize.minimize(loss, first, method="trust-exact", **derivatives)
+    strengths: Floats = optimum.x - optimum.x.mean()
     return strengths

@@ -87,8 +87,8 @@ class Screen:
             return [{**shared, **several[0], **more}]
         outputs = zip(shared["prediction"], shared["system"], several, strict=True)
         return [
-            {**shared, "system": systems, "prediction": prediction, **own, **more}
-            for prediction, systems, own in outputs
+            {**shared, "system": systems, "prediction": prediction, **answer, **more}
+            for prediction, systems, answer in outputs
         ]
 
 

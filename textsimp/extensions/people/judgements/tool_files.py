@@ -43,13 +43,13 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     name, suffix = Path(path).name, Path(path).suffix.lower()
     if suffix in (".xlsx", *DELIMITED):
         table = read_table(path)
-        found: Iterator[Any] = iter(table.rows(table.names))
+        rows: Iterator[Any] = iter(table.rows(table.names))
     elif suffix == ".jsonl":
-        found = parse_lines(path, raw_lines(path))
+        rows = parse_lines(path, raw_lines(path))
     else:
         _, value = read_json(path)
-        found = iter(value if isinstance(value, list) else [value])
-    first = next(found, None)
+        rows = iter(value if isinstance(value, list) else [value])
+    first = next(rows, None)
     keys = first.keys() if isinstance(first, Mapping) else set()
     reader = next((read for needed, read in _READERS if keys >= needed), None)
     if suffix == ".xlsx":
@@ -59,7 +59,7 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     # Where answers don't say the rater, the name of a sheet does, or that of Potato's folder.
     rater = Path(path).stem if suffix == ".xlsx" else Path(path).absolute().parent.name
     try:
-        answers = [{"rater": rater, **row} for row in reader([first, *found])]
+        answers = [{"rater": rater, **row} for row in reader([first, *rows])]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan)
@@ -172,9 +172,11 @@ def _read_label_studio(rows: Sequence[Any]) -> Iterator[Row]:
             rater = answer["completed_by"]
             rater = rater.get("email", rater.get("id")) if isinstance(rater, Mapping) else rater
             ratings = {}
-            for one in answer["result"]:
-                if values := _list_values(one["value"]):
-                    ratings[one["from_name"]] = _take_one(values, one["from_name"], task["id"])
+            for result in answer["result"]:
+                if values := _list_values(result["value"]):
+                    ratings[result["from_name"]] = _take_one(
+                        values, result["from_name"], task["id"]
+                    )
             yield {
                 "id": task["data"].get("task", task["id"]),
                 **{name: text for name, text in task["data"].items() if name in ABOUT},
@@ -205,9 +207,9 @@ def _read_label_studio_min(rows: Sequence[Any]) -> Iterator[Row]:
 def _list_values(cell: Any) -> list[Any]:
     """Return the answers in a value such as {"rating": 4}, or in a list of values."""
     if isinstance(cell, Mapping):
-        return [one for kind in _VALUES if kind in cell for one in _list_values(cell[kind])]
+        return [value for kind in _VALUES if kind in cell for value in _list_values(cell[kind])]
     cells = cell if is_sequence(cell) else json_list(cell)
-    return [cell] if cells is None else [one for part in cells for one in _list_values(part)]
+    return [cell] if cells is None else [value for part in cells for value in _list_values(part)]
 
 
 def _read_thresh(rows: Sequence[Any]) -> Iterator[Row]:

@@ -177,10 +177,10 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
     for task, rater, answer in number_answers(plan):
         rows.setdefault(rater, []).append({"task": task, **_list_texts(plan, answer)})
     _note_unmarked(plan)
-    cells = (text for own in rows.values() for row in own for text in row.values())
+    cells = (text for rater_rows in rows.values() for row in rater_rows for text in row.values())
     if cut := len({text for text in cells if _NOT_XML.search(text)}):
         note(f"{cut:,} texts have control characters, which Excel can't hold: they are left out")
-    return {f"{rater}.xlsx": _write_book(plan, own) for rater, own in rows.items()}
+    return {f"{rater}.xlsx": _write_book(plan, rater_rows) for rater, rater_rows in rows.items()}
 
 
 def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:

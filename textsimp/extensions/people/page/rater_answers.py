@@ -55,8 +55,8 @@ class RaterAnswers:
         rows = self.screens[row].answers(self.scheme, ratings, **more, time=now)
         with self._lock:
             self.file.append(rows)
-            for one in rows:
-                self._keep(one)
+            for answer in rows:
+                self._keep(answer)
 
     @property
     def given(self) -> dict[int, dict[str, Any]]:
@@ -90,8 +90,8 @@ class RaterAnswers:
             check_number(f"{where}: seconds", row["seconds"], 0)
         stamp = self.scheme.stamp
         if {name: row.get(name) for name in stamp} != stamp:
-            own = "|".join(str(row.get(name)) for name in stamp)
-            raise InputError(f"{where}: an answer of the scheme {own}, not of {self.scheme}")
+            stamped = "|".join(str(row.get(name)) for name in stamp)
+            raise InputError(f"{where}: an answer of the scheme {stamped}, not of {self.scheme}")
         rater = self.screens[0].rater
         if same_name(str(row.get("rater"))) != same_name(rater):
             raise InputError(f"{where}: an answer of {shown(row.get('rater'))}, not of {rater!r}")

@@ -71,8 +71,8 @@ def build_rate(
             padding=False,
             apply_default_css=False,
         )
-    own = None if server.public else [name.lower() for name in hosts]
-    return set_up(demo, Limits(), hosts=own)
+    names = None if server.public else [name.lower() for name in hosts]
+    return set_up(demo, Limits(), hosts=names)
 
 
 def render_page(server: RatingServer) -> str:

@@ -71,16 +71,16 @@ class RatingServer:
             "part": part,
             "n": len(answers.screens),
             "scheme": _public(scheme),
-            "longest": max(len(text) for one in answers.screens for text in _texts(one, scheme)),
+            "longest": max(len(text) for s in answers.screens for text in _texts(s, scheme)),
             "given": {str(row): answer for row, answer in answers.given.items()},
             "last": answers.last,
         }
         if part == "practice":
             reply["feedback"] = {str(row): self._feedback(row, answers) for row in answers.given}
-            right = [ok for one in reply["feedback"].values() for ok in one["right"]]
-            known = sum(len(own) for one in scheme.practice for own in one.ratings)
-            got = sum(value for own in right for value in own.values())
-            reply["result"] = {"right": got, "of": known, "asked": scheme.qualified}
+            grades = [grade for item in reply["feedback"].values() for grade in item["right"]]
+            right = sum(is_right for grade in grades for is_right in grade.values())
+            ratings = sum(len(ratings) for item in scheme.practice for ratings in item.ratings)
+            reply["result"] = {"right": right, "of": ratings, "asked": scheme.qualified}
         return reply
 
     def screen(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,8 +113,8 @@ class RatingServer:
         if message.get("seen") not in answers.seen:
             return {"kept": False}
         row = answers.seen.index(message["seen"])
-        known = answers.file.path.exists() or not self.public
-        if not known and len([*self._folder.glob("**/*.jsonl")]) >= _MAX_NAMES:
+        has_file = answers.file.path.exists() or not self.public
+        if not has_file and len([*self._folder.glob("**/*.jsonl")]) >= _MAX_NAMES:
             raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")
         practice = message["part"] == "practice"
         if not practice or row not in answers.given:  # the first answer counts in practice
@@ -140,10 +140,10 @@ class RatingServer:
     def _rater(self, message: Mapping[str, Any]) -> str:
         if self.public or self.by_name:
             name = check_name(message.get("name"))
-            own = self._names.get(same_name(name), name)
-            if not self.public and own not in self._screens:
+            spelled = self._names.get(same_name(name), name)
+            if not self.public and spelled not in self._screens:
                 raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
-            return own
+            return spelled
         rater = self._raters.get(str(message.get("token")))
         if rater is None:
             raise InputError("this link is nobody's: open the one that you were given")
@@ -159,15 +159,15 @@ class RatingServer:
         folder = self._folder / visitor
         if part == "practice":
             screens = []
-            for i, one in enumerate(self.plan.scheme.practice, 1):
-                systems = ((),) * len(one.prediction)
+            for i, item in enumerate(self.plan.scheme.practice, 1):
+                systems = ((),) * len(item.prediction)
                 screens.append(
-                    Screen(name, i, f"practice {i}", one.source, one.prediction, systems)
+                    Screen(name, i, f"practice {i}", item.source, item.prediction, systems)
                 )
             folder /= "practice"
         else:
-            own = self._screens.get(name) or next(iter(self._screens.values()))
-            screens = [replace(screen, rater=name) for screen in own]
+            planned = self._screens.get(name) or next(iter(self._screens.values()))
+            screens = [replace(screen, rater=name) for screen in planned]
         return RaterAnswers(self.plan.scheme, screens, folder / f"{same_name(name)}.jsonl")
 
 
@@ -176,12 +176,12 @@ def _public(scheme: Scheme) -> dict[str, Any]:
     criteria = [
         {
             "name": name,
-            "question": one.question,
-            "steps": list(one.steps.items()),
-            "slider": one.slider,
-            "aside": one.aside,
+            "question": criterion.question,
+            "steps": list(criterion.steps.items()),
+            "slider": criterion.slider,
+            "aside": criterion.aside,
         }
-        for name, one in scheme.criteria.items()
+        for name, criterion in scheme.criteria.items()
     ]
     return {
         "grouping": scheme.grouping,
@@ -194,17 +194,21 @@ def _public(scheme: Scheme) -> dict[str, Any]:
 def _read(message: Mapping[str, Any], scheme: Scheme, screen: Screen) -> dict[str, Any]:
     size = len(screen.outputs(scheme))
     ratings: Any = message.get("ratings")
-    legal = isinstance(ratings, list) and all(isinstance(one, dict) for one in ratings)
-    if not legal or len(ratings) != size or any(set(one) - set(scheme.criteria) for one in ratings):
+    legal = isinstance(ratings, list) and all(isinstance(mapping, dict) for mapping in ratings)
+    if (
+        not legal
+        or len(ratings) != size
+        or any(set(mapping) - set(scheme.criteria) for mapping in ratings)
+    ):
         raise InputError(f"ratings: expected {size} mappings of criteria, got {shown(ratings)}")
-    for name, rating in (pair for one in ratings for pair in one.items()):
+    for name, rating in (pair for mapping in ratings for pair in mapping.items()):
         if rating is not None:
             scheme.check(name, rating, name)
     comment = message.get("comment", "")
     if not isinstance(comment, str) or len(comment) > _MAX_COMMENT:
         raise InputError(f"comment: expected a text of at most {_MAX_COMMENT} characters")
     return {
-        "ratings": [{name: one.get(name) for name in scheme.criteria} for one in ratings],
+        "ratings": [{name: mapping.get(name) for name in scheme.criteria} for mapping in ratings],
         "seconds": round(check_number("seconds", message.get("seconds"), 0), 1),
         "comment": comment.encode(errors="replace").decode(),
     }

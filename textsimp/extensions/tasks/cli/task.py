@@ -63,9 +63,9 @@ def task(ctx: click.Context, /, form: str) -> None:
 
     tasks = [find(name) for name in TASKS]
     fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
-    records = [{name: getattr(one, name) for name in fields} for one in tasks]
-    rows = [[one.name, ", ".join(map(str, one.years)), one.title] for one in tasks]
-    notes = [f"{one.name}: {one.scores} ({one.url})" for one in tasks]
+    records = [{name: getattr(entry, name) for name in fields} for entry in tasks]
+    rows = [[entry.name, ", ".join(map(str, entry.years)), entry.title] for entry in tasks]
+    notes = [f"{entry.name}: {entry.scores} ({entry.url})" for entry in tasks]
     printing.print_list(form, records, Grid(["task", "years", "title"], rows, notes, named=3))
 
 
@@ -104,14 +104,14 @@ def _command(name: str, declared: Task) -> click.Command:
         else:
             printing.print_tables(form, results.tables())
 
-    own = {**declared.options}
+    arguments = {**declared.options}
     run: Any = FORCE(form_options(sampling_options(command)))
     about = "Write the tables as a page that can be put on the web."
     run = click.option("--page", type=FILE, metavar="FILE", help=about)(run)
-    if "prediction_column" in own:
-        own["prediction_column"] = replace(own["prediction_column"], several=True)
+    if "prediction_column" in arguments:
+        arguments["prediction_column"] = replace(arguments["prediction_column"], several=True)
     flags = {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
-    run = argument_options(own.values(), flags)(run)
+    run = argument_options(arguments.values(), flags)(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",
