@@ -93,7 +93,9 @@ def measure(
 
 def _read(path: str, names: Sequence[str]) -> Texts:
     """Return ids → text from the first column that a file has."""
-    table = _read_mapping(path) or read_table(path)
+    table = _read_mapping(path)
+    if table is None:
+        table = read_table(path)
     keys = [name for name in _KEYS if name in table.names]
     column = next((name for name in names if name in table.names), None)
     if column is None or not keys:

@@ -76,9 +76,12 @@ def read(
     if not files:
         raise InputError("expected files of ratings, got none")
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
-    exports = [tool_files.read(path, study) for path in files]
-    tables = [export or read_table(path) for export, path in zip(exports, files, strict=True)]
-    if any(exports) and not criteria and scheme is None and study is None:
+    tables, exported = [], False  # by another tool, which has its own columns
+    for path in files:
+        table = tool_files.read(path, study)
+        exported = exported or table is not None
+        tables.append(read_table(path) if table is None else table)
+    if exported and not criteria and scheme is None and study is None:
         criteria = tool_files.list_criteria(tables)
     asked = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
     chosen = _choose_criteria(asked, criteria, level, tables[0])
@@ -87,7 +90,7 @@ def read(
     _note_alike(answers)
     answers = answers.take(_last_answers(answers, _places(answers, tables)))
     missing = {}
-    if study is not None and not any(exports):  # other tools choose who rates what
+    if study is not None and not exported:  # other tools choose who rates what
         missing = _follow(answers, study, _places(answers, tables))
     frame = answers.frame.drop(columns=["file", "row"])
     answers = replace(answers, frame=frame, scheme=str(asked or ""), missing=missing)
