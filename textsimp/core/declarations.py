@@ -355,9 +355,13 @@ class Declarations:
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
-        if options:
-            cls._check_names(options, ["variant", *cls.option_names()])
-        return super().__new__(cls)
+        return super().__new__(cls.choose_class(options) if options else cls)
+
+    @classmethod
+    def choose_class(cls, options: Mapping[str, Any]) -> type[Self]:
+        """Check the names of options; return the class that computes the metric with them."""
+        cls._check_names(options, ["variant", *cls.option_names()])
+        return cls
 
     @classmethod
     def describe(cls) -> str:

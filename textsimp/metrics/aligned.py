@@ -8,9 +8,9 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from textsimp.text import sentence_alignment
 from textsimp.text.sentence_alignment import LEXICAL, Aligner, Group, Links
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 LEVEL = "aligned"
 
@@ -84,11 +81,11 @@ class SentenceMetric(Metric):
         only_with=_WITH,
     )
 
-    def __new__(cls, *variant: Any, **options: Any) -> Self:
-        """Make an instance of the class that computes the level."""
-        computed: Any = align(cls) if options.get("level") == LEVEL else cls
-        metric: Self = super().__new__(computed, *variant, **options)
-        return metric
+    @classmethod
+    def choose_class(cls, options: Mapping[str, Any]) -> Any:
+        """Return the class that computes the level."""
+        chosen = super().choose_class(options)
+        return align(chosen) if options.get("level") == LEVEL else chosen
 
 
 class Aligned(SentenceMetric):

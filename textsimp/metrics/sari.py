@@ -20,7 +20,7 @@ from textsimp.metrics.aligned import SentenceMetric
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
-from textsimp.text.ngrams import PreparedTexts
+from textsimp.text.ngrams import PreparedTexts, RememberedTexts
 from textsimp.text.tokenizers import (
     TOKENIZERS,
     Encoder,
@@ -257,7 +257,7 @@ class Sari(SentenceMetric):
         return PreparedTexts(encoder, *lengths, tables, owners, alike)
 
     def remember(self, prepared: PreparedTexts) -> PreparedTexts:
-        return prepared.remember()
+        return RememberedTexts(**vars(prepared))
 
     def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.

@@ -75,7 +75,7 @@ _LONGEST = 5  # letters between white space, on average, where words are set apa
 
 @dataclass(frozen=True)
 class LanguageProfile:
-    """The script of most letters in texts, and whether white space stands between words.
+    """The script of most letters in texts, and whether words are pieces between spaces.
 
     Scripts are called ``"Latin"``, ``"Han"`` (Chinese), ``"Kana"`` (Japanese with its Chinese
     characters) and so on. It is None if no script has more than half of the letters. Languages are
@@ -83,13 +83,8 @@ class LanguageProfile:
     """
 
     script: str | None
-    apart: bool
+    spaced: bool
     languages: tuple[str, ...] = ()
-
-    @property
-    def spaced(self) -> bool:
-        """Whether words are pieces between spaces; long words alone are no sign of the contrary."""
-        return self.apart or self.script not in UNSPACED
 
 
 def tokenizer_reads(tokenizer: Any, texts: LanguageProfile) -> bool:
@@ -148,9 +143,10 @@ def detect(texts: Sequence[str], characters: int = _CHARACTERS) -> LanguageProfi
     script, most = max(letters.items(), key=lambda item: item[1], default=("", 0))
     clear = most >= _LEAST and 2 * most > total
     pieces = len(joined.split())
-    spaced = pieces > sum(not text.isspace() for text in some if text)  # within a text, not between
-    apart = total <= (_LONGEST if spaced else 2) * pieces
-    return LanguageProfile(script if clear else None, apart, guess_languages(joined))
+    within = pieces > sum(not text.isspace() for text in some if text)  # spaces within texts
+    apart = total <= (_LONGEST if within else 2) * pieces
+    spaced = apart or not clear or script not in UNSPACED  # long words alone are no sign
+    return LanguageProfile(script if clear else None, spaced, guess_languages(joined))
 
 
 _MARK = re.compile(r"(\s?)(?:,(?=\s)|[.!?]$)")  # a comma, or a final stop

@@ -8,7 +8,7 @@ to one example, rows of a table are in the order of the examples, and examples n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -78,27 +78,28 @@ class PreparedTexts:
     blocks: list[tuple[slice, list[Table]]]  # examples; a table per order
     owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
     sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
-    last: list[tuple[Tokens, list[Counted]]] | None = None  # the last predictions, with counts
-
-    def remember(self) -> PreparedTexts:
-        """Return these texts with a memory for the counts of the last predictions."""
-        return replace(self, last=[])
 
     def count(self, tokens: Tokens) -> Iterable[Counted]:
         """Count the n-grams of predictions, a block of examples at a time."""
-        if self.last is None:
-            return self._count(tokens)
-        if not self.last or self.last[0][0] is not tokens:
-            self.last[:] = [(tokens, [*self._count(tokens)])]
-        return self.last[0][1]
-
-    def _count(self, tokens: Tokens) -> Iterator[Counted]:
         copied = self.sources is not None and tokens is self.sources[1]
         if self.owners is not None:
             tokens = tokens.take(self.owners)
         for block, tables in self.blocks:
             part = tokens.slice(block.start, block.stop)
             yield block, [*count(tables, part, copied)], {}
+
+
+@dataclass(frozen=True)
+class RememberedTexts(PreparedTexts):
+    """The same, with a memory for the counts of the last predictions, see `Metric.remember`."""
+
+    last: list[tuple[Tokens, list[Counted]]] = field(default_factory=list)
+
+    def count(self, tokens: Tokens) -> Iterable[Counted]:
+        """Count the n-grams of predictions, or return the last counts if they are the last ones."""
+        if not self.last or self.last[0][0] is not tokens:
+            self.last[:] = [(tokens, [*super().count(tokens)])]
+        return self.last[0][1]
 
 
 def prepare(

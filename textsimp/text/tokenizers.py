@@ -144,10 +144,21 @@ class Encoder:
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
-        """Number pieces, and tokenise new ones."""
-        number = self._pieces.numbers.__getitem__
+        """Number pieces, and tokenise those met for the first time."""
+        tokenised = self._pieces
+        number = tokenised.numbers.__getitem__
         numbers = np.fromiter(map(number, pieces), np.int64, len(pieces))
-        self._learn()
+        new = len(tokenised.numbers) - len(tokenised.sizes)
+        texts = list(itertools.islice(reversed(tokenised.numbers), new))
+        texts.reverse()
+        if self._lowercase and (joined := "".join(texts)) != joined.lower():  # few are left
+            texts = [*map(str.lower, texts)]
+        tokens, sizes = self._tokenize(texts)
+        ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
+        starts = len(tokenised.ids) + np.cumsum(sizes) - sizes
+        tokenised.starts = np.append(tokenised.starts, starts)
+        tokenised.sizes = np.append(tokenised.sizes, sizes)
+        tokenised.ids = np.append(tokenised.ids, ids)
         return numbers
 
     def _cut_few(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
@@ -193,21 +204,6 @@ class Encoder:
         pieces = pc.ascii_rtrim(words, " ").to_pylist()
         numbers = self._number([lines.get(piece, piece) for piece in pieces] if lines else pieces)
         return numbers[cut], np.diff(np.searchsorted(starts, offsets))
-
-    def _learn(self) -> None:
-        """Tokenise the pieces met for the first time."""
-        tokenised = self._pieces
-        new = len(tokenised.numbers) - len(tokenised.sizes)
-        pieces = list(itertools.islice(reversed(tokenised.numbers), new))
-        pieces.reverse()
-        if self._lowercase and (joined := "".join(pieces)) != joined.lower():  # few are left
-            pieces = [*map(str.lower, pieces)]
-        tokens, sizes = self._tokenize(pieces)
-        ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
-        starts = len(tokenised.ids) + np.cumsum(sizes) - sizes
-        tokenised.starts = np.append(tokenised.starts, starts)
-        tokenised.sizes = np.append(tokenised.sizes, sizes)
-        tokenised.ids = np.append(tokenised.ids, ids)
 
     def _tokenize(self, pieces: list[str]) -> tuple[list[str], Ints]:
         """Return the tokens of all pieces, and tokens per piece."""
@@ -285,17 +281,13 @@ def tokenize_13a(text: str) -> str:
     if "&" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)
-    return " ".join(_set_apart(f" {text} ").split())
-
-
-def _set_apart(text: str) -> str:
-    """Put spaces around punctuation by the rules of 13a."""
+    text = f" {text} "
     for pattern, group in _RULES_13A:
         parts = pattern.split(text)  # faster than sub, which fills its template in Python
         apart = slice(group, None, pattern.groups + 1)
         parts[apart] = [f" {part} " for part in parts[apart]]
         text = "".join(parts)
-    return text
+    return " ".join(text.split())
 
 
 def _tokenize_13a_all(texts: list[str]) -> list[str]:
