@@ -162,8 +162,8 @@ def _copies(metric: Metric, _: Columns) -> None:
             "another one write a function of a module, with def."
         ) from error
     if "custom-" not in str(metric):  # a function can't be read from text
-        (written,) = notation.parse(str(metric), "metric")
-        copies.append(type(metric).preset(**notation.read_options(type(metric), written)[0]))
+        (choice,) = notation.parse(str(metric), "metric", lambda name: type(metric))
+        copies.append(choice.make())
         read = notation.read_signature(type(metric), metric.signature())
         assert read.signature() == metric.signature(), f"{metric.signature()} is read as {read}."
     for one in copies:

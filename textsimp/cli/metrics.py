@@ -11,6 +11,7 @@ from textsimp.cli import printing
 from textsimp.cli.options import documented_options
 from textsimp.cli.score import OPTION, choose_metrics
 from textsimp.metrics import catalogue, citations
+from textsimp.metrics.notation import Choice
 from textsimp.support.errors import InputError
 
 
@@ -45,7 +46,7 @@ def metrics(
     every = [*catalogue.all_names(), *catalogue.other_names()]
     choices = choose_metrics(names or ([] if cite else every), options)
     if cite:
-        papers = (key for choice in choices for key in citations.papers(choice.make("NAME")))
+        papers = (key for choice in choices for key in citations.papers(choice.make()))
         click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
         return
     details = [_describe(choice) for choice in choices]
@@ -63,9 +64,9 @@ def metrics(
     printing.print_sentence(f"How well they agree with people: {PEOPLE_PAGE}")
 
 
-def _describe(choice: catalogue.Choice) -> dict[str, Any]:
+def _describe(choice: Choice) -> dict[str, Any]:
     metric = choice.cls
-    variant = (catalogue.alias_options(choice.name) | choice.options).get("variant")
+    variant = (choice.defaults | choice.options).get("variant")
     usual = metric.default_options(variant)
     lines = metric.option_lines()
     return {

@@ -15,7 +15,7 @@ from textsimp.cli.options import (
     sampling_options,
 )
 from textsimp.metrics import catalogue, notation
-from textsimp.metrics.catalogue import Choice
+from textsimp.metrics.notation import Choice
 from textsimp.support.errors import InputError, check_number, listed
 
 __all__ = ["LANGUAGE", "METRICS", "OPTION", "choose_metrics"]

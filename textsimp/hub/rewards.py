@@ -16,7 +16,7 @@ from textsimp.core import columns
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Floats, Metric
-from textsimp.metrics import catalogue
+from textsimp.metrics import catalogue, notation
 from textsimp.support.errors import InputError, listed, nearest, shown, take_either
 
 
@@ -68,7 +68,7 @@ def make_reward(
     if len(choices) != 1:
         raise InputError(f"metric: expected one metric, got {metric!r}")
     catalogue.add_options(choices, options, "metric")
-    one = choices[0].make("metric")
+    one = choices[0].make()
     own = {name: value for name, value in names.items() if value is not None}
     return Reward(one, _reward_score(one, choices[0].score), own)
 
@@ -85,7 +85,7 @@ class Reward:
         self._metric, self._score, self._names = metric, score, names
         name = str(metric)
         main = score is metric.scores[0]
-        self.__name__ = name if main else catalogue.score_label(name, score.key)
+        self.__name__ = name if main else notation.score_label(name, score.key)
         self.signatures = {name: metric.signature()}
 
     def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:

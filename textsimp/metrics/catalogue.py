@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.core.declarations import Declarations
 from textsimp.metrics import notation
+from textsimp.metrics.notation import Choice, score_label
 from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.text.languages import LANGUAGES
@@ -127,54 +127,24 @@ def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _check_language(name: str, code: str, argument: str) -> None:
-    """Refuse EASSE's FKGL, a formula for English, in another language."""
-    if name in ALIASES and code != "en":
+def _set_language(choice: Choice, code: str, argument: str) -> None:
+    """Add the options that fit a language, unless the metric has them already."""
+    if choice.metric is not None:
+        raise _no_name(choice, argument)
+    if choice.name in ALIASES and code != "en":
         raise InputError(
-            f"{argument}: {name} is a formula for English, got the language {code!r}: take "
+            f"{argument}: {choice.name} is a formula for English, got the language {code!r}: take "
             "readability"
         )
+    fitting = language_options(choice.cls, code, choice.defaults | choice.options)
+    choice.options = fitting | choice.options
 
 
-@dataclass
-class Choice:
-    """A metric that was chosen, before options of several metrics are added to its own.
-
-    Attributes:
-        name: Its name or alias.
-        cls: Its class.
-        options: Its own options.
-        score: The score that was named, or "".
-        metric: The metric, if it was given with all its options, as an object or a signature.
-    """
-
-    name: str
-    cls: type[Metric]
-    options: dict[str, Any] = field(default_factory=dict)
-    score: str = ""
-    metric: Metric | None = None
-
-    def make(self, argument: str, language: str | None = None) -> Metric:
-        """Return the metric; options that a language sets are those that it doesn't have."""
-        if self.metric is not None:
-            if language is not None:
-                raise _no_name(argument, f"{self.metric}, which has its own")
-            return self.metric
-        options = alias_options(self.name) | self.options
-        if language is not None:
-            _check_language(self.name, language, argument)
-            options = language_options(self.cls, language, options) | options
-        return self.cls.preset(**options)
-
-    def label(self, argument: str) -> str:
-        """Return the notation of the metric, with the score that was named."""
-        name = str(self.make(argument))
-        return score_label(name, self.score) if self.score else name
-
-
-def _no_name(argument: str, got: str) -> InputError:
-    expected = "expected the name of a metric that options are given for"
-    return InputError(f"{argument}: {expected}, got {got}")
+def _no_name(choice: Choice, argument: str) -> InputError:
+    return InputError(
+        f"{argument}: expected the name of a metric that options are given for, got "
+        f"{choice.metric}, which has its own"
+    )
 
 
 def metric(text: str) -> Metric:
@@ -202,7 +172,7 @@ def metric(text: str) -> Metric:
     choices = read(text, "metric")
     if len(choices) != 1 or choices[0].score:
         raise InputError(f"metric: expected one metric, without .SCORE, got {text!r}")
-    return choices[0].make("metric")
+    return choices[0].make()
 
 
 def read(metrics: Any, argument: str) -> list[Choice]:
@@ -216,26 +186,15 @@ def read(metrics: Any, argument: str) -> list[Choice]:
         metric = cast("Metric", metrics)
         return [Choice(metric.name, type(metric), metric=metric)]
     if isinstance(metrics, str):
-        return [_choose(written, argument) for written in notation.parse(metrics, argument)]
+        choices = notation.parse(metrics, argument, metric_class)
+        for choice in choices:
+            choice.defaults = alias_options(choice.name)
+        return choices
     if not isinstance(metrics, (list, tuple)):
         raise InputError(
             f"{argument}: expected metrics, as in 'sari(xu), bleu', or a list, got {metrics!r}"
         )
-    return [choice for one in metrics for choice in read(one, argument)]
-
-
-def _choose(written: notation.Written, argument: str) -> Choice:
-    cls = metric_class(written.name)
-    if written.arguments is None:
-        return Choice(written.name, cls, metric=notation.read_signature(cls, written.text))
-    options, score = notation.read_options(cls, written)
-    keys = [score.key for score in cls.scores]
-    if score and score not in keys:
-        raise InputError(
-            f"{argument}: {cls.name} has no score {score!r}{nearest(score, keys)}: expected one of "
-            f"{', '.join(keys)}"
-        )
-    return Choice(written.name, cls, options, score)
+    return [choice for metric in metrics for choice in read(metric, argument)]
 
 
 def add_options(
@@ -245,19 +204,19 @@ def add_options(
 
     A single metric gets all, so that its messages tell what is wrong. ``written`` values are text.
     """
-    open_ = [choice for choice in choices if choice.metric is None]
-    if options and choices and not open_:
-        raise _no_name(argument, f"{choices[0].metric}, which has its own")
+    named = [choice for choice in choices if choice.metric is None]
+    if options and choices and not named:
+        raise _no_name(choices[0], argument)
     # The level decides which others a metric has.
     for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
         taken, names = False, ", ".join(choice.name for choice in choices)
         reason = f"none of {names} has this option or value: {option}={value}"
-        for choice in open_:
-            own = notation.read_value(choice.cls, option, value) if written else value
+        for choice in named:
+            read = notation.read_value(choice.cls, option, value) if written else value
             if option in choice.options:
                 reason = f"{choice.name} sets {option} itself: leave out one"
-            elif len(choices) == 1 or choice.cls.accepts(option, own, choice.options):
-                choice.options[option], taken = own, True
+            elif len(choices) == 1 or choice.cls.accepts(option, read, choice.options):
+                choice.options[option], taken = read, True
         if not taken:
             raise InputError(f"{argument}: {reason}")
 
@@ -284,7 +243,9 @@ def make_metrics(
             raise InputError(
                 f"{argument}: expected metrics, got a score of one: leave out .{choice.score}"
             )
-        metric = choice.make(argument, language)
+        if language is not None:
+            _set_language(choice, language, argument)
+        metric = choice.make()
         if metric in result.values():
             raise InputError(f"{argument}: expected different metrics, got {metric} twice")
         result[choice.name if names[choice.name] == 1 else str(metric)] = metric
@@ -299,8 +260,3 @@ def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
         metric: {name: score_label(metric, name) if times[name] > 1 else name for name in names}
         for metric, names in scores.items()
     }
-
-
-def score_label(metric: str, score: str) -> str:
-    """Return a score in the notation: ``sari(xu).keep``, and ``sari(xu)`` for ``sari``."""
-    return metric if metric.partition("(")[0] == score else f"{metric}.{score}"

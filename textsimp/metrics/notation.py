@@ -14,11 +14,13 @@ stands twice is one. `Declarations.__str__` writes the notation.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from textsimp.core.declarations import BARE, check_option
 from textsimp.core.examples import emit_warning
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from textsimp.core.metric import Metric
@@ -43,20 +45,43 @@ class Quoted(str):
     """A value in quotation marks, without them."""
 
 
-class Written(NamedTuple):
-    """A metric as it is written.
+@dataclass
+class Choice:
+    """A metric that was chosen, before options of a call or of a language are added to its own.
+
+    Some metrics, such as `lens`, can't be made without them.
 
     Attributes:
-        text: All of it.
-        name: As the catalogue spells it.
-        arguments: Option → value; "" for a value without an option. None in a signature.
-        score: The score that is named, if any.
+        name: Its name or alias.
+        cls: Its class.
+        options: Its own options.
+        defaults: Options that its name sets, as ``fkgl`` does, unless others do.
+        score: The score that was named, or "".
+        metric: The metric, if it was chosen with all its options, as an object or a signature.
     """
 
-    text: str
     name: str
-    arguments: dict[str, str] | None = None
+    cls: type[Metric]
+    options: dict[str, Any] = field(default_factory=dict)
+    defaults: dict[str, Any] = field(default_factory=dict)
     score: str = ""
+    metric: Metric | None = None
+
+    def make(self) -> Metric:
+        """Return the metric."""
+        if self.metric is not None:
+            return self.metric
+        return self.cls.preset(**{**self.defaults, **self.options})
+
+    def label(self) -> str:
+        """Return the notation of the metric, with the score that was named."""
+        metric = str(self.make())
+        return score_label(metric, self.score) if self.score else metric
+
+
+def score_label(metric: str, score: str) -> str:
+    """Return a score in the notation: ``sari(xu).keep``, and ``sari(xu)`` for ``sari``."""
+    return metric if metric.partition("(")[0] == score else f"{metric}.{score}"
 
 
 def normalize_name(name: str) -> str:
@@ -64,13 +89,13 @@ def normalize_name(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
+@dataclass
 class _Reader:
     """A text that is read from left to right; messages begin with ``argument``."""
 
-    def __init__(self, text: str, argument: str) -> None:
-        self.text = text
-        self.argument = argument
-        self.position = 0
+    text: str
+    argument: str
+    position: int = 0
 
     def take(self, pattern: str) -> str | None:
         """Return what a pattern matches here, and go on behind it; None if it doesn't match."""
@@ -92,37 +117,57 @@ class _Reader:
         return text
 
 
-def parse(text: str, argument: str) -> list[Written]:
-    """Parse metrics, separated by commas; messages begin with ``argument``."""
+def parse(text: str, argument: str, find: Callable[[str], type[Metric]]) -> list[Choice]:
+    """Parse metrics, separated by commas.
+
+    Args:
+        text: The metrics.
+        argument: With which messages begin.
+        find: Returns the class of a metric by name.
+    """
     reader = _Reader(text, argument)
     reader.take(r"\s*")
-    metrics: list[Written] = []
+    choices: list[Choice] = []
     while reader.position < len(text):
         signature = reader.take(_SIGNATURE)
         if signature is None:
-            metrics.append(_parse_metric(reader))
+            choices.append(_parse_metric(reader, find))
         else:
-            metrics.append(Written(signature, normalize_name(signature.partition("|")[0])))
+            name = normalize_name(signature.partition("|")[0])
+            metric = read_signature(find(name), signature)
+            choices.append(Choice(name, type(metric), metric=metric))
         reader.expect(_END)
-    return metrics
+    return choices
 
 
-def _parse_metric(reader: _Reader) -> Written:
+def _parse_metric(reader: _Reader, find: Callable[[str], type[Metric]]) -> Choice:
     """Parse a name with its arguments and score."""
-    start = reader.position
     name = normalize_name(reader.expect(_NAME))
     pairs = _parse_arguments(reader)
-    score = reader.take(r"\.\w+") or ""
-    text = reader.text[start : reader.position].strip()
-    arguments: dict[str, str] = {}
+    score = (reader.take(r"\.\w+") or "").removeprefix(".")
+    cls = find(name)
+    keys = [score.key for score in cls.scores]
+    option, value = pairs[-1] if pairs else ("", "")
+    rest, _, last = value.rpartition(".")
+    if rest and last in keys and not score and reader.text[reader.position - 1] != ")":
+        pairs[-1], score = (option, rest), last  # as in sari:xu.keep
+    if score and score not in keys:
+        raise InputError(
+            f"{reader.argument}: {cls.name} has no score {score!r}{nearest(score, keys)}: expected "
+            f"one of {', '.join(keys)}"
+        )
+    options: dict[str, Any] = {}
     for option, value in pairs:
-        if option in arguments or (arguments and not option):
+        if options and not option:
             raise InputError(
-                f"{reader.argument}: expected OPTION=VALUE after the first value, each option "
-                f"once, got {value!r} in {text!r}"
+                f"{reader.argument}: expected OPTION=VALUE after the first value of {name}, got "
+                f"{value!r}"
             )
-        arguments[option] = unquote(value)
-    return Written(text, name, arguments, score.removeprefix("."))
+        option = option or cls.first_option
+        if option in options:
+            raise InputError(f"{reader.argument}: {option} of {name} is given twice")
+        options[option] = read_value(cls, option, unquote(value))
+    return Choice(name, cls, options, score=score)
 
 
 def _parse_arguments(reader: _Reader) -> list[tuple[str, str]]:
@@ -157,23 +202,6 @@ def read_value(cls: type[Metric], option: str, value: str) -> Any:
         if declared.name == option and not (isinstance(value, Quoted) and value == "None"):
             return declared.parse(value)
     return str(value)
-
-
-def read_options(cls: type[Metric], written: Written) -> tuple[dict[str, Any], str]:
-    """Return the options of a metric as it is written, and the score that it names or ""."""
-    arguments = dict(written.arguments or {})
-    if "" in arguments:
-        if cls.first_option in arguments:
-            raise InputError(f"{cls.first_option} is given twice in {written.text!r}")
-        arguments = {cls.first_option: arguments.pop(""), **arguments}
-    score = written.score
-    keys = [each.key for each in cls.scores]
-    if arguments and not score and not written.text.endswith(")"):  # as in sari:xu.keep
-        option, value = [*arguments.items()][-1]
-        start, _, last = value.rpartition(".")
-        if start and last in keys:
-            arguments[option], score = start, last
-    return {option: read_value(cls, option, value) for option, value in arguments.items()}, score
 
 
 def read_signature(cls: type[Metric], text: str) -> Metric:

@@ -265,7 +265,7 @@ def _read_metrics(metrics: Any, columns: Mapping[str, Any]) -> dict[str, _Offici
     """Return official name → number, from notation, a list of it, or names → notation."""
     if not isinstance(metrics, Mapping):
         choices = catalogue.read(metrics, "notation")
-        metrics = {choice.label("notation"): {"metric": choice} for choice in choices}
+        metrics = {choice.label(): {"metric": choice} for choice in choices}
     if not metrics:
         raise InputError("expected a metric, got none")
     return {str(name): _read_metric(str(name), fields, columns) for name, fields in metrics.items()}
@@ -279,7 +279,7 @@ def _read_metric(name: str, fields: Any, columns: Mapping[str, Any]) -> _Officia
     if len(choices) != 1:
         raise InputError(f"{name}: expected one metric, got {shown(fields['metric'])}")
     (choice,) = choices
-    metric = choice.make("notation")
+    metric = choice.make()
     keys = metric.output_scores([column for column, read in _READ.items() if read in columns])
     if choice.score or not keys:
         check_choice(f"{name}: score of {metric}", choice.score, keys)

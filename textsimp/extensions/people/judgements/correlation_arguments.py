@@ -102,10 +102,10 @@ def read_metrics(metrics: Any, argument: str = "metrics") -> dict[str, tuple[Met
             return pairs
     chosen: dict[str, tuple[Metric, str]] = {}
     for choice in catalogue.read(metrics, argument):
-        label = choice.label(argument)
+        label = choice.label()
         if label in chosen:
             raise InputError(f"{argument}: expected different metrics, got {label} twice")
-        chosen[label] = choice.make(argument), choice.score
+        chosen[label] = choice.make(), choice.score
     if not chosen:
         raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
     return chosen
@@ -115,7 +115,7 @@ def find_baseline(baseline: Any, names: Sequence[str]) -> Any:
     """Return the name of the baseline, which may be written in another way."""
     if isinstance(baseline, str) and baseline not in names:
         choices = catalogue.read(baseline, "baseline")
-        baseline = choices[0].label("baseline") if len(choices) == 1 else baseline
+        baseline = choices[0].label() if len(choices) == 1 else baseline
     if baseline is not None:
         check_choice("baseline", baseline, list(names))
     return baseline
