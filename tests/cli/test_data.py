@@ -214,7 +214,7 @@ def test_a_source_twice_in_one_system_is_a_problem(examples, fails):
     )
 
 
-@pytest.mark.parametrize("option", ["-r", "-p", "--save-statistics", "--every-eval-ever"])
+@pytest.mark.parametrize("option", ["-r", "-p", "--save-statistics"])
 def test_an_empty_argument_is_refused(option, examples, fails):
     command = f"score -s source.txt -r references -p systems {option}"
     assert fails(command, "").startswith(f"{option}: expected a ")

@@ -124,7 +124,6 @@ def test_what_cant_be_merged_is_told_in_a_line(arguments, said, examples, run, f
         ("-m fkgl_components:variant=textstat --first-row 9", "takes all texts for one"),
         ("--save-statistics s.txt", "--save-statistics: expected a file that ends with .parquet"),
         ("--per-example ./s.parquet", "--per-example: expected a file that ends with .tsv"),
-        ("--per-example s.jsonl --every-eval-ever s.jsonl", "are the same file"),
     ],
 )
 def test_what_cant_be_saved_is_told_before_anything_is_read(options, said, examples, fails):

@@ -44,29 +44,16 @@ def merge(
         baseline: The system of the files that the others are compared with; up to four, as in
             `textsimp score`. Default: the best of each metric.
     """
-    from textsimp.cli import score_report
+    from textsimp.cli import score_report, score_views
     from textsimp.cli.score_systems import first_of
-    from textsimp.core import provenance, statistics, system_names
+    from textsimp.core import statistics
     from textsimp.metrics import catalogue
-    from textsimp.scoring.baselines import check_baselines, check_names, recognise
-    from textsimp.scoring.comparison import check_alike, make_comparison
+    from textsimp.scoring.baselines import check_baselines, check_names
 
     merged = statistics.merge(files, catalogue.metric)
-    check_alike(merged)
-    names = [*first_of(merged).groups]
-    check_names(names)
-    check_baselines(baseline or None, names, "--baseline")
-    short = system_names.shorten(names) if form == "text" else dict(zip(names, names, strict=True))
-    against = [short[name] for name in baseline]
-    report = score_report.ScoreReport(
-        {
-            name: make_comparison(recognise(one).rename(short), against, **sampling)
-            for name, one in merged.items()
-        },
-        sampling,
-        notes=[statistics.missing(merged, rows)],
-        short_names=short,
-        provenance=provenance.describe(None, {"statistics": files}, sampling),
-    )
-    report.warn()
-    score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+    systems = [*first_of(merged).groups]
+    check_names(systems)
+    check_baselines(baseline or None, systems, "--baseline")
+    named = {"statistics": files}
+    report = score_report.report_statistics(merged, form, baseline, sampling, named, rows)
+    score_views.print_scores(form, report, no_intervals=no_intervals, everything=everything)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import click
 
-from textsimp.cli.data_arguments import NO_CHECK, DataCommand, data_options
+from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options
 from textsimp.cli.options import (
     FILE,
     FORCE,
@@ -96,12 +96,6 @@ SAVE_STATISTICS = click.option(
     help="Also the numbers that scores are computed from, a row per example, as .parquet: "
     "`textsimp merge` merges such files of pieces.",
 )
-EVERY_EVAL_EVER = click.option(
-    "--every-eval-ever",
-    type=FILE,
-    metavar="FILE",
-    help="Also the scores in Every Eval Ever's schema: .json of one system, .jsonl of several.",
-)
 FIRST_ROW = click.option(
     "--first-row",
     type=int,
@@ -112,19 +106,37 @@ FIRST_ROW = click.option(
 )
 
 
-def _score_options(command: Command) -> Command:
-    command = FORCE(NO_CHECK(form_options(command)))
-    command = PER_EXAMPLE(SAVE_STATISTICS(EVERY_EVAL_EVER(FIRST_ROW(command))))
-    command = sampling_options(NO_INTERVALS(ALL(command)))
-    return METRICS(OPTION(LANGUAGE(data_options(BASELINE(command)))))
+def score_options(command: Command) -> Command:
+    """Give a command the options that score and compare share."""
+    options: list[Any] = [METRICS, OPTION, LANGUAGE, data_options, BASELINE, sampling_options]
+    options += [NO_INTERVALS, ALL, PER_EXAMPLE, SAVE_STATISTICS, FIRST_ROW, FORCE, NO_CHECK]
+    options += [form_options]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 @click.command(cls=DataCommand)
-@_score_options
+@score_options
 @PUBLISHED
 @documented_options(bare="-b --score-only")
 def score(
-    form: str, no_intervals: bool, everything: bool, bare: bool = False, **arguments: Any
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    files: Files,
+    baseline: Sequence[str],
+    sampling: dict[str, Any],
+    no_intervals: bool,
+    everything: bool,
+    per_example: str | None,
+    save_statistics: str | None,
+    first_row: int,
+    force: bool,
+    no_check: bool,
+    form: str,
+    published: bool,
+    bare: bool = False,
 ) -> None:
     """Score simplifications, with intervals and signatures.
 
@@ -158,25 +170,45 @@ def score(
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
-    from textsimp.cli import score_report
+    from textsimp.cli import score_report, score_views
+    from textsimp.cli.score_outputs import SavedFiles
 
-    report = score_report.run("bare" if bare else form, 1, **arguments)
+    report = score_report.run(
+        catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language),
+        files,
+        SavedFiles(per_example, save_statistics, first_row, force),
+        form="bare" if bare else form,
+        sampling=sampling,
+        baseline=baseline,
+        no_check=no_check,
+        published=published,
+    )
     if bare:
-        score_report.print_bare(report)
+        score_views.print_bare(report)
     else:
-        score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+        score_views.print_scores(form, report, no_intervals=no_intervals, everything=everything)
 
 
 @click.command(cls=DataCommand)
-@_score_options
+@score_options
 @documented_options()
 def compare(
-    form: str,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    files: Files,
+    baseline: Sequence[str],
+    sampling: dict[str, Any],
     no_intervals: bool,
     everything: bool,
+    per_example: str | None,
+    save_statistics: str | None,
+    first_row: int,
+    force: bool,
+    no_check: bool,
+    form: str,
     fail_if: Literal["worse", "not-better"] | None = None,
     by: float = 0.0,
-    **arguments: Any,
 ) -> None:
     """Compare systems with a baseline, score by score.
 
@@ -204,14 +236,29 @@ def compare(
     check_number("--by", by, 0)
     if by and fail_if is None:
         raise InputError("--by needs --fail-if")
-    if fail_if is not None and len(arguments["baseline"]) > 1:
-        raise InputError(f"--fail-if: expected one --baseline, got {listed(arguments['baseline'])}")
-    from textsimp.cli import score_report
+    if fail_if is not None and len(baseline) > 1:
+        raise InputError(f"--fail-if: expected one --baseline, got {listed(baseline)}")
+    from textsimp.cli import score_report, score_views
+    from textsimp.cli.score_outputs import SavedFiles
 
-    report = score_report.run(form, 2, gate=fail_if is not None, **arguments)
-    score_report.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
+    main = next(iter(scorers.values()))
+    if fail_if is not None and not main.ranks():
+        raise InputError(f"--fail-if: {main.name} doesn't say what is better")
+    report = score_report.run(
+        scorers,
+        files,
+        SavedFiles(per_example, save_statistics, first_row, force),
+        form=form,
+        sampling=sampling,
+        baseline=baseline,
+        no_check=no_check,
+        least=2,
+        gate=fail_if is not None,
+    )
+    score_views.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:
-        score_report.fail(report, fail_if, by)
+        score_views.fail(report, fail_if, by)
 
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:

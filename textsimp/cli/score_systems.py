@@ -6,7 +6,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from textsimp.cli.data_arguments import Files
+from textsimp.cli.data_arguments import Files, read_data
+from textsimp.cli.score_outputs import SavedFiles
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, Statistics, group, run_names
@@ -19,51 +20,49 @@ _OPTIONS = {"ids": "id", "columns": "column"}  # of arguments that are called ot
 
 
 @dataclass(frozen=True)
-class GivenSystems:
-    """Systems as they are given."""
+class LoadedSystems:
+    """Systems whose texts are there, and systems of which only statistics are."""
 
-    texts: Files | None  # with a name for each run
-    runs: runs.Runs
+    texts: Examples | None
+    files: Files  # of the texts, with a name for each run
+    runs: runs.Runs  # of the texts
     stored: Sequence[statistics.Part]
     stored_first: bool  # whether the first system has statistics
 
-    def names(self, examples: Examples | None) -> list[str]:
-        """Return the names of systems, as they are ordered; ``examples`` are of the texts."""
-        texts = [] if examples is None else group(examples.systems, self.runs)
+    def names(self) -> list[str]:
+        """Return the names of all systems in their order."""
+        texts = [] if self.texts is None else group(self.texts.systems, self.runs)
         stored = [name for part in self.stored for name in first_of(part.measured).groups]
         return [*stored, *texts] if self.stored_first else [*texts, *stored]
 
-    def inside(self, first_row: int, examples: int) -> bool:
-        """Whether these examples, which the texts have, are all that files of statistics have."""
-        rows = range(first_row, first_row + examples)
+    def have_texts(self, first_row: int) -> bool:
+        """Whether there are texts of all examples that files of statistics have."""
+        if self.texts is None:
+            return False
+        rows = range(first_row, first_row + len(self.texts))
         return all(
             part.numbers.min() in rows and part.numbers.max() in rows for part in self.stored
         )
 
-    def join(
-        self, measured: Mapping[str, Statistics], examples: Examples | None, first_row: int
-    ) -> dict[str, Statistics]:
+    def join(self, measured: Mapping[str, Statistics], first_row: int) -> dict[str, Statistics]:
         """Return metric → statistics of all systems: those of the texts, and from files."""
-        if examples is None:
+        if self.texts is None:
             return statistics.join(self.stored)
-        grouped = {name: replace(own, runs=self.runs) for name, own in measured.items()}
+        grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
         if not self.stored:
             return grouped
-        digests = statistics.digests(examples.shared, first_row)
+        digests = statistics.digests(self.texts.shared, first_row)
         part = statistics.Part("the texts", grouped, digests)
         return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
 
 
-def find_systems(
-    metrics: Mapping[str, Metric],
-    files: Files,
-    without_texts: Mapping[str, object],
-) -> GivenSystems:
-    """Find the systems, and read files of statistics.
+def load(
+    metrics: Mapping[str, Metric], files: Files, saved: SavedFiles, *, published: bool
+) -> LoadedSystems:
+    """Read the systems that ``files`` name: texts, and statistics of these metrics.
 
-    Files of statistics can't serve the options ``without_texts``.
+    From statistics alone nothing can be ``saved``, and no ``published`` systems can be found.
     """
-
     texts: list[str | Path] = []
     stored: list[statistics.Part] = []
     for argument in files.predictions:
@@ -72,23 +71,24 @@ def find_systems(
             stored.append(statistics.load(str(file), name, metrics, catalogue.metric))
         else:
             texts.append(argument)
-    for option, value in without_texts.items():
-        if stored and value:
+    options = {"--per-example": saved.per_example, "--save-statistics": saved.statistics}
+    for option, value in options.items():
+        if stored and value is not None:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
     predictions, runs_of = name_runs(texts)
-    if without_texts["--per-example"] and runs_of:
+    if saved.per_example is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
     named = replace(files, predictions=predictions if runs_of else texts)
     if not stored or predictions or files.data:
-        return GivenSystems(
-            named, runs_of, stored, bool(stored) and files.predictions[0] not in texts
-        )
-    for name, value in vars(files).items():
+        readers = {name: metric.columns for name, metric in metrics.items()}
+        stored_first = bool(stored) and files.predictions[0] not in texts
+        return LoadedSystems(read_data(readers, named), named, runs_of, stored, stored_first)
+    for name, value in {**vars(files), "published": published}.items():
         if value and name not in ("predictions", "data_dir"):  # which may be in the environment
             option = _OPTIONS.get(name, name).replace("_", "-")
             but = f"has statistics and no texts: leave out --{option}"
             raise InputError(f"{stored[0].where} {but}")
-    return GivenSystems(None, runs_of, stored, stored_first=True)
+    return LoadedSystems(None, named, runs_of, stored, stored_first=True)
 
 
 def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], runs.Runs]:

@@ -14,7 +14,7 @@ from textsimp.core import significance, tables
 from textsimp.scoring.ranking import Ranking
 from textsimp.scoring.score_columns import EQUAL, number, visible_places
 
-__all__ = ["Ranking", "describe_detection", "describe_reversals", "join"]
+__all__ = ["describe_detection", "describe_reversals", "join"]
 
 MAX_NAMES = 3  # systems in a list, the others are counted
 
