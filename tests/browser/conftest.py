@@ -11,7 +11,6 @@ import pytest
 from tests.demo.pages import build
 from tests.given import columns, lines
 from textsimp import report
-from textsimp.extensions.people import Judgements
 
 SECONDS = 120  # on a machine that does much else
 ARGUMENTS = (
@@ -132,6 +131,18 @@ def served():
         page.close()
 
 
+@pytest.fixture(scope="module")
+def spaces(tmp_path_factory):
+    from tests.browser.spaces import Spaces
+
+    started = Spaces(tmp_path_factory.mktemp)
+    yield started
+    for process in started.running:
+        process.terminate()
+    for process in started.running:
+        process.wait()
+
+
 # Reports
 
 HOSTILE_NAME = "<img src=x onerror=x()>"
@@ -191,9 +202,8 @@ def page(tmp_path_factory, texts):
     return write_report(tmp_path_factory, **texts, **options)
 
 
-@pytest.fixture(scope="session")
-def many(tmp_path_factory):
-    """The address of a report on many systems, which people rated.
+def many_systems():
+    """The columns of a report on many systems.
 
     Some have long names, one is written to the left.
     """
@@ -204,24 +214,17 @@ def many(tmp_path_factory):
     systems = {
         name: [text + " Yes." * i for text in outputs[i % 2]] for i, name in enumerate(names)
     }
-    sources = lines("source.txt")[:n]
-    ratings = {
-        "source": sources * len(names),
-        "system": [name for name in names for _ in range(n)],
-        "prediction": [text for own in systems.values() for text in own],
-        "fluency": [[1 + (i * j + 2) % 5, 1 + j % 5] for i in range(len(names)) for j in range(n)],
-        "simplicity": [[100 - 7 * i, 10 + j, None] for i in range(len(names)) for j in range(n)],
-    }
-    return write_report(
-        tmp_path_factory,
-        systems,
-        ratings=Judgements.of(ratings, ["fluency", "simplicity"]),
-        sources=sources,
-        references=columns()["references"][:n],
-        metrics=["sari", "bleu"],
-        resamples=50,
-        examples=2,
-    )
+    references = columns()["references"][:n]
+    return {"systems": systems, "sources": lines("source.txt")[:n], "references": references}
+
+
+MANY = {"metrics": ["sari", "bleu"], "resamples": 50, "examples": 2}
+
+
+@pytest.fixture(scope="session")
+def many(tmp_path_factory):
+    """The address of a report on many systems."""
+    return write_report(tmp_path_factory, **many_systems(), **MANY)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import downloads, wait
-from tests.browser.test_spaces import Page
+from tests.browser.spaces import Page
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import wait
-from tests.browser.test_spaces import Page
+from tests.browser.spaces import Page
 from tests.project import EXAMPLES
 
 pytest.importorskip("gradio", reason="gradio is not installed")

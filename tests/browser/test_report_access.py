@@ -1,36 +1,26 @@
 """The report and the pages for everybody: keyboard, screen reader, phone, paper, copied cells."""
 
-import contextlib
-import itertools
 from urllib.parse import unquote
 
 import pytest
 
+from tests.browser.access import (
+    check_focus,
+    check_scrolling_by_keyboard,
+    check_targets,
+    check_widths,
+    printed,
+    unfold,
+)
 from tests.browser.conftest import (
     console,
     emulate,
     emulated,
     find,
-    page_width,
     press,
     visit,
     wait,
 )
-
-
-def unfold(browser, page, width=1280, scheme="light"):
-    """The report with all details open."""
-    visit(browser, page, "", width, scheme)
-    browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-    settle(browser)
-    return browser
-
-
-def settle(browser):
-    """Wait until what watches sizes has seen them."""
-    frames = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))"
-    browser.execute_async_script(f"const done = arguments[0]; {frames}")
-
 
 # axe
 
@@ -43,16 +33,11 @@ def test_axe_finds_nothing_in_the_report(browser, many, violations, width, schem
 # Keyboard
 
 
-def test_only_what_scrolls_is_reached_by_the_keyboard(browser, many):
-    script = """return [...document.querySelectorAll('.scroll, pre')].map((box) => [
-        box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
-        box.tabIndex === 0])"""
-    for width in (390, 1920):
-        unfold(browser, many, width)
-        boxes = browser.execute_script(script)
-        assert all(scrolls == reached for scrolls, reached in boxes)
-    unfold(browser, many, 390)
-    assert [True, True] in browser.execute_script(script)
+@pytest.mark.parametrize(
+    "check", [check_focus, check_scrolling_by_keyboard, check_targets, check_widths]
+)
+def test_everybody_can_use_it(check, browser, many):
+    check(browser, many)
 
 
 def test_a_table_is_scrolled_by_keys_and_shows_that_it_goes_on_at_both_sides(browser, many):
@@ -68,93 +53,26 @@ def test_a_table_is_scrolled_by_keys_and_shows_that_it_goes_on_at_both_sides(bro
     assert browser.execute_script("return arguments[0].scrollLeft", box) > 0
 
 
-def test_focus_is_seen_on_everything_and_goes_down_the_page(browser, many):
-    from selenium.webdriver import Keys
-
-    unfold(browser, many)
-    browser.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
-    tops, unseen = [], []
-    for _ in range(60):
-        press(browser, Keys.TAB)
-        top, seen, what = browser.execute_script(
-            """const focused = document.activeElement, style = getComputedStyle(focused)
-            const {top, height} = focused.getBoundingClientRect()
-            const inner = focused.matches('.scroll') ? 0 : height  // what is in a box follows it
-            return [top + inner + scrollY, height > 0
-                && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1,
-                focused.outerHTML.slice(0, 80)]"""
-        )
-        tops.append(top)
-        if not seen:
-            unseen.append(what)
-    assert unseen == []
-    rows = 60  # what stands beside each other may be aligned at another height
-    assert all(later > earlier - rows for earlier, later in itertools.pairwise(tops))
-
-
-# Sizes
-
-
-def test_the_page_itself_never_scrolls_sideways(browser, many):
-    unfold(browser, many)
-    for width in (320, 390, 768, 1280, 1920):
-        emulate(browser, width)
-        settle(browser)
-        assert page_width(browser) <= width
-
-
-def test_what_is_touched_is_large_enough(browser, many):
-    unfold(browser, many, 390)
-    small = browser.execute_script(
-        """return [...document.querySelectorAll('a, button, input, select, summary')]
-            .map((element) => element.closest('label, td') ?? element) // links fill their cells
-            .filter((element) => !element.closest('p, dd, figcaption, svg, .skip')
-                || element.matches('label'))
-            .filter((element) => {
-                const {width, height} = element.getBoundingClientRect()
-                return width && Math.min(width, height) < 24
-            }).map((element) => element.outerHTML.slice(0, 80))"""
-    )
-    assert small == []
-
-
 # Paper
 
 
-@pytest.fixture
-def printed(browser):
-    """Shows pages as they are printed, on a dark screen."""
-    with contextlib.ExitStack() as stack:
-
-        def show(page, width=700):
-            unfold(browser, page, width, "dark")
-            stack.enter_context(emulated(browser, "print", prefers_color_scheme="dark"))
-            settle(browser)
-            return browser
-
-        yield show
+def test_paper_is_light_and_has_keys_but_no_controls(browser, many):
+    with printed(browser, many):
+        assert find(browser, "h1")[0].value_of_css_property("color") == "rgba(31, 37, 41, 1)"
+        for selector in (".controls", "nav", ".take", ".skip"):
+            assert not any(part.is_displayed() for part in find(browser, selector)), selector
+        assert all(part.is_displayed() for part in find(browser, ".marks"))
 
 
-def test_paper_is_light_and_has_keys_but_no_controls(printed, many):
-    browser = printed(many)
-    assert find(browser, "h1")[0].value_of_css_property("color") == "rgba(31, 37, 41, 1)"
-    for selector in (".controls", "nav", ".take", ".skip"):
-        assert not any(part.is_displayed() for part in find(browser, selector)), selector
-    assert all(part.is_displayed() for part in find(browser, ".marks"))
-
-
-def test_sections_follow_each_other_on_paper(printed, many):
+def test_sections_follow_each_other_on_paper(browser, many):
     """In a grid, columns of examples that go on on the next page overlap what follows them."""
-    main = printed(many).find_element("css selector", "main")
-    assert main.value_of_css_property("display") == "block"
+    with printed(browser, many):
+        main = browser.find_element("css selector", "main")
+        assert main.value_of_css_property("display") == "block"
 
 
-@pytest.mark.parametrize("kind", ["many", "documents"])
-def test_tables_fit_on_paper(printed, kind, request):
-    browser = printed(request.getfixturevalue(kind))  # A4 without margins
-    assert page_width(browser) <= 700
-    for table in find(browser, "table"):
-        assert table.size["width"] <= 700
+def test_a_report_on_documents_fits_on_screens_and_on_paper(browser, documents):
+    check_widths(browser, documents)
 
 
 def test_numbers_are_printed_although_they_were_folded_away(browser, many):

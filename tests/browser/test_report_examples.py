@@ -405,13 +405,3 @@ def test_a_keystroke_costs_little_with_ten_thousand_examples(opened):
         return performance.now() - start"""
     )
     assert took < 1_000  # in a busy machine; some 30 in an idle one
-
-
-# Ratings
-
-
-def test_single_ratings_stand_behind_their_mean(browser, many):
-    visit(browser, many, "#?open=1&system=splitter")
-    of_first = find(browser, "article [data-system='splitter'] .measures")[0].text
-    assert "fluency (raters) 2.0 (3, 1)" in of_first
-    assert "simplicity (raters) 55.0 (100, 10)" in of_first

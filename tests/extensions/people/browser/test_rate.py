@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.browser.conftest import SECONDS, console, downloads, emulate, requested, wait
-from tests.browser.test_spaces import HOSTILE, answers, free_port, spaces  # noqa: F401
+from tests.browser.spaces import HOSTILE, answers, free_port
 from tests.commands import SCRIPT
 from textsimp.core import tables
 from textsimp.extensions import people
@@ -715,7 +715,7 @@ def test_ctrl_c_ends_the_server_and_answers_are_there(browser, serve):
     assert [row["level"] for row in kept(server.folder / "answers")] == ["B1"]
 
 
-def test_the_space_serves_examples_and_keeps_answers_while_it_runs(browser, spaces):  # noqa: F811
+def test_the_space_serves_examples_and_keeps_answers_while_it_runs(browser, spaces):
     sheet = Sheet(browser, spaces["rate"])
     wait(lambda: sheet.seen(".intro"))
     assert "until it restarts" in sheet.find(".foot").text
