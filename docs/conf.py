@@ -58,9 +58,9 @@ autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
 NAVIGATION = {
-    "Guide": "start look cli notation trust published documents languages report checks splits",
-    "People and models": "ratings judges people audits tests tasks",
+    "Guide": "start look cli notation trust tests published documents languages report checks splits",
     "Metrics": "metrics trust-details tools/figures",
+    "Extensions": "ratings people judges tasks models audits",
     "Tools": "easse tools scale spaces reference",
     "Project": "examples benchmarks benchmarks/syllables tools/trust contributing changelog",
 }

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import json
 import os
 import re
 import shlex
@@ -40,6 +41,22 @@ def skip_without_extra(name):
     if name in NEEDS:
         module, extra = NEEDS[name]
         pytest.importorskip(module, reason=f"needs the extra {extra}")
+
+
+def section(heading):
+    """A section of docs/cli.md."""
+    text = (PROJECT / "docs" / "cli.md").read_text(encoding="utf-8")
+    return text.partition(f"### {heading}\n")[2].partition("\n#")[0]
+
+
+def check_keys(heading, command, run, printed_by):
+    """The JSON of a command has the keys that a table lists; ``printed_by`` has all its rows."""
+    rows = re.findall(r"^\| (`.*) \| (.*) \|", section(heading), re.MULTILINE)
+    table = {name: keys for names, keys in rows for name in re.findall("`(.*?)`", names)}
+    assert {*table} == {*printed_by}
+    for example in printed_by[command]:
+        report = json.loads(run(f"{example} --json").stdout)
+        assert [*report] == ["format", "version", *re.findall("`([^`-]*?)`", table[command])]
 
 
 def check_docstrings(name):

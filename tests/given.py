@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.project import EXAMPLES, PROJECT
 from textsimp.core.metric import COLUMNS
+from textsimp.metrics import catalogue
 
 
 def lines(name):
@@ -92,3 +93,9 @@ def with_all_scores(metric, variant):
     """A variant with the scores that are left out unless an option asks for them."""
     more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
     return metric(variant, **dict.fromkeys(more, True))
+
+
+def variants():
+    """Pairs of a metric's class and a name of its variants, of all metrics that are installed."""
+    classes = map(catalogue.metric_class, catalogue.names())
+    return [(metric, variant) for metric in classes for variant in metric.presets]

@@ -1,8 +1,10 @@
 """Commands, their options, and how these differ from the functions that they call."""
 
 import inspect
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 
@@ -55,6 +57,16 @@ def too_wide(command, terminal):
         for line in terminal(width, *command.split()).splitlines()
         if len(line) > width and " " in line
     ]
+
+
+def check_force(command, run, fails):
+    """The file ``out.…`` that a command writes is overwritten only with ``--force``."""
+    path = Path(re.search(r"out\.\w+", command)[0])
+    path.write_text("mine")
+    assert fails(command) == f"{path} is there already: --force overwrites it"
+    assert path.read_text() == "mine"
+    assert run(f"{command} --force").exit_code == 0
+    assert path.read_bytes() != b"mine"
 
 
 def modules_of(commands):

@@ -54,3 +54,8 @@ def columns(draw, texts=texts, *, max_rows=4):
         "predictions": [draw(row) for row in rows],
         "references": [draw(st.lists(row, min_size=1, max_size=5)) for row in rows],
     }
+
+
+TRICKY_PIECES = ["a", "b", "B", "c", ".", "a.b", "é", "-\n", "\x1c", "&quot;", "9,0"]
+tokenizer_texts = st.lists(st.sampled_from(TRICKY_PIECES), max_size=8).map(" ".join)
+"""Texts whose pieces tokenizers treat in their own ways."""

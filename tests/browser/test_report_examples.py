@@ -25,7 +25,7 @@ from tests.browser.conftest import (
     wait_for_download,
 )
 from tests.browser.conftest import visit as open_page
-from tests.report.test_examples import data_of
+from tests.report.pages import data_of
 from textsimp.report import examples, marks
 
 

@@ -269,7 +269,7 @@ def test_json_has_rows_by_system_and_the_ranking(examples, run):
     assert {*report["ranking"]["ranks"]} == {f"s{i}" for i in range(12)}
 
 
-def test_score_compare_and_design_say_if_the_ranking_changes(examples, run):
+def test_score_and_compare_say_if_the_ranking_changes(examples, run):
     _write_outputs(*[REFUSAL] * 10)  # of which SARI thinks more than of the source
     better = [*lines("source.txt")[:10], *lines("systems/substituter.txt")[10:], ""]
     Path("better.txt").write_text("\n".join(better), "utf-8")
@@ -278,7 +278,6 @@ def test_score_compare_and_design_say_if_the_ranking_changes(examples, run):
     for command in ("score", "compare"):
         assert said in run(f"{command} {files} --resamples 10").stderr
         assert said not in run(f"{command} {files} --resamples 10 --no-check").stderr
-    assert said in run(f"rate design {files} --raters 3 -o plan.jsonl").output
 
 
 def test_findings_are_a_table_in_other_forms(examples, run):

@@ -103,7 +103,7 @@ def test_messages_end_with_what_to_do(arguments, message, examples, fails):
     assert message in fails(f"score {arguments}")
 
 
-@pytest.mark.parametrize("command", ["check", "report", "power", "audit errors"])
+@pytest.mark.parametrize("command", ["check", "report", "power"])
 @pytest.mark.parametrize("files", ["-p a=systems", "-p a=source.txt -p a=examples.jsonl"])
 def test_commands_that_take_no_runs_say_which_do(command, files, examples, fails):
     message = fails(f"{command} -s source.txt -r references {files}")

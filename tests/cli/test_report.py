@@ -1,23 +1,15 @@
 """``textsimp report``."""
 
-import json
-import re
 from pathlib import Path
 
 from tests.given import columns, lines, systems
+from tests.report.pages import data_of
 from textsimp import report
 from textsimp.core.metric import extra_required_columns
 from textsimp.metrics import catalogue
 from textsimp.report import measurements, page
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
-
-
-def shown(name):
-    """What the examples of a report are drawn of."""
-    found = re.search(r' id="data">(.*?)</script>', Path(name).read_text(encoding="utf-8"))
-    assert found
-    return json.loads(found[1])
 
 
 def test_the_page_is_that_of_the_library(examples, succeed):
@@ -103,30 +95,11 @@ def test_every_metric_with_a_direction_can_be_reported(examples, succeed):
     succeed(f"report -s {source} -r {reference} -p {output} {metrics}")
 
 
-def test_files_of_ratings_are_shown(examples, succeed, fails):
-    texts = "report -s source.txt -r references -p systems --resamples 20 -o new.html"
-    result = succeed(f"{texts} --ratings ratings.jsonl --rating rating")
-    assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
-    left = "Left out of 96 ratings: 46 of texts that no system wrote."
-    assert left in result.stderr
-    assert left in Path("new.html").read_text("utf-8")
-    for option in ("--scheme likert", "--rating rating"):
-        assert "give --ratings" in fails(f"{texts} --force {option}")
-    assert "ratings.jsonl" in fails(f"{texts} --force --ratings ratings.jsonl")
-
-
-def test_labels_of_errors_are_ratings(examples, succeed):
-    labels = "--ratings labels.jsonl --scheme information_errors"
-    succeed(f"report -d labels.jsonl {labels} --resamples 5 -o new.html")
-    measures = {measure["key"]: measure["values"] for measure in shown("new.html")["measures"]}
-    assert max(map(max, measures["ratings.deletion.mean"])) > 0
-
-
 def test_documents_are_scored_and_linked_at_level_aligned_by_default(examples, succeed):
     files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
     succeed(f"report {files} --resamples 2 -o new.html")
     page = Path("new.html").read_text("utf-8")
     assert "sari|variant:easse|tok:13a|case:lc|level:aligned|" in page
-    (drawn,) = shown("new.html")["drawn"]
+    (drawn,) = data_of(Path("new.html").read_text("utf-8"))["drawn"]
     sources = lines("documents/source.txt")
     assert [text.count('class="linked"') for text in drawn] == [1] * len(sources)

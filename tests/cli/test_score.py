@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.commands import of_data
+from tests.documentation import check_keys, section
 from tests.given import columns, lines, rows, systems, users_systems
-from tests.project import PROJECT
 from textsimp import compare, score
 from textsimp.cli.score import choose_metrics
 from textsimp.metrics import catalogue
@@ -422,19 +422,10 @@ def test_csv_has_values_ends_and_p_values_in_columns(examples, run):
     assert len([row for row in rows if row["score"].startswith("precisions[")]) == 3 * 4
 
 
-def section(heading):
-    """A section of docs/cli.md."""
-    text = (PROJECT / "docs" / "cli.md").read_text(encoding="utf-8")
-    return text.partition(f"### {heading}\n")[2].partition("\n#")[0]
-
-
 def listed_keys(heading):
     """The keys that a table of docs/cli.md lists."""
     heads = re.findall(r"^\| (`.*?`) \|", section(heading), re.MULTILINE)
     return re.findall("`(.*?)`", " ".join(heads))
-
-
-LISTED_KEYS = re.findall(r"^\| (`.*) \| (.*) \|", section("Keys of other commands"), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -460,30 +451,17 @@ JSON_OF = {  # command in docs/cli.md → commands that print it
     "check": [f"check -s source.txt {SPLITTER}", f"check -s source.txt {SPLITTER} --fix new.txt"],
     "explain": ["explain 19.62", f"explain 67.49 -m f1_token {FILES} {SPLITTER}"],
     "power": [f"power {FILES} {SPLITTER} {FAST}"],
-    "task NAME": [
-        "task mertrans2026 --gold tasks/mertrans2026/gold.csv --predictions tasks/mertrans2026/runs"
-    ],
-    "meta": [f"meta -d ratings.jsonl -m bleu {FAST}"],
-    "ratings": [f"ratings ratings.jsonl --rating rating {FAST}"],
-    "errors table": [f"errors table labels.jsonl {FAST}", f"errors table annotations {FAST}"],
-    "audit errors": [f"audit errors -m sari {FILES} {SPLITTER}"],
     "documents": ["documents -s documents/source.txt -t documents/systems"],
     "split random": ["split random examples.jsonl --sizes 0.5,0.5 -o halves"],
     "split divergence": ["split divergence -T references a=examples.jsonl b=examples.jsonl"],
     "metrics": ["metrics", "metrics sari"],
-    "task": ["task"],
     "hub datasets": ["hub datasets"],
-    "hub models": ["hub models"],
 }
 
 
 @pytest.mark.parametrize("command", JSON_OF)
 def test_json_of_every_command_has_the_keys_that_the_documentation_lists(command, examples, run):
-    table = {name: keys for names, keys in LISTED_KEYS for name in re.findall("`(.*?)`", names)}
-    assert {*table} == {*JSON_OF}
-    for one in JSON_OF[command]:
-        report = json.loads(run(f"{one} --json").stdout)
-        assert [*report] == ["format", "version", *re.findall("`([^`-]*?)`", table[command])]
+    check_keys("Keys of other commands", command, run, JSON_OF)
 
 
 def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples, run):

@@ -17,16 +17,6 @@ def write(path, rows):
     Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def answers(rater, system, simplicity):
-    """A rater who gives all outputs of a system the same."""
-    texts = zip(SOURCES, OUTPUTS[system], strict=True)
-    return [
-        {"rater": rater, "item": i, "system": system, "source": source, "prediction": output}
-        | {"simplicity": simplicity, "control": ""}
-        for i, (source, output) in enumerate(texts)
-    ]
-
-
 @pytest.fixture
 def scored(examples, run):
     """A table of outputs with scores."""
@@ -73,12 +63,3 @@ def test_a_report_has_scores_of_others_beside_ours(scored, run):
     assert run("report -d scores.csv -m column:add --no-check").exit_code == 0
     page = Path("report.html").read_text(encoding="utf-8")
     assert "leads significantly by add" in page or "No system leads by add" in page
-
-
-def test_meta_reads_columns_of_answers(examples, succeed):
-    rows = [
-        {**row, "meaning": row["item"] % 5, "simplicity": row["item"] % 3}
-        for row in answers("a", "splitter", 1)
-    ]
-    write("answers.jsonl", rows)
-    succeed("meta -d answers.jsonl --rating simplicity -m column:meaning --json")

@@ -39,7 +39,6 @@ def assert_told(done, message):
         "score -d LONG.jsonl",
         "score -t LONG -p systems/splitter.txt",
         "split divergence LONG.jsonl source.txt",
-        "errors merge annotations -o LONG",
     ],
 )
 def test_a_name_longer_than_the_system_takes(arguments, examples, fails):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from tests.given import given_to
+from tests.given import given_to, variants
 from textsimp import compare
 from textsimp.core.declarations import PREDICTIONS, Preset, Score
 from textsimp.core.declarations import option as metric_option
@@ -18,7 +18,7 @@ from textsimp.support.errors import InputError
 from textsimp.support.version import __version__
 
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
-VARIANTS = [(metric, variant) for metric in CLASSES for variant in metric.presets]
+VARIANTS = variants()
 ROWS = {
     "sources": ["The feline reclined on the mat .", "It rained , and we left early ."],
     "predictions": ["The cat lay on the mat .", "It rained . We left ."],

@@ -6,7 +6,8 @@ import sys
 import click
 import pytest
 
-from tests.options import HEAVY, commands, has_every_form, modules_of, too_wide
+from tests.documentation import check_keys
+from tests.options import HEAVY, check_force, commands, has_every_form, modules_of, too_wide
 from textsimp.extensions.tasks import TASKS
 from textsimp.support import extensions
 from textsimp.support.extensions import BUNDLED, load
@@ -63,3 +64,45 @@ def test_declarations_import_nothing_heavy(name):
     code = f"import sys, textsimp.extensions.{name}.extension; print('numpy' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout == "False\n"
+
+
+@pytest.mark.parametrize("files", ["-p a=systems", "-p a=source.txt -p a=examples.jsonl"])
+def test_audits_take_no_runs_and_say_which_commands_do(files, examples, fails):
+    message = fails(f"audit errors -s source.txt -r references {files}")
+    assert message.startswith("a has several files, as its runs: only score, compare and explain")
+    assert message.endswith("Give each file a name of its own")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "errors merge annotations -o out.jsonl",
+        "rate design -s source.txt -p systems -o out.jsonl",
+    ],
+)
+def test_a_file_that_is_there_is_overwritten_only_by_force(command, examples, run, fails):
+    check_force(command, run, fails)
+
+
+def test_a_name_longer_than_the_system_takes(examples, fails):
+    assert "name too long" in fails(f"errors merge annotations -o {'x' * 300}")
+
+
+FILES = "-s source.txt -r references"
+FAST = "--resamples 20"
+JSON_OF = {  # command in docs/cli.md → commands that print it
+    "task NAME": [
+        "task mertrans2026 --gold tasks/mertrans2026/gold.csv --predictions tasks/mertrans2026/runs"
+    ],
+    "meta": [f"meta -d ratings.jsonl -m bleu {FAST}"],
+    "ratings": [f"ratings ratings.jsonl --rating rating {FAST}"],
+    "errors table": [f"errors table labels.jsonl {FAST}", f"errors table annotations {FAST}"],
+    "audit errors": [f"audit errors -m sari {FILES} -p systems/splitter.txt"],
+    "task": ["task"],
+    "hub models": ["hub models"],
+}
+
+
+@pytest.mark.parametrize("command", JSON_OF)
+def test_json_has_the_keys_that_the_documentation_lists(command, examples, run):
+    check_keys("Keys of extensions' commands", command, run, JSON_OF)

@@ -5,13 +5,14 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.strategies import tokenizer_texts
 from textsimp.metrics.bleu import Bleu
 
-PIECES = ["a", "b", "B", "c", ".", "a.b", "é", "-\n", "\x1c", "&quot;", "9,0"]
-TEXTS = st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join)
 EXAMPLES = st.integers(1, 3).flatmap(
     lambda n: st.lists(
-        st.tuples(TEXTS, st.lists(TEXTS, min_size=n, max_size=n)), min_size=1, max_size=5
+        st.tuples(tokenizer_texts, st.lists(tokenizer_texts, min_size=n, max_size=n)),
+        min_size=1,
+        max_size=5,
     )
 )
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import textsimp
-from tests.metrics.test_bleu import TEXTS
+from tests.strategies import tokenizer_texts
 
-ROWS = st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
+ROWS = st.tuples(tokenizer_texts, st.lists(tokenizer_texts, min_size=1, max_size=3))
 METRICS = {
     "chrf": lambda: sacrebleu.CHRF(),
     "chrf(lowercase=True)": lambda: sacrebleu.CHRF(lowercase=True),

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 import textsimp
 from tests import strategies
-from tests.core.test_metric import VARIANTS
-from tests.given import given_to, one_scene, with_all_scores
+from tests.given import given_to, one_scene, variants, with_all_scores
 from textsimp import Bleu, F1Token, InputError, Sari
 from textsimp.core.metric import Metric
 from textsimp.testing import check_metric
@@ -24,6 +23,7 @@ def configure(metric, variant):
     return configuration
 
 
+VARIANTS = variants()
 CONFIGURATIONS = [configure(metric, variant) for metric, variant in VARIANTS]
 CONFIGURATIONS += [cls(level="aligned") for cls in (Sari, Bleu, F1Token)]
 CONFIGURATIONS += [Sari(multi_reference="best"), Sari("xu", multi_reference="best")]

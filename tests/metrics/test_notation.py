@@ -272,9 +272,6 @@ def test_easses_fkgl_is_the_same_at_every_door():
     assert textsimp.metric("fkgl") == FkglComponents("easse")
     found = textsimp.score(predictions, metrics="fkgl", confidence=None)
     assert found["predictions"]["fkgl"]["fkgl"] == expected
-    rows = [{"prediction": text, "rating": i % 3} for i, text in enumerate(predictions)]
-    agreement = textsimp.extensions.people.evaluate(rows, "fkgl", confidence=None)
-    assert [*agreement.metrics] == ["fkgl_components(easse)"]
 
 
 # Metrics of one's own ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import lines
-from tests.report.test_report import read
+from tests.report.pages import data_of, read
 from tests.strategies import messy_texts
 from textsimp import report
 from textsimp.metrics.bleu import Bleu
@@ -23,12 +23,6 @@ from textsimp.text.sentences import are_documents
 
 FEW = {"resamples": 2}
 SAMPLING = {"confidence": 0.95, "resamples": 2, "seed": 0}
-
-
-def data_of(page):
-    (text,) = [text for tag, text in read(page).scripts if tag.get("id") == "data"]
-    found = json.loads(text)
-    return found
 
 
 def embedded(systems, metrics=(), count=10, **columns):

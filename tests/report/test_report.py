@@ -1,17 +1,16 @@
 """The report: what its numbers are, which examples it shows, and that its page is safe."""
 
 import base64
-import functools
 import hashlib
 import html
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.report.pages import read
 from textsimp import report
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
@@ -151,45 +150,6 @@ def test_sampled_examples_depend_on_the_seed_only():
 
 
 # The page ----------------------------------------------------------------------------------------
-
-
-class Reader(HTMLParser):
-    """Checks that elements are closed, and collects what tests ask for."""
-
-    VOID = ("meta", "input", "br", "wbr", "link", "img")
-
-    def __init__(self):
-        super().__init__()
-        self.open = []
-        self.tags = []
-        self.scripts = []
-        self.text = ""
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-        if tag == "script":
-            self.scripts.append((dict(attrs), ""))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1] == "script":
-            attributes, text = self.scripts.pop()
-            self.scripts.append((attributes, text + data))
-        else:
-            self.text += data
-
-
-@functools.cache
-def read(page_text):
-    reader = Reader()
-    reader.feed(page_text)
-    reader.close()
-    assert reader.open == []
-    return reader
 
 
 def test_the_page_is_well_formed_and_its_ids_are_unique(whole):

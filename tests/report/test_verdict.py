@@ -12,6 +12,7 @@ import pytest
 from tests.given import lines
 from tests.number_texts import Fewer, N, Number, around, texts
 from tests.project import PROJECT
+from tests.report.pages import section
 from textsimp import report
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
@@ -153,13 +154,6 @@ def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_bold_in_downloa
 
 
 # The page ----------------------------------------------------------------------------------------
-
-
-def section(page):
-    """The verdict as text."""
-    start = page.index('<section id="verdict"')
-    text = re.sub("<[^>]+>", " ", page[start : page.index("</section>", start)])
-    return re.sub(r"\s+", " ", html.unescape(text)).strip()
 
 
 def write(metrics, systems=None, n=48, **given):

@@ -6,26 +6,13 @@ import numpy as np
 import pytest
 
 import textsimp
-from tests.given import lines
+from tests.scoring.comparing import COLUMNS, REFERENCES, SOURCES, SYSTEMS, only
 from textsimp import ColumnMeans, InputError, compare
 from textsimp.core import examples
 from textsimp.core.examples import Examples
 from textsimp.core.significance import holm
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
-
-SOURCES = lines("source.txt")
-REFERENCES = [
-    list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-]
-SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
-COLUMNS = {"sources": SOURCES, "references": REFERENCES}
-
-
-def only(*systems, **options):
-    """The comparison by a single metric."""
-    (found,) = compare(*systems, **options).values()
-    return found
 
 
 def test_scores_are_those_of_each_system_alone():
@@ -231,10 +218,6 @@ def test_metric_and_metrics_are_the_same(name):
     found = textsimp.explain("49.01", predictions=texts, **COLUMNS, **named)
     assert found.matches[0].signature.startswith("bleu|")
     assert "BLEU" in textsimp.report.html(SYSTEMS, **COLUMNS, **named, resamples=20)
-    audit = textsimp.extensions.audits.audit_errors(
-        predictions=texts, **COLUMNS, **named, resamples=20
-    )
-    assert "bleu" in audit.signatures
     assert textsimp.trainer.make_reward(**named)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import textsimp
-from tests.scoring.test_comparison import COLUMNS, SOURCES, SYSTEMS, only
+from tests.scoring.comparing import COLUMNS, SOURCES, SYSTEMS, only
 from textsimp import InputError, Sari
 from textsimp.scoring import headlines
 from textsimp.scoring.gate import find_failures

@@ -169,3 +169,8 @@ def test_an_interval_wider_than_half_a_standard_deviation_cannot_tell():
     assert error_audit.verdict(score, [-4.9, 1], 10, 10) == "doesn't notice"
     assert error_audit.verdict(score, [-5.1, 1], 10, 10) == "can't tell"
     assert error_audit.verdict(score, [-5.1, -1], 10, 10) == "gets worse"
+
+
+@pytest.mark.parametrize("name", ["metric", "metrics"])
+def test_metric_and_metrics_are_the_same(name, corpus):
+    assert "bleu" in audit_errors(**corpus, **{name: "bleu"}, resamples=20).signatures

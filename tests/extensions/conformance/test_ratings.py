@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.extensions.people.judgements.test_agreement import literal_alpha
+from tests.extensions.people.judgements.krippendorff import literal_alpha
 from tests.literal import human
 from tests.project import SHARED
 from textsimp.core.significance import holm

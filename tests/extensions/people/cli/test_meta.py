@@ -10,8 +10,9 @@ import pytest
 
 from tests.commands import own_keys
 from tests.extensions.models.networks.fake import Fake, models
-from tests.given import rows
+from tests.given import lines, rows
 from textsimp import DSari, FkglComponents, Sari
+from textsimp.core.tables import json_lines
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
 
@@ -248,3 +249,14 @@ def test_answers_of_raters_are_taken_as_they_are(examples, run):
     arguments = "-m sari,simplification_stats --baseline sari --standardise --csv"
     wide = run(f"meta -d ratings.jsonl {arguments}")
     assert (wide.exit_code, wide.stdout) == (0, run(f"meta -d answers.jsonl {arguments}").stdout)
+
+
+def test_columns_of_answers_are_scores(examples, succeed):
+    texts = zip(lines("source.txt"), lines("systems/splitter.txt"), strict=True)
+    answers = [
+        {"rater": "a", "item": i, "system": "splitter", "source": source, "prediction": output}
+        | {"control": "", "meaning": i % 5, "simplicity": i % 3}
+        for i, (source, output) in enumerate(texts)
+    ]
+    Path("answers.jsonl").write_text(json_lines(answers), encoding="utf-8")
+    succeed("meta -d answers.jsonl --rating simplicity -m column:meaning --json")

@@ -178,3 +178,14 @@ def test_a_port_in_use_is_refused(plan, fails):
 
 def test_the_address_of_the_page_goes_into_no_file(run):
     assert "No such option" in run("rate serve plan.jsonl -o printed.txt").output
+
+
+def test_design_says_if_the_ranking_changes_without_unsound_outputs(examples, run):
+    outputs = lines("systems/splitter.txt")
+    refused = ["I'm sorry, but I can't help with that."] * 10  # SARI prefers it to the source
+    better = [*lines("source.txt")[:10], *lines("systems/substituter.txt")[10:]]
+    Path("ours.txt").write_text("\n".join([*refused, *outputs[10:], ""]), "utf-8")
+    Path("better.txt").write_text("\n".join([*better, ""]), "utf-8")
+    files = "-s source.txt -r references/1.txt -p ours.txt -p better.txt"
+    said = "ithout unsound outputs the ranking by SARI changes on the 38 examples"
+    assert said in run(f"rate design {files} --raters 3 -o plan.jsonl").output

@@ -1,14 +1,13 @@
 """Raters' agreement: Krippendorff's alpha and the share with a majority."""
 
-import itertools
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extensions.people.judgements.krippendorff import literal_alpha
 from textsimp import InputError
 from textsimp.core.intervals import tails_of
 from textsimp.extensions import people
@@ -22,32 +21,6 @@ OBSERVERS = [
 ]
 UNITS = [list(unit) for unit in zip(*OBSERVERS, strict=True)]
 LEVELS = ("nominal", "ordinal", "interval")
-
-
-def literal_alpha(units, level):
-    """Krippendorff's formula as it is printed: by the matrix of coincidences."""
-    rows = [[value for value in unit if value is not None] for unit in units]
-    rows = [row for row in rows if len(row) > 1]
-    coincidences = Counter()
-    for row in rows:
-        for a, b in itertools.permutations(range(len(row)), 2):
-            coincidences[row[a], row[b]] += 1 / (len(row) - 1)
-    values = sorted({value for row in rows for value in row})
-    n_of = {c: sum(coincidences[c, k] for k in values) for c in values}
-    n = sum(n_of.values())
-
-    def difference(c, k):
-        if level == "nominal":
-            return float(c != k)
-        if level == "ordinal":
-            between = [n_of[g] for g in values if min(c, k) <= g <= max(c, k)]
-            return (sum(between) - (n_of[c] + n_of[k]) / 2) ** 2
-        return (c - k) ** 2
-
-    pairs = list(itertools.product(values, values))
-    observed = sum(coincidences[pair] * difference(*pair) for pair in pairs)
-    expected = sum(n_of[c] * n_of[k] * difference(c, k) for c, k in pairs)
-    return None if expected == 0 else 1 - (n - 1) * observed / expected
 
 
 @pytest.mark.parametrize(

@@ -596,3 +596,8 @@ def test_permutations_of_systems_swap_scores_of_whole_systems(system_score):
         differences.append(r[0] - r[1])
     expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
     assert found.gaps["other"]["systems"]["pearson"].permutation_p == pytest.approx(expected)
+
+
+def test_fkgl_is_that_of_easse():
+    rows = [{"prediction": f"It rained {'a lot ' * i}.", "rating": i % 3} for i in range(12)]
+    assert [*people.evaluate(rows, "fkgl", confidence=None).metrics] == ["fkgl_components(easse)"]

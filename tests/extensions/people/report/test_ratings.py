@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tests.given import lines
-from tests.report.test_examples import data_of
-from tests.report.test_verdict import section
+from tests.report.pages import data_of, measures_of, section
 from textsimp import report
 from textsimp.core import tables
 from textsimp.extensions import people
@@ -93,7 +92,7 @@ def test_ratings_stand_in_table_plot_verdict_and_examples():
         in section(page)
     )
     assert "splitter leads significantly by meaning (raters): 3" in section(page)
-    measures = {measure["key"]: measure["values"] for measure in data_of(page)["measures"]}
+    measures = measures_of(page)
     assert {*map(tuple, measures["ratings.simplicity.mean"])} == {(5,) * 12, (1,) * 12}
     assert score_tables.first_pair(measured(ratings)) == ("meaning (raters)", "simplicity (raters)")
 
@@ -234,7 +233,7 @@ def test_comparisons_have_strengths_and_shares_of_wins(tmp_path):
         r"comparisons the strengths in fluency are splitter \d\S+ \[.*\] and substituter −",
         section(page),
     )
-    measures = {measure["key"]: measure["values"] for measure in data_of(page)["measures"]}
+    measures = measures_of(page)
     splitter = data_of(page)["systems"].index("splitter")
     assert measures["ratings.fluency.mean"][splitter] == [100] * 12
     assert measures["ratings.fluency.mean"][1 - splitter] == [0] * 12
