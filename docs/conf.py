@@ -58,8 +58,8 @@ autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
 NAVIGATION = {
-    "Guide": "start look cli notation trust tests published documents languages report checks splits",
-    "Metrics": "metrics trust-details tools/figures",
+    "Guide": "start look cli notation trust published documents languages report checks splits",
+    "Metrics": "metrics tests trust-details tools/figures",
     "Extensions": "ratings people judges tasks models audits",
     "Tools": "easse tools scale spaces reference",
     "Project": "examples benchmarks benchmarks/syllables tools/trust contributing changelog",
