@@ -65,37 +65,41 @@ class DataCommand(click.Command):
                 repeated += [] if is_first else [option]
                 is_first = False
             repeated.append(arg)
-        _, _, given = self.make_parser(ctx).parse_args([*repeated])
-        for param in given:
+        _, _, params = self.make_parser(ctx).parse_args([*repeated])
+        for param in params:
             single = isinstance(param, click.Option) and not (param.multiple or param.is_flag)
-            if single and given.count(param) > 1:
+            if single and params.count(param) > 1:
                 name = max(param.opts, key=len)
-                raise InputError(f"{name}: expected one value, got {given.count(param)}")
+                raise InputError(f"{name}: expected one value, got {params.count(param)}")
         return super().parse_args(ctx, repeated)
 
 
-def _expand_paths(arguments: Sequence[str | Path]) -> list[str]:
+def _expand_paths(arguments: Iterable[str | Path]) -> list[str]:
     """Expand globs, as a shell would, and comma lists of files, as EASSE takes them."""
-    return list(chain.from_iterable(_expand_path(str(argument)) for argument in arguments))
+    paths: list[str] = []
+    for argument in map(str, arguments):
+        name, _, file = argument.partition("=")
+        parts = argument.split(",")
+        if os.path.exists(argument) or os.path.exists(file):
+            paths.append(argument)
+        elif glob.has_magic(file) and not glob.has_magic(name):  # the runs of a system
+            paths += [f"{name}={path}" for path in _expand_paths([file])]
+        elif parts[1:] and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
+            paths += _expand_paths(parts)
+        elif glob.has_magic(argument):
+            paths += _find_files(argument)
+        else:
+            paths.append(argument)
+    return paths
 
 
-def _expand_path(argument: str) -> list[str]:
+def _find_files(pattern: str) -> list[str]:
     from textsimp.corpora.files import natural_key, note
 
-    name, _, file = argument.partition("=")
-    if os.path.exists(argument) or os.path.exists(file):
-        return [argument]
-    if glob.has_magic(file) and not glob.has_magic(name):  # the runs of a system
-        return [f"{name}={path}" for path in _expand_path(file)]
-    parts = argument.split(",")
-    if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
-        return list(chain.from_iterable(map(_expand_path, parts)))
-    if not glob.has_magic(argument):
-        return [argument]
-    paths = sorted(glob.glob(argument), key=natural_key)
+    paths = sorted(glob.glob(pattern), key=natural_key)
     if not paths:
-        raise InputError(f"{argument}: no file has such a name")
-    note(f"{argument}: {', '.join(paths)}")
+        raise InputError(f"{pattern}: no file has such a name")
+    note(f"{pattern}: {', '.join(paths)}")
     return paths
 
 
@@ -223,14 +227,14 @@ def read_data(readers: Readers, files: Files) -> Examples:
     """Read the examples that the options of `data_options` name."""
     from textsimp.corpora import reading
 
-    given = {
+    places = {
         "-s": [files.sources],
         "-p": files.predictions,
         "-r": files.references,
         "-t": [files.test_set],
         "-d": [files.data],
     }
-    for option, values in given.items():
+    for option, values in places.items():
         if "" in values:
             raise InputError(f"{option}: expected a name, got ''")
     declared = [*chain.from_iterable(readers.values())]
@@ -407,8 +411,8 @@ def tables_in(paths: Sequence[str | Path]) -> list[str]:
     for path in paths:
         inside = [str(path)]
         if os.path.isdir(path):
-            found = (sorted(Path(path).glob(pattern)) for pattern in _IN_FOLDERS)
-            inside = [str(file) for file in next(filter(None, found), [])]
+            matches = (sorted(Path(path).glob(pattern)) for pattern in _IN_FOLDERS)
+            inside = [str(file) for file in next(filter(None, matches), [])]
         if not inside:
             raise InputError(f"{path}: a folder without .jsonl files")
         files += inside

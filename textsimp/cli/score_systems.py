@@ -75,7 +75,10 @@ def load(
     for option, value in options.items():
         if stored and value is not None:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
-    predictions, runs_of = name_runs(texts)
+    predictions: Sequence[str | Path] = texts
+    runs_of: runs.Runs = {}
+    if any("=" in str(argument) for argument in texts):
+        predictions, runs_of = name_runs(texts)
     if saved.per_example is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
     named = replace(files, predictions=predictions if runs_of else texts)

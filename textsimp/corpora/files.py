@@ -106,11 +106,11 @@ def _check_begin(data: bytes, path: str | Path) -> None:
 
 def decode(data: bytes, path: str | Path, line: int = 1) -> str:
     """Decode UTF-8 that begins in a line of a file."""
-    if line == 1:
-        _check_begin(data, path)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
+        if line == 1:
+            _check_begin(data, path)
         line, byte = line + data.count(b"\n", 0, error.start), data[error.start]
         message = f"{shown(path)}, line {line}: expected UTF-8, got the byte 0x{byte:02x}"
         raise InputError(message) from None

@@ -93,8 +93,8 @@ def join(
         note(
             f"rows are joined by the column {ID!r} of all files; --id '' takes rows in their order"
         )
-    rest = [system for system in long if by_ids or not system.sources]
-    _note_systems(rest, "joined by ids" if by_ids else "in the order of their rows")
+    if long and not by_sources:
+        _note_systems(long, "joined by ids" if by_ids else "in the order of their rows")
     if by_ids:
         return join_by_ids(shared, gold, systems, where, missing or "error")
     if by_sources:

@@ -11,7 +11,7 @@ import glob
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -148,8 +148,8 @@ def _parse(argument: str) -> tuple[str, list[str]]:
         return name, [rest]
     files: list[str] = []
     for part in rest.split(","):
-        found = [] if os.path.exists(part) else sorted(glob.glob(part), key=natural_key)
-        files += found or [part]
+        paths = [] if os.path.exists(part) else sorted(glob.glob(part), key=natural_key)
+        files += paths or [part]
     return name, files
 
 
@@ -180,7 +180,7 @@ def _read_files(files: Sequence[str]) -> Table:
     """Read tables, one after the other, or two parallel text files."""
     if all(file == STDIN or is_table(file) for file in files):
         parts = [read_table(file, whole=True) for file in files]
-        return parts[0] if len(parts) == 1 else _joined(parts)
+        return parts[0] if len(parts) == 1 else join_tables(parts)
     if len(files) != 2 or any(map(is_table, files)):
         raise InputError(
             f"{', '.join(files)}: expected files that end with {', '.join(TABLES)}, a folder of a "
@@ -203,7 +203,7 @@ def check_form(subsets: Iterable[Table]) -> None:
             )
 
 
-def _joined(parts: Sequence[Table]) -> Table:
+def join_tables(parts: Sequence[Table]) -> Table:
     """Return subsets of one form as one, with the columns of the first."""
     import pyarrow as pa
 
@@ -244,72 +244,54 @@ def _endings(source: str, target: str) -> tuple[str, str]:
 # Writing ------------------------------------------------------------------------------------------
 
 
-class Output:
-    """The files of a corpus that is cut anew: subsets, and lists of rows with further columns."""
-
-    def __init__(
-        self,
-        corpus: Mapping[str, Table],
-        folder: str,
-        names: Iterable[str],
-        lists: Sequence[str] = (),
-        *,
-        overwrite: bool = False,
-    ) -> None:
-        """Check that the rows can stand in one file, and that the files can be written.
-
-        Args:
-            corpus: The corpus as it was read, which has the form of what is written.
-            folder: Folder for the files.
-            names: Of the subsets.
-            lists: Names of the lists.
-            overwrite: Whether files are overwritten.
-        """
-        for name in lists:
-            if name in corpus:
-                raise InputError(
-                    f"{name!r} is the name of a list that is written: call this subset otherwise"
-                )
-        self._table, self._overwrite = _joined([*corpus.values()]), overwrite
-        list_form = "jsonl" if self._table.form == "text" else self._table.form
-        endings = dict.fromkeys(names, self._table.endings or (f".{self._table.form}",))
-        endings |= dict.fromkeys(lists, (f".{list_form}",))
-        self._forms = dict.fromkeys(names, self._table.form) | dict.fromkeys(lists, list_form)
-        self._paths = {
-            name: [Path(folder, f"{name}{ending}") for ending in endings[name]] for name in endings
-        }
-        check_new(chain.from_iterable(self._paths.values()), overwrite=overwrite)
-
-    def write(
-        self,
-        subsets: Mapping[str, Numbers],
-        lists: Mapping[str, tuple[Numbers, Mapping[str, Any]]],
-    ) -> dict[str, list[str]]:
-        """Write rows, numbered over all subsets that were read; return the names of the files."""
-        parts: dict[str, tuple[Numbers, Mapping[str, Any]]]
-        parts = {**{name: (rows, {}) for name, rows in subsets.items()}, **lists}
-        contents: dict[Path, Contents] = {}
-        for name, (rows, added) in parts.items():
-            _check_added(self._table, added)
-            for side, path in enumerate(self._paths[name]):
-                form = self._forms[name]
-                contents[path] = partial(_write, self._table, rows, added, form, side)
-        write_files(contents, overwrite=self._overwrite)
-        return {name: list(map(str, files)) for name, files in self._paths.items()}
+def new_files(
+    table: Table,
+    folder: str,
+    names: Collection[str],
+    lists: Sequence[str] = (),
+    *,
+    overwrite: bool = False,
+) -> dict[str, list[Path]]:
+    """Return the files of subsets and lists to be written, after a check that they can be."""
+    for name in lists:
+        if name in names:
+            raise InputError(
+                f"{name!r} is the name of a list that is written: call this subset otherwise"
+            )
+    ending = f".{table.form}"
+    endings = dict.fromkeys(names, table.endings or (ending,))
+    endings |= dict.fromkeys(lists, (".jsonl" if table.form == "text" else ending,))
+    files = {name: [Path(folder, f"{name}{end}") for end in endings[name]] for name in endings}
+    check_new(chain(*files.values()), overwrite=overwrite)
+    return files
 
 
-def _check_added(table: Table, added: Iterable[str]) -> None:
-    """Check that added columns have other names than those that are there."""
-    for name in added:
-        if name in table.names or name in table.cells:
-            raise InputError(f"there is a column {name!r} already: rename it")
+def write_subsets(
+    table: Table,
+    files: Mapping[str, Sequence[Path]],
+    subsets: Mapping[str, Numbers],
+    lists: Mapping[str, tuple[Numbers, Mapping[str, Any]]],
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Write rows of a table as subsets, and as lists with further columns, in their files."""
+    parts: dict[str, tuple[Numbers, Mapping[str, Any]]]
+    parts = {**{name: (rows, {}) for name, rows in subsets.items()}, **lists}
+    contents: dict[Path, Contents] = {}
+    for name, (rows, added) in parts.items():
+        for column in added:
+            if column in table.names or column in table.cells:
+                raise InputError(f"there is a column {column!r} already: rename it")
+        for side, path in enumerate(files[name]):
+            contents[path] = partial(_write, table, rows, added, side)
+    write_files(contents, overwrite=overwrite)
 
 
 def _write(
-    table: Table, rows: Numbers, added: Mapping[str, Any], form: str, side: int, file: BinaryIO
+    table: Table, rows: Numbers, added: Mapping[str, Any], side: int, file: BinaryIO
 ) -> None:
     """Write rows of a table with further columns; of a pair of text files that of one side."""
-    if form == "parquet":
+    if table.arrow is not None:
         _write_parquet(table.arrow, rows, added, file)
         return
     numbers = rows.tolist()
@@ -317,13 +299,13 @@ def _write(
     cells: list[Iterable[Any]]
     cells = [map(column.__getitem__, numbers) for column in table.cells.values()]
     cells += [values.to_pylist() for values in added.values()]
-    if form == "text":
+    if table.form == "text" and not added:
         lines: Iterable[str] = (str(text) for text in cells[side])
     elif table.delimiter:
         lines = _format_csv(names, zip(*cells, strict=True), table.delimiter)
     else:
         lines = _format_jsonl(names, zip(*cells, strict=True))
-    if form == "json":
+    if table.form == "json":
         lines = ["[", ",\n".join(lines), "]"]
     # In JSON a lone surrogate is legal.
     file.writelines(f"{line}\n".encode(errors="backslashreplace") for line in lines)

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textsimp.corpora.dataset_columns import check_texts
-from textsimp.corpora.subsets import Output, arrow_column, read_subsets
+from textsimp.corpora.subsets import (
+    arrow_column,
+    join_tables,
+    new_files,
+    read_subsets,
+    write_subsets,
+)
 from textsimp.corpora.tables import Table
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.balanced import balanced_split
@@ -24,7 +30,6 @@ from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import parse_sizes, random_split
 from textsimp.splits.subsets import (
-    check_subsets,
     equal_rows,
     shared_groups,
 )
@@ -110,8 +115,8 @@ def split_files(
     if len(corpus) == 1 and "sizes" in options and not sizes:
         raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
     list_names = ["removed"] if strategy == "poor_alignments" else []
-    # Its checks come before the work.
-    files = Output(corpus, output, sizes or corpus, list_names, overwrite=overwrite)
+    table = join_tables([*corpus.values()])
+    files = new_files(table, output, sizes or corpus, list_names, overwrite=overwrite)
     pair: dict[str, Any] = {"source": source, "target": target}
     ranking = options.get("by")
     balanced = options.get("columns", ())
@@ -119,7 +124,6 @@ def split_files(
     numbers = [ranking] if ranking else balanced or []
     equal = [options["together"]] if options.get("together") else []
     data = corpus_tables(corpus, texts, numbers, equal)
-    check_subsets(data, at_least=1, mergeable=True)
     groups = _source_groups(corpus, source)
     del corpus  # texts that are no longer needed
     measured = balanced
@@ -137,7 +141,8 @@ def split_files(
         added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
         columns = {column: removed[column] for column in added}
         lists["removed"] = removed[ROW].to_numpy(), columns
-    written = files.write(rows, lists)
+    write_subsets(table, files, rows, lists, overwrite=overwrite)
+    written = {name: [*map(str, paths)] for name, paths in files.items()}
     figures = _figures(data, rows, removed, balanced)
     report = {name: {**figures[name], "files": written[name]} for name in figures}
     shared = None if groups is None else shared_groups(rows, groups)

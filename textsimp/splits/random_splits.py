@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 import re
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -124,7 +125,7 @@ def named_sizes(sizes: Sizes) -> dict[str, Size]:
     numbers = {name: size for name, size in named.items() if size is not None}
     if len(numbers) < len(named) - 1:
         raise InputError("sizes: expected at most one that is what the others leave")
-    whole = _are_whole(numbers.values())
+    whole = all(isinstance(size, Integral) for size in numbers.values())
     for name, size in numbers.items():
         is_share = isinstance(size, (float, np.floating)) and 0 < size < 1
         if not (type(size) is not bool and size >= 1 if whole else is_share):
@@ -153,7 +154,7 @@ def parse_sizes(text: str) -> dict[str, Size]:
             raise InputError(
                 f"sizes: expected shares or numbers of rows, such as 0.9,0.05,0.05, got {part!r}"
             ) from None
-    if sum(size or 0 for size in sizes) == 100 and _are_whole(sizes):
+    if sum(size or 0 for size in sizes) == 100 and all(isinstance(s, Integral) for s in sizes):
         sizes = [size / 100 for size in sizes if size]  # of 100 rows the same
     if not names:
         return named_sizes(sizes)
@@ -164,14 +165,10 @@ def parse_sizes(text: str) -> dict[str, Size]:
     return named_sizes(dict(zip(names, sizes, strict=True)))
 
 
-def _are_whole(sizes: Iterable[Any]) -> bool:
-    return all(isinstance(size, (int, np.integer)) for size in sizes)
-
-
 def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
     """Return sizes as rows of a corpus."""
     numbers = [size for size in named.values() if size is not None]
-    whole = _are_whole(numbers)
+    whole = all(isinstance(size, Integral) for size in numbers)
     left = (rows if whole else 1) - sum(numbers)
     rest = len(numbers) < len(named)
     if left < -1e-9 or (left > 1e-9 and not rest):
