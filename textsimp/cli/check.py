@@ -50,7 +50,7 @@ def summarize_problems(findings: list[Finding], data: Examples, files: Files) ->
     kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
     shows = "shows it" if len(problems) == 1 else "shows them"
     line = f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
-    shared = [one.text for one in problems if one.gravity == "error" and not one.systems]
+    shared = [p.text for p in problems if p.gravity == "error" and not p.systems]
     return "; ".join([line, *shared])
 
 
@@ -145,17 +145,19 @@ def _write_clean(
     from textsimp.corpora.files import note
     from textsimp.corpora.source_lines import realign
 
-    given, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
-    outputs = realign(sources, given)
-    if moved := sum(a != b for a, b in zip(given, outputs, strict=True)):
-        note(f"{moved:,} lines moved to their sources; {outputs.count('') - given.count('')} empty")
+    before, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
+    outputs = realign(sources, before)
+    if moved := sum(a != b for a, b in zip(before, outputs, strict=True)):
+        note(
+            f"{moved:,} lines moved to their sources; {outputs.count('') - before.count('')} empty"
+        )
     jsonl = path.suffix.lower() == ".jsonl"
     cleaned = checks.clean(
         sources, outputs, join_lines=not jsonl, findings=findings, references=data.references
     )
     text = "".join(f"{output}\n" for output in cleaned.texts)
     if jsonl:
-        name, rows = _find_rows(files, sources, given)
+        name, rows = _find_rows(files, sources, before)
         pairs = zip(rows, cleaned.texts, strict=True)
         text = tables.json_lines([tables.finite({**row, name: output}) for row, output in pairs])
     write_files({path: text.encode()}, overwrite=force)
@@ -170,7 +172,7 @@ def _find_rows(
     from textsimp.corpora.reading import parse_system
     from textsimp.corpora.tables import is_table, read_table
 
-    places = [files.data, *(parse_system(str(one)).file for one in files.predictions)]
+    places = [files.data, *(parse_system(str(path)).file for path in files.predictions)]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:
         table = read_table(place)
         columns = {name: table.column(name) for name in table.names}
@@ -187,9 +189,9 @@ def _print_changes(cleaned: Cleaned) -> None:
     from textsimp.corpora.checks import Finding
 
     for kind in dict.fromkeys(chain(*(change["removed"] for change in cleaned.changes))):
-        own = [change for change in cleaned.changes if kind in change["removed"]]
-        where = Finding(kind, "note", "", (), tuple(change["example"] for change in own)).where
-        such = f"{_shorten(own[0]['before'])} → {_shorten(own[0]['after'])}"
+        changes = [change for change in cleaned.changes if kind in change["removed"]]
+        where = Finding(kind, "note", "", (), tuple(change["example"] for change in changes)).where
+        such = f"{_shorten(changes[0]['before'])} → {_shorten(changes[0]['after'])}"
         printing.print_sentence(f"removed: {kind} ({where}), as in {such}")
     for kind, rows in cleaned.left.items():
         where = Finding(kind, "note", "", (), tuple(rows)).where

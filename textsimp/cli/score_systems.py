@@ -100,16 +100,16 @@ def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], runs.Runs]:
     Several files of one NAME are its runs, as are the files of a folder.
     """
     systems: list[System] = []
-    for one in map(parse_system, map(str, predictions)):
-        folder = one._replace(name="") if one.name else one
-        systems += [file._replace(name=one.name) for file in systems_in(folder)]
-    names = [one.name for one in systems if one.name]
+    for place in map(parse_system, map(str, predictions)):
+        files = systems_in(place._replace(name=""))
+        systems += [file._replace(name=place.name) for file in files]
+    names = [system.name for system in systems if system.name]
     runs_of = {n: run_names(n, names.count(n)) for n in names if names.count(n) > 1}
-    left = {name: iter(own) for name, own in runs_of.items()}
+    left = {name: iter(several) for name, several in runs_of.items()}
     arguments = []
-    for one in systems:
-        name = next(left[one.name]) if one.name in left else one.name
-        arguments.append(f"{name}={one.file}" if name else str(one.file))
+    for system in systems:
+        name = next(left[system.name]) if system.name in left else system.name
+        arguments.append(f"{name}={system.file}" if name else str(system.file))
     runs.check(chain(*runs_of.values()), names)
     return arguments, runs_of
 

@@ -21,7 +21,7 @@ PARAMETERS: list[click.Parameter] = [
 
 
 def choose(subsets: Sequence[str], data: str | None) -> Sequence[str] | str:
-    """Return the subsets that are given, or what -d names."""
+    """Return the subsets, or what -d names."""
     if bool(subsets) == (data is not None):
         raise InputError("expected subsets, or one file or dataset after -d")
     return subsets if data is None else data

@@ -69,7 +69,7 @@ def find_wrapping(text: str, source: str) -> str:
     """Return a text within quotation marks, or with one at an end whose other it lacks."""
     bare = re.sub(_APOSTROPHE, "", text.strip())
     first, last, closing = bare[:1], bare[-1:], ENCLOSING.get(bare[:1], "")
-    opening = {one for one, others in ENCLOSING.items() if last and last in others}
+    opening = {mark for mark, others in ENCLOSING.items() if last and last in others}
     around = first in opening and not {first, last} & {*bare[1:-1]}
     unclosed = closing and not {first, *closing} & {*bare[1:]}
     unopened = opening and not {last, *opening} & {*bare[:-1]} and not _NO_QUOTE.search(bare)
@@ -84,10 +84,10 @@ _MIN_SENTENCES = 10  # words of a source that is no title
 
 def find_unrelated(text: str, source: str) -> str:
     """Return a text that shares no content word with its source, otherwise ""."""
-    known, word = source.lower(), ""
+    lower_source, word = source.lower(), ""
     for match in _CONTENT.finditer(text):
         word = match[0].lower()
-        if word[:_STEM] in known and word not in FUNCTION_WORDS["en"]:
+        if word[:_STEM] in lower_source and word not in FUNCTION_WORDS["en"]:
             return ""
     few = len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
     return text if word and not few else ""
@@ -130,13 +130,13 @@ _MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, 
 
 def find_with_source(text: str, source: str) -> str:
     """Return what stands beside the whole source in a text, if it says the same again."""
-    whole, part = (" ".join(one.lower().split()) for one in (text, source))
+    whole, part = (" ".join(side.lower().split()) for side in (text, source))
     if len(part) < _MIN_SOURCE or part not in whole or not END.match(source):
         return ""
     rest = whole.replace(part, " ", 1).strip()
-    words, known = {*re.findall(r"\w+", rest)}, {*re.findall(r"\w+", part)}
-    again = len(rest) >= _MIN_REST and len(words & known) >= _MIN_OVERLAP * len(words)
-    return rest if again else ""
+    words, source_words = {*re.findall(r"\w+", rest)}, {*re.findall(r"\w+", part)}
+    repeated = len(words & source_words) >= _MIN_OVERLAP * len(words)
+    return rest if repeated and len(rest) >= _MIN_REST else ""
 
 
 ARTEFACTS: Mapping[str, Artefact] = {

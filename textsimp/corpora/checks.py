@@ -301,7 +301,7 @@ def _swapped(texts: TextColumns) -> Iterator[Finding]:
 def _excess(rows: Words, sources: Words) -> float:
     """Return the share of texts with more words than their source, less that of those with less."""
     more = [len(b) - len(a) for (a,), row in zip(sources, rows, strict=False) for b in row]
-    return (sum(one > 0 for one in more) - sum(one < 0 for one in more)) / max(1, len(more))
+    return (sum(n > 0 for n in more) - sum(n < 0 for n in more)) / max(1, len(more))
 
 
 def _likeness(first: Words, second: Words) -> float:

@@ -139,7 +139,7 @@ def _search(pattern: str, but_in: str = "(?!)") -> Callable[[str], str]:
 def _find_decomposed(text: str) -> str:
     """Return a mark, or another part, that composes with its letter, or ""."""
     lost = sorted({*text} - {*unicodedata.normalize("NFC", text)})
-    parts = (one for one in lost if not unicodedata.decomposition(one))
+    parts = (mark for mark in lost if not unicodedata.decomposition(mark))
     return max(parts, key=unicodedata.combining, default="")
 
 
@@ -188,8 +188,8 @@ def check_characters(texts: TextColumns) -> Iterator[Finding]:
 def _name(characters: Sequence[str]) -> str:
     """Return the names of the most frequent characters."""
     most = Counter(characters).most_common(_MAX_CHARACTER_NAMES)
-    names = {one: unicodedata.name(one, f"U+{ord(one):04X}") for one, _ in most}
-    return join([*(names | {one: "BYTE ORDER MARK" for one in names if one == "\ufeff"}).values()])
+    names = {"\ufeff": "BYTE ORDER MARK"}
+    return join([names.get(c, unicodedata.name(c, f"U+{ord(c):04X}")) for c, _ in most])
 
 
 # Languages, styles, artefacts ---------------------------------------------------------------------
@@ -309,7 +309,9 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
         name: artefacts.find(outputs, texts.sources) for name, outputs in texts.systems.items()
     }
     with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
-    kinds = [kind for kind, one in ARTEFACTS.items() if not one.prose or kind in with_hits]
+    kinds = [
+        kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in with_hits
+    ]
     in_references = artefacts.find(references, of_references, kinds)
     in_sources = artefacts.find(texts.sources, [""] * n, kinds)
     for kind in kinds:

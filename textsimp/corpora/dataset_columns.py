@@ -16,8 +16,8 @@ def is_a(data: Any, *kinds: str) -> bool:
     Importing `datasets` takes a second. Without it nothing is a dataset.
     """
     modules = [sys.modules.get("pyarrow" if kind == "Table" else "datasets") for kind in kinds]
-    found = [getattr(module, kind) for module, kind in zip(modules, kinds, strict=True) if module]
-    return isinstance(data, tuple(found))
+    types = [getattr(module, kind) for module, kind in zip(modules, kinds, strict=True) if module]
+    return isinstance(data, tuple(types))
 
 
 def as_table(data: Any) -> Any:
@@ -30,12 +30,12 @@ def as_table(data: Any) -> Any:
 def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
     """Check that tables have columns of the same types: the name of each → column → type."""
     (first, expected), *others = types.items()
-    for name, got in others:
-        for column in {**expected, **got}:
-            if expected.get(column) != got.get(column):
+    for name, types_there in others:
+        for column in {**expected, **types_there}:
+            if expected.get(column) != types_there.get(column):
                 raise InputError(
                     f"column {column!r} is {expected.get(column, 'missing')} in {first} and "
-                    f"{got.get(column, 'missing')} in {name}: expected the same columns"
+                    f"{types_there.get(column, 'missing')} in {name}: expected the same columns"
                 )
 
 

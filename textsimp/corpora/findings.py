@@ -93,8 +93,14 @@ class Finding:
 def table(findings: Iterable[Finding]) -> Grid:
     """Return a table of findings, a row each."""
     rows: list[list[Any]] = [
-        [one.gravity, one.kind, one.text, ", ".join(one.systems), ", ".join(runs(one.examples))]
-        for one in findings
+        [
+            finding.gravity,
+            finding.kind,
+            finding.text,
+            ", ".join(finding.systems),
+            ", ".join(runs(finding.examples)),
+        ]
+        for finding in findings
     ]
     return Grid(["gravity", "kind", "finding", "systems", "examples"], rows, named=5)
 

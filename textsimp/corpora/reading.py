@@ -248,15 +248,15 @@ def read_columns(
 ) -> dict[str, Rows]:
     """Read the declared columns that a table has: by their names, or by the usual ones."""
     named = {**names, PREDICTIONS.name: [predictions]} if predictions else names
-    found = {}
+    read: dict[str, Rows] = {}
     for column in declared:
         rows = read_column(table, column, named.get(column.name, ()))
         if rows is not None:
-            found[column.name] = rows
+            read[column.name] = rows
         elif column.required:
             usual = column.usual_names[0]
             raise NoColumn(table.where, usual, table.names, code=f"choose {column.name}")
-    return found
+    return read
 
 
 @dataclass(frozen=True)

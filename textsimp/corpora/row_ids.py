@@ -84,7 +84,7 @@ def check_once(keys: Sequence[tuple[str, ...]], where: str) -> None:
 
 
 def join(
-    keys: Sequence[Hashable], own_keys: Sequence[Hashable], *, repeated: bool = False
+    keys: Sequence[Hashable], run_keys: Sequence[Hashable], *, repeated: bool = False
 ) -> list[tuple[int, int]]:
     """Return the places of rows of gold and of a run with equal keys, in the order of gold.
 
@@ -95,9 +95,9 @@ def join(
     [(0, 1), (2, 2)]
     """
     places = {key: i for i, key in enumerate(keys)}
-    last = {key: i for i, key in enumerate(own_keys)}
-    rows = [i for i, key in enumerate(own_keys) if repeated or last[key] == i]
-    return sorted((places[own_keys[i]], i) for i in rows if own_keys[i] in places)
+    last = {key: i for i, key in enumerate(run_keys)}
+    rows = [i for i, key in enumerate(run_keys) if repeated or last[key] == i]
+    return sorted((places[run_keys[i]], i) for i in rows if run_keys[i] in places)
 
 
 def cover(
@@ -114,25 +114,24 @@ def cover(
     ``lines`` are the numbers of both files' rows in messages.
     """
     numbers = lines or (range(1, len(gold) + 1), range(1, len(predicted) + 1))
-    expected, given = (
-        [*zip(keys, own, strict=True)] for keys, own in zip((gold, predicted), numbers, strict=True)
-    )
-    last, first = dict(expected), dict(reversed(given))
+    gold_rows = [*zip(gold, numbers[0], strict=True)]
+    run_rows = [*zip(predicted, numbers[1], strict=True)]
+    last, first = dict(gold_rows), dict(reversed(run_rows))
     similar = {fold(key) for key in last if key not in first}
-    extra = [(key, i) for key, i in given if key not in last]
+    extra = [(key, i) for key, i in run_rows if key not in last]
     all_remarks = {
         "instance of gold but for case, spaces, quotes or Unicode form": [
             i for key, i in extra if fold(key) in similar
         ],
-        "gold whose instance has a later row": [i for key, i in expected if last[key] != i],
+        "gold whose instance has a later row": [i for key, i in gold_rows if last[key] != i],
         **(remarks or {}),
     }
     return Coverage(
         gold=len(last),
         scored=scored,
-        missing=[i for key, i in expected if key not in first],
+        missing=[i for key, i in gold_rows if key not in first],
         extra=[i for _, i in extra],
-        repeated=[i for key, i in given if first[key] != i],
+        repeated=[i for key, i in run_rows if first[key] != i],
         remarks={what: rows for what, rows in all_remarks.items() if rows},
     )
 
@@ -157,15 +156,15 @@ def align(
     check_choice("missing", missing, get_args(Missing))
     places: dict[str, dict[int, int]] = {}
     notes: list[str] = []
-    for name, own in systems.items():
-        if own == keys:
+    for name, system_keys in systems.items():
+        if system_keys == keys:
             places[name] = {i: i for i in range(len(keys))}
             continue
         check_once(keys, where)
-        places[name] = dict(join(keys, own))
+        places[name] = dict(join(keys, system_keys))
         if not places[name]:
             raise InputError(f"{name}: no row has an id of {where}", code)
-        coverage = cover(keys, own, scored=len(places[name]))
+        coverage = cover(keys, system_keys, scored=len(places[name]))
         notes.append(f"{name}: {'; '.join(coverage.describe())}; rows count from 1")
         if coverage.missing and missing == "error":
             first = ", ".join(keys[coverage.missing[0] - 1])[:60]
@@ -174,10 +173,10 @@ def align(
             notes.pop()
     kept = [*range(len(keys))]
     if missing == "skip":
-        kept = [i for i in kept if all(i in own for own in places.values())]
+        kept = [i for i in kept if all(i in rows for rows in places.values())]
     if not kept:
         raise InputError(f"{where}: no row is in all of {', '.join(systems)}", code)
-    return kept, {name: [own.get(i) for i in kept] for name, own in places.items()}, notes
+    return kept, {name: [rows.get(i) for i in kept] for name, rows in places.items()}, notes
 
 
 def take(column: str, rows: Sequence[Any], places: Sequence[Place], system: str) -> list[Any]:
@@ -227,7 +226,7 @@ def join_columns(
 
 def _keys(ids: Any, name: str) -> list[Key]:
     rows = columns.plain_rows(ids, name, "a list of texts or whole numbers")
-    return [(one,) for one in as_texts(rows, name)]
+    return [(text,) for text in as_texts(rows, name)]
 
 
 def is_id(value: Any) -> bool:
@@ -243,10 +242,10 @@ def as_texts(ids: Sequence[Any], name: str, first: int = 0) -> list[str]:
     >>> as_texts([25.0, 7], "id"), as_texts(["25.0", "7.0"], "id"), as_texts(["1", "1.0"], "id")
     (['25', '7'], ['25', '7'], ['1', '1.0'])
     """
-    for i, one in enumerate(ids, first):
-        if not is_id(one):
-            raise columns.bad_row(i, name, "a text or whole number", one, first)
-    texts = [str(int(one)) if isinstance(one, float) else str(one) for one in ids]
+    for i, value in enumerate(ids, first):
+        if not is_id(value):
+            raise columns.bad_row(i, name, "a text or whole number", value, first)
+    texts = [str(int(value)) if isinstance(value, float) else str(value) for value in ids]
     floats = [*map(_FLOAT.fullmatch, texts)]
     return [text.removesuffix(".0") for text in texts] if all(floats) else texts
 

@@ -235,10 +235,10 @@ def join_tables(parts: Sequence[Table]) -> Table:
 def _endings(source: str, target: str) -> tuple[str, str]:
     """Return the endings of two files' names that differ, such as .en and .simple."""
     parts = [Path(file).name.split(".") for file in (source, target)]
-    alike = [one == other for one, other in zip(*parts, strict=False)]
-    first = [*alike, False].index(False)
-    one, other = ("".join(f".{part}" for part in name[first:]) for name in parts)
-    return (one, other) if first and one != other else _SIDES
+    alike = [first == second for first, second in zip(*parts, strict=False)]
+    shared = [*alike, False].index(False)
+    first, second = ("".join(f".{part}" for part in name[shared:]) for name in parts)
+    return (first, second) if shared and first != second else _SIDES
 
 
 # Writing ------------------------------------------------------------------------------------------

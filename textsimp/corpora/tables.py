@@ -195,7 +195,7 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
             rows = ["" if row is None else row for row in rows]
     elif column.kind in ("labels", "ratings"):
         parsed = map(json_list, rows)
-        rows = [row if one is None else one for row, one in zip(rows, parsed, strict=True)]
+        rows = [row if list_ is None else list_ for row, list_ in zip(rows, parsed, strict=True)]
     elif column.kind == "structured" and table.delimiter and column.read is None:
         rows = [_parse_cell(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
     return columns.check_column(column, rows, where)
@@ -299,9 +299,9 @@ def _read_json(path: str | Path) -> Table:
 
 def _is_row(value: Mapping[str, Any]) -> bool:
     """Return whether an object is a row, not a table with its rows or columns inside."""
-    lists = [one for one in value.values() if isinstance(one, list)]
+    lists = [cell for cell in value.values() if isinstance(cell, list)]
     is_series = "0" in value  # of pandas
-    has_objects = any(isinstance(one, dict) for one in chain(value.values(), *lists))
+    has_objects = any(isinstance(cell, dict) for cell in chain(value.values(), *lists))
     return len(lists) < len(value) and not is_series and not has_objects
 
 

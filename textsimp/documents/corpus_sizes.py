@@ -114,9 +114,9 @@ def odds_ratio(
     def compare(vocabulary_ids: list[int]) -> dict[str, Any]:
         counts = [int(side[vocabulary_ids].sum()) for side in (source_counts, target_counts)]
         rows = [_count_by_document(side, vocabulary_ids) for side in tokens]
-        found = _compare(*counts, *map(len, sides))
-        tested = len(tokens[0]) > 1 and not math.isnan(found["chi2"])
-        return found | (_test(rows, resamples, seed) if tested else {})
+        result = _compare(*counts, *map(len, sides))
+        tested = len(tokens[0]) > 1 and not math.isnan(result["chi2"])
+        return result | (_test(rows, resamples, seed) if tested else {})
 
     by_word = {}
     for word, i in ids.items():
@@ -169,8 +169,8 @@ def _compare(
 
 def _count_by_document(tokens: Tokens, vocabulary_ids: list[int]) -> Floats:
     """Return (documents, 2) how often the words occur, and how many words there are."""
-    found = np.isin(tokens.ids, vocabulary_ids)
-    counts = np.diff(np.append(0, np.cumsum(found))[tokens.offsets])
+    is_word = np.isin(tokens.ids, vocabulary_ids)
+    counts = np.diff(np.append(0, np.cumsum(is_word))[tokens.offsets])
     return np.stack([counts, np.diff(tokens.offsets)], axis=1).astype(np.float64)
 
 
@@ -181,16 +181,18 @@ def _test(rows: Sequence[Floats], resamples: int, seed: int) -> dict[str, Any]:
         with np.errstate(invalid="ignore"):
             return {"share": totals[..., 0] / totals[..., 1]}
 
-    sides = {name: Sample(own, share) for name, own in zip(("source", "target"), rows, strict=True)}
+    sides = {
+        name: Sample(counts, share) for name, counts in zip(("source", "target"), rows, strict=True)
+    }
     sampling: dict[str, Any] = {"confidence": 0.95, "resamples": resamples, "seed": seed}
-    found = sample.compare(sides, **sampling)["source", "target"]["share"]
-    drawn = [one.resample(resamples=resamples, seed=seed)["share"] for one in sides.values()]
+    difference = sample.compare(sides, **sampling)["source", "target"]["share"]
+    drawn = [side.resample(resamples=resamples, seed=seed)["share"] for side in sides.values()]
     with np.errstate(invalid="ignore", divide="ignore"):
-        source, target = (own / (1 - own) for own in drawn)
+        source, target = (shares / (1 - shares) for shares in drawn)
         ratios = target / source
     interval = None
     if all(side[:, 0].any() for side in rows):  # else all resamples are 0, or infinite
         ratios = ratios[~np.isnan(ratios)]
         ends = np.quantile(ratios, tails_of(0.95, len(rows[0])), method="nearest")
         interval = ends.tolist()
-    return {"interval": interval, "p_value": found.permutation_p}
+    return {"interval": interval, "p_value": difference.permutation_p}

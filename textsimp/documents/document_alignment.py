@@ -98,9 +98,9 @@ def _labels(
     sentences: int, links: Sequence[tuple[int, int]], several: str, shared: str, none: str
 ) -> list[str]:
     """Return what each sentence is of the side that comes first in the links."""
-    sizes = Counter(one for one, _ in links)
-    partner = dict(links)
-    partner_sizes = Counter(other for _, other in links)
+    sizes = Counter(sentence for sentence, _ in links)
+    partners = dict(links)
+    partner_sizes = Counter(partner for _, partner in links)
     labels = []
     for i in range(sentences):
         if sizes[i] > 1:
@@ -108,7 +108,7 @@ def _labels(
         elif not sizes[i]:
             labels.append(none)
         else:
-            labels.append(shared if partner_sizes[partner[i]] > 1 else "aligned")
+            labels.append(shared if partner_sizes[partners[i]] > 1 else "aligned")
     return labels
 
 

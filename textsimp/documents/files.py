@@ -60,8 +60,8 @@ def measure_files(
     if not subsets and (sources is None or not targets):
         missing = "-s FILE" if sources is None else "-t FILE"
         raise InputError(f"expected both -s and -t: give {missing}")
-    of_tables = subsets or config or source_column or target_columns or id_column
-    if of_tables and (sources is not None or targets):
+    table_options = subsets or config or source_column or target_columns or id_column
+    if table_options and (sources is not None or targets):
         raise InputError("expected either -s and -t, or subsets or -d, with -S and -T")
     if subsets:
         corpus = read_subsets(subsets, config, named=False)
@@ -92,10 +92,10 @@ def _words(arguments: Sequence[str]) -> list[str]:
     words = []
     for argument in arguments:
         parts = read_lines(argument) if os.path.exists(argument) else argument.split(",")
-        own = [word.strip() for word in parts if word.strip()]
-        if not own:
+        stripped = [word.strip() for word in parts if word.strip()]
+        if not stripped:
             raise InputError(f"words: expected a word or more, got none in {argument!a}")
-        words += own
+        words += stripped
     return words
 
 
@@ -133,9 +133,11 @@ def _text_files(sources: str, systems: Sequence[System]) -> _Part:
             )
     readers = {"documents": (SOURCES, PREDICTIONS)}
     with advise({"names": ": name them, as in -t NAME=FILE"}):
-        read = reading.read(readers, sources=sources, systems=systems)
-    assert read.sources is not None
-    return _Part("", read.sources, {name: read.predictions(name) for name in read.systems})
+        examples = reading.read(readers, sources=sources, systems=systems)
+    assert examples.sources is not None
+    return _Part(
+        "", examples.sources, {name: examples.predictions(name) for name in examples.systems}
+    )
 
 
 def _tables(
@@ -149,15 +151,15 @@ def _tables(
         for argument in target_columns:
             label, column = parse_column(argument, subset.names)
             texts = _one_or_more(subset, column)
-            for i, one in enumerate(texts, 1):
+            for i, target_texts in enumerate(texts, 1):
                 target = label if len(texts) == 1 else f"{label} {i}"
                 if target in by_name:
                     raise InputError(
                         f"two targets are called {target!r}: name them, as in NAME=COLUMN"
                     )
-                by_name[target] = one
+                by_name[target] = target_texts
         id_name = id_column or ("id" if "id" in subset.names else None)
-        ids = [one for (one,) in subset.ids([id_name])] if id_name else []
+        ids = [key[0] for key in subset.ids([id_name])] if id_name else []
         yield _Part(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
 
 

@@ -79,8 +79,9 @@ def measure_documents(
     Raises:
         InputError: Columns of unequal lengths or not of strings, or bad options.
 
-    >>> found = measure_documents(["A hen sat and a boy ran."], {"ours": ["A hen sat. A boy ran."]})
-    >>> found.results[0]["operations"]["split"], found.alignments[0]["operation"]
+    >>> targets = {"ours": ["A hen sat. A boy ran."]}
+    >>> measures = measure_documents(["A hen sat and a boy ran."], targets)
+    >>> measures.results[0]["operations"]["split"], measures.alignments[0]["operation"]
     (1, 'split')
     """
     sentence_splitter = get_splitter(splitter)
@@ -105,9 +106,9 @@ def measure_documents(
             results[-1]["odds_ratios"] = odds
     with cache_scope():
         for result, pair in zip(results, pairs.values(), strict=True):
-            found = iterate_alignments(pair, sentence_splitter, sentence_aligner)
+            iterator = iterate_alignments(pair, sentence_splitter, sentence_aligner)
             title = {"desc": result["target"], "unit": " documents"}
-            alignments = [*progress(iterable=found, total=len(sources), **title)]
+            alignments = [*progress(iterable=iterator, total=len(sources), **title)]
             result["operations"] = sum_operations(alignments)
             for document, alignment in enumerate(alignments, 1):
                 place = {"target_name": result["target"], "document": document}

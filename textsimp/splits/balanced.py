@@ -215,17 +215,17 @@ def _local_search(
             done += not patience
             while left > 0 and done < iterations:
                 n = min(_PROPOSALS, iterations - done)
-                one = generator.choice(held_out, n)
-                other = generator.integers(len(order), size=n)
-                moved = units[order[other]] - units[order[one]]
+                first = generator.choice(held_out, n)
+                second = generator.integers(len(order), size=n)
+                moved = units[order[second]] - units[order[first]]
                 proposals = np.repeat(sums[None], n, axis=0)
-                proposals[np.arange(n), subset[one]] += moved
-                proposals[np.arange(n), subset[other]] -= moved
+                proposals[np.arange(n), subset[first]] += moved
+                proposals[np.arange(n), subset[second]] -= moved
                 values = value_of(proposals)
                 i = int(values.argmin())
                 done, left = done + n, left - n
                 if values[i] < value:
-                    swap = [one[i], other[i]]
+                    swap = [first[i], second[i]]
                     order[swap] = order[swap[::-1]]
                     sums, value, left = proposals[i], values[i], patience
                 bar.update(n)

@@ -146,9 +146,9 @@ def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, NDArray[np
 
 def _gather(pairs: Pairs, groups: NDArray[np.int64]) -> Pairs:
     """Return the pairs of rows as those of their groups."""
-    of_pairs = np.repeat(groups, pairs.sizes)
-    _, sizes = np.unique(of_pairs, return_counts=True)
-    return Pairs(pairs.values[np.argsort(of_pairs, kind="stable")], sizes)
+    pair_groups = np.repeat(groups, pairs.sizes)
+    _, sizes = np.unique(pair_groups, return_counts=True)
+    return Pairs(pairs.values[np.argsort(pair_groups, kind="stable")], sizes)
 
 
 def pairs_grid(pairs: Sequence[Mapping[str, Any]]) -> Grid:
@@ -200,14 +200,14 @@ def _categories(subsets: Mapping[str, Any], column: str) -> tuple[dict[str, Pair
         name: [row if isinstance(row, list) else [row] for row in table[column].to_pylist()]
         for name, table in subsets.items()
     }
-    found = {category for column in rows.values() for row in column for category in row}
-    if not {*map(type, found)} <= {str, bool} or [] in [*itertools.chain(*rows.values())]:
+    categories = {category for column in rows.values() for row in column for category in row}
+    if not {*map(type, categories)} <= {str, bool} or [] in [*itertools.chain(*rows.values())]:
         return {}, []
-    names = sorted(map(str, found))
+    names = sorted(map(str, categories))
     if len(names) > _MOST_CATEGORIES:
         most = f"expected at most {_MOST_CATEGORIES:,} categories"
         raise InputError(f"column {column!r} has {len(names):,} different texts: {most}")
-    number = {category: i for i, category in enumerate(names)}
+    number = {name: i for i, name in enumerate(names)}
     return {
         name: Pairs(
             np.array([number[str(category)] for row in column for category in row]),

@@ -30,6 +30,7 @@ from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import parse_sizes, random_split
 from textsimp.splits.subsets import (
+    check_subsets,
     equal_rows,
     shared_groups,
 )
@@ -124,6 +125,7 @@ def split_files(
     numbers = [ranking] if ranking else balanced or []
     equal = [options["together"]] if options.get("together") else []
     data = corpus_tables(corpus, texts, numbers, equal)
+    check_subsets(data, at_least=1, mergeable=True)
     groups = _source_groups(corpus, source)
     del corpus  # texts that are no longer needed
     measured = balanced
@@ -187,7 +189,9 @@ def divergence_of_files(
     corpus = read_subsets(subsets, config)
     equal = [options["together"]] if options.get("together") else []
     texts, numbers = ([], [column]) if column else ([source, target], [])
-    data = corpus_tables(corpus, texts, numbers, [one for one in equal if one not in texts])
+    data = corpus_tables(
+        corpus, texts, numbers, [column for column in equal if column not in texts]
+    )
     options |= {"source": source, "target": target}
     groups = _source_groups(corpus, source)
     rows = {name: table[ROW].to_numpy() for name, table in data.items()}

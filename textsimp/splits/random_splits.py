@@ -145,7 +145,7 @@ def parse_sizes(text: str) -> dict[str, Size]:
     sizes: list[Size] = []
     names = []
     for part in text.split(","):
-        name, equals, size = (one.strip() for one in part.rpartition("="))
+        name, equals, size = map(str.strip, part.rpartition("="))
         names += [name] if equals else []
         try:
             number = None if size == "rest" else parse_number(size)

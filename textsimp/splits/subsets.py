@@ -94,15 +94,15 @@ def shared_groups(
     rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64]
 ) -> dict[str, dict[str, int]]:
     """Count each subset's ``sources``, those ``shared`` with another subset, and their ``rows``."""
-    own = {name: np.unique(groups[part]) for name, part in rows.items()}
-    subsets = np.bincount(np.concatenate([*own.values()]), minlength=groups.max() + 1)
+    unique = {name: np.unique(groups[part]) for name, part in rows.items()}
+    subsets = np.bincount(np.concatenate([*unique.values()]), minlength=groups.max() + 1)
     return {
         name: {
-            "sources": len(of_subset),
-            "shared": int((subsets[of_subset] > 1).sum()),
+            "sources": len(sources),
+            "shared": int((subsets[sources] > 1).sum()),
             "rows": int((subsets[groups[rows[name]]] > 1).sum()),
         }
-        for name, of_subset in own.items()
+        for name, sources in unique.items()
     }
 
 
