@@ -127,14 +127,9 @@ def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
     return answer
 
 
-def set_up(demo: Any, limits: Limits, *, hosts: Sequence[str] | None = None) -> Any:
-    """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
-    from starlette.middleware import Middleware
-
-    from textsimp.demo.middleware import HostCheck
-
+def set_up(demo: Any, limits: Limits, middleware: Sequence[Any] = ()) -> Any:
+    """Set how a page is served, by defaults of ``launch``, with ASGI middleware."""
     gr = gradio()
-    checks = [] if hosts is None else [Middleware(HostCheck, hosts=hosts)]
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
@@ -155,7 +150,7 @@ def set_up(demo: Any, limits: Limits, *, hosts: Sequence[str] | None = None) -> 
             link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": checks},
+        app_kwargs={"middleware": [*middleware]},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,

@@ -71,8 +71,14 @@ def build_rate(
             padding=False,
             apply_default_css=False,
         )
-    names = None if server.public else [name.lower() for name in hosts]
-    return set_up(demo, Limits(), hosts=names)
+    if server.public:
+        return set_up(demo, Limits())
+    from starlette.middleware import Middleware
+
+    from textsimp.extensions.people.page.host_check import HostCheck
+
+    check = Middleware(HostCheck, hosts=[name.lower() for name in hosts])
+    return set_up(demo, Limits(), [check])
 
 
 def render_page(server: RatingServer) -> str:

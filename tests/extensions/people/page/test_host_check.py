@@ -13,7 +13,7 @@ def ask_study(host, origin=None, method="POST"):
     from starlette.responses import PlainTextResponse
     from starlette.testclient import TestClient
 
-    from textsimp.demo.middleware import HostCheck
+    from textsimp.extensions.people.page.host_check import HostCheck
 
     headers = {"host": host, **({} if origin is None else {"origin": origin})}
     client = TestClient(HostCheck(PlainTextResponse("the answers"), OWN))

@@ -1,4 +1,4 @@
-"""A study's page answers by its own names only, and no other site's pages."""
+"""A check of requests to a study's page: unknown Host and Origin headers are rejected."""
 
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
@@ -16,10 +16,10 @@ _USUAL_PORT = re.compile(r":(80|443)\Z")
 
 
 class HostCheck:
-    """ASGI middleware that refuses requests to other hosts than ``hosts`` and local names.
+    """ASGI middleware that rejects unknown Host and Origin headers (DNS rebinding).
 
-    It also refuses those of pages from elsewhere, or from another port. Else a site whose name is
-    made to stand for this address could read and write here.
+    Known are ``hosts``, addresses in numbers and names of the local network. Requests of pages from
+    another port are rejected, too.
     """
 
     def __init__(self, app: Callable[..., Awaitable[None]], hosts: Collection[str]) -> None:
@@ -32,9 +32,9 @@ class HostCheck:
         await self._app(scope, receive, send)
 
     def _refuse(self, headers: Mapping[bytes, bytes]) -> str:
-        """Return why a request is refused; empty if it isn't.
+        """Return why a request is rejected; "" if it isn't.
 
-        A proxy may ask by another name than pages have, which then is one of the hosts.
+        Behind a proxy, Host and Origin may differ; then Origin has to be one of the hosts.
         """
         host = headers.get(b"host", b"").decode("latin-1").lower()
         asking = headers.get(b"origin", b"//" + host.encode()).decode("latin-1").lower()
