@@ -32,8 +32,11 @@ def demo(context: click.Context, /, force: bool, output: str | Path = "textsimp-
     corpus = str(shipped("examples", "_examples") / "examples.jsonl")
     data = ["-d", corpus, *(part for name in SYSTEMS for part in ("-P", name))]
     _run(context, score, ["-m", "sari,bleu", *data])
+    arguments = [*data, "-o", str(output)]
+    if force:
+        arguments.append("--force")
     try:
-        _run(context, report, [*data, "-o", str(output), *["--force"] * force])
+        _run(context, report, arguments)
     except ImportError as error:
         note(f"no report: {error}")
 

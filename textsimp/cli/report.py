@@ -128,7 +128,7 @@ def _read_ratings(arguments: Mapping[str, Any]) -> Any:
     ratings = []
     for command in _OPTIONS:
         ratings.append(command.callback(**{o.name: arguments[o.name] for o in command.params}))
-    ratings = [one for one in ratings if one is not None]
+    ratings = [answers for answers in ratings if answers is not None]
     if len(ratings) > 1:
         raise InputError("expected ratings for one extension, got some for several")
     return ratings[0] if ratings else None

@@ -37,10 +37,10 @@ def statement(
         as_json: Print JSON: question → sentences.
     """
     from textsimp.cli import printing
-    from textsimp.report.statement import statement as state
+    from textsimp.report.statement import statement as write
 
-    found = state(tables_in(files), scheme)
+    text = write(tables_in(files), scheme)
     if as_json:
-        printing.print_json(found.to_dict())
+        printing.print_json(text.to_dict())
     else:
-        click.echo(found.to_latex() if latex else found.to_markdown(), nl=False)
+        click.echo(text.to_latex() if latex else text.to_markdown(), nl=False)

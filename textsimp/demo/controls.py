@@ -32,7 +32,8 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     about = "a preset of the options below"
     presets = Option("variant", choices=tuple(metric.presets), about=about)
     variant = _control(presets, start.variant)
-    others = [_control(one, getattr(start, one.name)) for one in metric.declared_options()]
+    options = metric.declared_options()
+    others = [_control(option, getattr(start, option.name)) for option in options]
     controls = [variant, *others]
     if len(metric.presets) > 1:
 

@@ -103,7 +103,7 @@ def connect(
         for listen in tab.listeners:
             listen(**call, show_progress="minimal")
     boxes = [box for tab in tabs for box in tab.boxes]
-    for component in {one._id: one for one in (*boxes, *settings)}.values():
+    for component in {box._id: box for box in (*boxes, *settings)}.values():
         typed = getattr(component, "input", component.change)
         typed(None, None, results, js=f"() => {changed}", api_visibility="private")
 

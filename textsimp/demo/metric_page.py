@@ -134,9 +134,12 @@ def _upload_tab(metric: type[Metric]) -> Tab:
     names = []
     for column in metric.columns:
         first, last = column.usual_names[0], column.usual_names[-1]
-        lists = " (or lists, in .jsonl)" * (column.kind == "labels")
-        several = f"`{column.name}` (lists, in .jsonl) or `{last} 1`, `{last} 2`, …"
-        names.append(several if column.kind == "texts" else f"`{first}`{lists}")
+        if column.kind == "texts":
+            names.append(f"`{column.name}` (lists, in .jsonl) or `{last} 1`, `{last} 2`, …")
+        elif column.kind == "labels":
+            names.append(f"`{first}` (or lists, in .jsonl)")
+        else:
+            names.append(f"`{first}`")
     about = f"One table with the columns {', '.join(names[:-1])} and {names[-1]}."
     if not extra_required_columns(metric):
         about = f"{TEXT_FILES} and a file of predictions. Or o{about[1:]}"

@@ -105,9 +105,9 @@ def read_uploads(
             systems.append(path)
     single = {"table": tables, "file of sources": sources}
     single |= {} if several else {"file of predictions": systems}
-    for what, found in single.items():
-        if len(found) > 1:
-            names = ", ".join(Path(path).name for path in found)
+    for what, files in single.items():
+        if len(files) > 1:
+            names = ", ".join(Path(path).name for path in files)
             raise InputError(f"expected one {what}, got {names}")
     texts = [*sources, *references, *systems]
     if texts and tables:

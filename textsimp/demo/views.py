@@ -53,9 +53,9 @@ def problem(text: str) -> str:
 
 
 def data_checks(data: Examples, notes: bool = True) -> str:
-    """Return what the data checks find, with ``notes`` or without; nothing if all is well.
+    """Return the findings of data checks, with ``notes`` or without; "" if there are none.
 
-    Without sources they find empty outputs only, and without outputs nothing.
+    Without sources only empty outputs are checked.
     """
     systems = {
         name or "the system": own["predictions"]
@@ -66,11 +66,12 @@ def data_checks(data: Examples, notes: bool = True) -> str:
         return ""
     findings = checks.run(data.sources or [""] * len(data), data.references, systems)
     if data.sources is None:
-        findings = [one for one in findings if one.kind == "empty" and one.systems]
-    findings = [one for one in findings if notes or one.gravity != "note"]
+        findings = [finding for finding in findings if finding.kind == "empty" and finding.systems]
+    findings = [finding for finding in findings if notes or finding.gravity != "note"]
     if not findings:
         return ""
-    lines = "".join(f"<li>{escape(str(one).removeprefix('problem: '))}</li>" for one in findings)
+    texts = [str(finding).removeprefix("problem: ") for finding in findings]
+    lines = "".join(f"<li>{escape(text)}</li>" for text in texts)
     kind = "quiet" if findings[0].gravity == "note" else "problem"
     return f'<div class="{kind}">Data checks: {checks.summary(findings)}<ul>{lines}</ul></div>'
 

@@ -96,7 +96,7 @@ def html(
         title: The page's title.
         description: Plain text about the test set.
         examples: The number of examples in each group.
-        check: Whether the page has data checks; or what `textsimp.checks.find` returned of them.
+        check: Whether the page has data checks; or findings of `textsimp.checks.find`.
         published: Also published systems, if the test set is ASSET, TurkCorpus or WikiSmall.
         before: An earlier report: how each system's scores differ from it where the sources are
             the same, and which outputs became better or worse most.
@@ -115,8 +115,8 @@ def html(
     systems, shared = join_columns(systems, shared, ids, missing)
     default = metrics is None
     if metrics is None:
-        given = systems.references if isinstance(systems, Examples) else shared.get("references")
-        metrics = () if given is None else ("sari", "bleu")
+        lists = systems.references if isinstance(systems, Examples) else shared.get("references")
+        metrics = () if lists is None else ("sari", "bleu")
     chosen = {}
     if metrics or not default:
         chosen = make_metrics(metrics, "metrics", language=language)

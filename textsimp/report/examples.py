@@ -105,7 +105,7 @@ def measures(report: Report) -> list[dict[str, Any]]:
     others = [name for name in report.describing if name not in DESCRIBING]
     names = dict.fromkeys((*report.judging, *report.criteria, *others))
     pairs = [(name, column) for name in names for column in report.columns[name]]
-    found = []
+    listed = []
     for name, column in (*pairs, *_EDIT_MEASURES):
         scores = [report.example_scores[name][system] for system in report.systems]
         if all(column.key in own for own in scores):
@@ -116,8 +116,8 @@ def measures(report: Report) -> list[dict[str, Any]]:
                 "better": report.metrics[name].find_score(column.key).better,
                 "values": [column.scale * own[column.key] for own in scores],
             }
-            found.append(measure)
-    return found
+            listed.append(measure)
+    return listed
 
 
 def _choose_groups(report: Report, count: int) -> Groups:
@@ -218,10 +218,10 @@ def _locate(
 def _numbers(values: Floats) -> list[float | int | None]:
     """Round values for JSON, with enough digits that different ones stay different."""
     finite = np.isfinite(values)
-    known = values[finite]
-    if (known == np.round(known)).all():
+    numbers = values[finite]
+    if (numbers == np.round(numbers)).all():
         return [int(value) if there else None for value, there in zip(values, finite, strict=True)]
-    rounded = np.round(values, 6 if (np.abs(known) < 10).all() else 4).tolist()
+    rounded = np.round(values, 6 if (np.abs(numbers) < 10).all() else 4).tolist()
     return [value if there else None for value, there in zip(rounded, finite, strict=True)]
 
 

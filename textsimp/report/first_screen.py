@@ -101,7 +101,8 @@ def deciding_example(report: Report) -> dict[str, Any] | None:
     if not others:
         return None
     pair, column = (ranking.top, others[0]), ranking.column
-    scores = [column.scale * report.example_scores[name][one][column.key] for one in pair]
+    own = report.example_scores[name]
+    scores = [column.scale * own[system][column.key] for system in pair]
     gaps = column.gain(1) * (scores[0] - scores[1])
     ahead = np.flatnonzero(np.nan_to_num(gaps) > EQUAL)
     if not len(ahead):

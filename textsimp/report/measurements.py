@@ -55,20 +55,14 @@ class Ratings(Protocol):
     `textsimp.report.html` takes ``ratings`` that have a method
     ``for_report(sources, outputs, names, **sampling)``, which returns such an object. There
     ``outputs`` are system → texts, and ``names`` system → its name in the report.
-
-    Attributes:
-        metrics: Name, which begins with `PREFIX` → a metric that reads a column ``ratings`` of
-            lists of numbers, and has the score `MEAN`.
-        note: A sentence on intervals.
-        template: ``PACKAGE:FILE`` of a section of the page.
     """
 
-    metrics: Mapping[str, Metric]
-    note: str
-    template: str
+    metrics: Mapping[str, Metric]  # name, from `PREFIX` on → metric of a column ``ratings``
+    note: str  # on intervals
+    template: str  # PACKAGE:FILE of a section of the page
 
     def values(self, name: str) -> dict[str, list[list[float]]]:
-        """Return system → the numbers of each output."""
+        """Return system → the numbers of each output, whose mean is the score `MEAN`."""
 
     def compare(self, name: str, unranked: Mapping[str, str]) -> Comparison:
         """Compare systems, apart from ``unranked`` ones."""
@@ -87,60 +81,36 @@ class Ratings(Protocol):
 class Report:
     """All that the page shows, in numbers.
 
-    Metrics that have a direction rank systems; the first of them is the main one. The others
-    describe texts. Rows of tables are systems, references and baselines.
-
-    Attributes:
-        examples: The texts, with systems and baselines by their short names.
-        full_names: Short name of a system → its full name, where they differ.
-        documents: Whether at least half of the sources have several sentences.
-        sampling: ``confidence``, ``resamples`` and ``seed``.
-        statistics: Metric → statistics of systems and baselines.
-        comparisons: Metric or criterion of ratings → comparison of systems.
-        describing: The names of metrics that describe texts.
-        values: Metric → row → score → value with interval.
-        example_scores: Metric → row → score → scores of examples, of `STATS` and `EDITS` also those
-            of all references.
-        signatures: Metric → signature.
-        unranked: System → why it can't be ranked.
-        ratings: People's ratings, if there are any.
-        metrics: Name → metric.
-        columns: Metric → the columns of its scores.
-        criteria: The names of the criteria of ratings.
-        judging: The names of metrics and criteria that rank systems, the main one first.
-        main: The column of the main score; None if no metric ranks systems.
-        rankings: Metric that ranks systems → their ranking.
-        systems: The short names of systems, the best first.
-        rows: Name → kind: ``"system"``, ``"references"`` or ``"baseline"``.
-        order: The names of the rows by the main score, the best first.
+    Metrics that have a direction rank systems, and so do criteria of ratings; the first of them is
+    the main one. Other metrics describe texts. Rows of tables are systems, references, baselines.
     """
 
-    examples: Examples
-    full_names: Mapping[str, str]
-    documents: bool
-    sampling: Mapping[str, Any]
-    statistics: Mapping[str, Statistics]
-    comparisons: Mapping[str, Comparison]
-    describing: Sequence[str]
-    values: Mapping[str, Mapping[str, Mapping[str, Value]]]
-    example_scores: Mapping[str, Mapping[str, Mapping[str, Floats]]]
-    signatures: Mapping[str, str]
-    unranked: Mapping[str, str]
+    examples: Examples  # with systems and baselines by their short names
+    full_names: Mapping[str, str]  # short name of a system → its full name, where they differ
+    documents: bool  # whether at least half of the sources have several sentences
+    sampling: Mapping[str, Any]  # ``confidence``, ``resamples`` and ``seed``
+    statistics: Mapping[str, Statistics]  # metric → those of systems and baselines
+    comparisons: Mapping[str, Comparison]  # by metrics that rank systems, and by raters
+    describing: Sequence[str]  # names of metrics that describe texts
+    values: Mapping[str, Mapping[str, Mapping[str, Value]]]  # metric → row → score → value
+    example_scores: Mapping[str, Mapping[str, Mapping[str, Floats]]]  # of each example or reference
+    signatures: Mapping[str, str]  # metric → signature
+    unranked: Mapping[str, str]  # system → why it can't be ranked
     ratings: Ratings | None
     metrics: Mapping[str, Metric] = field(init=False)
-    columns: Mapping[str, Sequence[Column]] = field(init=False)
-    criteria: Sequence[str] = field(init=False)
-    judging: Sequence[str] = field(init=False)
-    main: Column | None = field(init=False)
-    rankings: Mapping[str, Ranking] = field(init=False)
-    systems: Sequence[str] = field(init=False)
-    rows: Mapping[str, str] = field(init=False)
-    order: Sequence[str] = field(init=False)
+    columns: Mapping[str, Sequence[Column]] = field(init=False)  # metric → those of its scores
+    criteria: Sequence[str] = field(init=False)  # names of the criteria of ratings
+    judging: Sequence[str] = field(init=False)  # names of what ranks systems, the main one first
+    main: Column | None = field(init=False)  # of the main score, if anything ranks systems
+    rankings: Mapping[str, Ranking] = field(init=False)  # by metric or criterion
+    systems: list[str] = field(init=False)  # their short names, the best first
+    rows: dict[str, str] = field(init=False)  # name → ``system``, ``references`` or ``baseline``
+    order: list[str] = field(init=False)  # names of rows by the main score, the best first
 
     def __post_init__(self) -> None:
-        self.metrics = {name: one.metric for name, one in self.statistics.items()}
+        self.metrics = {name: measured.metric for name, measured in self.statistics.items()}
         self.columns = {name: columns_of(metric) for name, metric in self.metrics.items()}
-        self.criteria = [name for name, one in self.comparisons.items() if one.by_people]
+        self.criteria = [name for name in self.comparisons if self.comparisons[name].by_people]
         self.judging = [name for name in self.comparisons if self.metrics[name].ranks()]
         self.main = self.columns[self.judging[0]][0] if self.judging else None
         self.rankings = judge(self.comparisons)
@@ -250,7 +220,7 @@ def measure(
         comparisons=comparisons,
         values=values,
         example_scores={
-            name: _score_examples(name, one, examples) for name, one in statistics.items()
+            name: _score_examples(name, own, examples) for name, own in statistics.items()
         },
         signatures={name: next(iter(scores[name].values())).signature for name in statistics},
         unranked=unranked,
@@ -275,7 +245,9 @@ def _choose_describing(
     if language in (None, "en"):
         describing[EDITS] = _EDIT_OPS
     shared = examples.shared
-    describing |= {n: one for n, one in metrics.items() if not one.with_main(shared).ranks()}
+    for name, metric in metrics.items():
+        if not metric.with_main(shared).ranks():
+            describing[name] = metric
     asked = any(metric.name == "word_difficulty" for metric in describing.values())
     if not asked and find_spec("wordfreq"):
         with suppress(InputError):  # it has no frequencies of the language

@@ -56,7 +56,7 @@ def render(
         report: All numbers.
         count: The number of examples in each group.
         heading: ``title`` and ``description``.
-        findings: What data checks found; None without them.
+        findings: Findings of data checks; None without checks.
         tell: Is called with each of `STEPS`.
         published: Whether to show published systems.
         changes: What changed since an earlier report.
@@ -82,12 +82,12 @@ def render(
 
 
 def _render(parts: Mapping[str, Any], report: Report, heading: Mapping[str, str]) -> str:
-    """Render the template, whose parts read what is of the same name in ``parts``."""
+    """Render the template; each of its parts reads the entry of its name."""
     template = _environment(require("jinja2", extra="report")).get_template("page.html")
     # ``</script`` would end a script in a page.
     scripts = [_file(name).replace("</script", "<\\/script") for name in _SCRIPTS]
-    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()) for text in scripts]
+    allowed = " ".join(f"'sha256-{digest.decode()}'" for digest in digests)
     sizes = score_tables.describe_texts(report)
     text: str = template.render(
         parts,
@@ -275,7 +275,7 @@ def _cite(report: Report) -> dict[str, Any]:
         "version": __version__,
         "examples": len(report.examples),
         **report.sampling,
-        "signatures": {n: one for n, one in report.signatures.items() if n not in report.criteria},
+        "signatures": {n: s for n, s in report.signatures.items() if n not in report.criteria},
         "pairs": len(report.systems) > 1,
     }
     return {

@@ -87,8 +87,8 @@ def statement(
 
     Example:
         >>> import textsimp
-        >>> found = textsimp.statement("examples/annotations/ann.jsonl", "information_errors")
-        >>> found.answers["D4"]
+        >>> statement = textsimp.statement("examples/annotations/ann.jsonl", "information_errors")
+        >>> statement.answers["D4"]
         ['[Which ethics board approved the study, or why none had to.]']
     """
     paths = [files] if isinstance(files, (str, Path)) else [*files]
@@ -173,7 +173,7 @@ def _describe_test_set(
     named = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.test_sets}
     if files.get("test_set") in named:
         corpus, part = named[files["test_set"]]
-        splits = {one.split: one.sources for one in corpus.test_sets}
+        splits = {own.split: own.sources for own in corpus.test_sets}
         splits["training"] = corpus.training_pairs
         sizes = [f"{n:,} in {split}" for split, n in splits.items() if n]
         name = f"{corpus.corpus} (`{part.name}`)"
@@ -190,9 +190,9 @@ def _describe_test_set(
     sentence = f"Scores are of {examples}."
     if counts:
         sentence = f"Scores are of {examples}, with {counts[1]} references each."
-    columns = [one for one in provenance.get("data", []) if one.get("system") is None]
-    if columns:
-        digests = ", ".join(f"{one['column']} `{one['sha256'][:12]}`" for one in columns)
+    shared = [column for column in provenance.get("data", []) if column.get("system") is None]
+    if shared:
+        digests = ", ".join(f"{column['column']} `{column['sha256'][:12]}`" for column in shared)
         sentence += f" SHA-256, first digits: {digests}."
     yield "B6", sentence
 
@@ -218,8 +218,9 @@ def _describe_metric(signature: str) -> Sentences:
         yield "B1", f"[Who made `{name}`.]"
         return
     title, about = metric.scores[0].title, metric.presets[metric.variant].about
-    names = [one.name for one in metric.declared_options() if metric.in_signature(one)]
-    options = "".join(f", {option} `{write_value(getattr(metric, option))}`" for option in names)
+    declared = [option for option in metric.declared_options() if metric.in_signature(option)]
+    values = {option.name: write_value(getattr(metric, option.name)) for option in declared}
+    options = "".join(f", {name} `{value}`" for name, value in values.items())
     yield "C4", f"{title}: variant `{metric.variant}` ({about}){options}. {end}"
     yield "B1", f"{title} {_cite(citations.papers(metric))}."
 

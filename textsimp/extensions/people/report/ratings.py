@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import starmap
 from typing import Any, ClassVar
 
 import numpy as np
@@ -137,7 +138,9 @@ class ReportedRatings:
         baseline = rank(systems)[0]
         return Comparison(
             systems=systems,
-            differences={one: between(tests, one, baseline) for one in systems if one != baseline},
+            differences={
+                system: between(tests, system, baseline) for system in systems if system != baseline
+            },
             signature=analysis.signature,
             baseline=baseline,
             tests=tests,
@@ -164,7 +167,9 @@ class ReportedRatings:
         """Return what the template reads: tables, plots and sentences."""
         criteria, rows = self.judgements.criteria, report.rows
         means = self._means_table(report)
-        rankings = {n: one for n, one in report.rankings.items() if n in self.metrics}
+        rankings = {
+            name: ranking for name, ranking in report.rankings.items() if name in self.metrics
+        }
         slopes, reversals, main = {}, list[str](), next(iter(report.judging), "")
         if report.main is not None and main not in self.metrics:
             scores = score_tables.table(report, "", "", {main: [report.main]})
@@ -174,20 +179,18 @@ class ReportedRatings:
                     right = plots.Side(means, i, criterion.better == "lower")
                     slopes[f"slopes-{i}"] = name, plots.slopes(left, right, rows)
         if main in report.rankings:
-            ranking = report.rankings[main]
-            reversals = [headlines.describe_reversals(ranking, one) for one in rankings.values()]
+            by_metric = report.rankings[main]
+            reversals = [headlines.describe_reversals(by_metric, own) for own in rankings.values()]
         return {
             "analysis": self.analysis,
             "unmatched": self.unmatched,
-            "in_words": any(isinstance(s, str) for one in criteria.values() for s in one.steps),
+            "in_words": any(isinstance(s, str) for own in criteria.values() for s in own.steps),
             "criteria": {name: plots.overview(means, rows, i) for i, name in enumerate(criteria)},
             "slopes": slopes,
             "reversals": [*filter(None, reversals)],
             "means": means,
             "agreement": _agreement_table(self.analysis),
-            "matrices": [
-                *filter(None, (score_tables.matrix(name, one) for name, one in rankings.items()))
-            ],
+            "matrices": [*filter(None, starmap(score_tables.matrix, rankings.items()))],
             "detection": headlines.describe_detection(
                 rankings.values(), self.analysis.counts["items"], self.analysis.confidence
             ),
@@ -229,7 +232,7 @@ def match(
         for i, source in enumerate(sources)
         for system, texts in outputs.items()
     )
-    known = {*map(plain, sources)}
+    own_sources = {*map(plain, sources)}
     rows, items, systems = list[int](), list[str](), list[Any]()
     elsewhere = other = total = 0
     matches = judgements.find(index)
@@ -240,8 +243,8 @@ def match(
         if match is not None and subject.control in ("", "repeat"):
             item, writers = str(match[0]), match[1]
         elif not subject.control:
-            elsewhere += plain(source) not in known
-            other += plain(source) in known
+            elsewhere += plain(source) not in own_sources
+            other += plain(source) in own_sources
             continue
         rows.append(row)
         items.append(item)
