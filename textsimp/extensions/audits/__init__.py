@@ -11,23 +11,7 @@ from typing import TYPE_CHECKING
 
 from textsimp.support.lazy import lazy_names
 
-__all__ = [
-    "Audit",
-    "Effect",
-    "audit_errors",
-    "audit_gaming",
-]
-
 if TYPE_CHECKING:
-    from textsimp.extensions.audits.effects import Audit, Effect
-    from textsimp.extensions.audits.error_audit import audit_errors
-    from textsimp.extensions.audits.gaming_audit import audit_gaming
+    from textsimp.extensions.audits.api import *
 else:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            ".effects": ("Audit", "Effect"),
-            ".error_audit": ("audit_errors",),
-            ".gaming_audit": ("audit_gaming",),
-        },
-    )
+    __getattr__ = lazy_names(__name__)

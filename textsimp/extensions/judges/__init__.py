@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING
 
 from textsimp.support.lazy import lazy_names
 
-__all__ = [
-    "Assessment",
-    "assess",
-    "judge",
-]
-
 if TYPE_CHECKING:
-    from textsimp.extensions.judges.assessment import Assessment, assess
-    from textsimp.extensions.judges.panel import judge
+    from textsimp.extensions.judges.api import *
 else:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            ".assessment": ("Assessment", "assess"),
-            ".panel": ("judge",),
-        },
-    )
+    __getattr__ = lazy_names(__name__)

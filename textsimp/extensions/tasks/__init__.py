@@ -11,30 +11,7 @@ from typing import TYPE_CHECKING
 
 from textsimp.support.lazy import lazy_names
 
-__all__ = [
-    "TASKS",
-    "Coverage",
-    "Result",
-    "Results",
-    "Run",
-    "Task",
-    "compare",
-    "find",
-    "score",
-]
-
 if TYPE_CHECKING:
-    from textsimp.corpora.row_ids import Coverage
-    from textsimp.extensions.tasks.catalogue import TASKS, compare, find, score
-    from textsimp.extensions.tasks.results import Result, Results
-    from textsimp.extensions.tasks.task import Run, Task
+    from textsimp.extensions.tasks.api import *
 else:
-    __getattr__ = lazy_names(
-        __name__,
-        {
-            "textsimp.corpora.row_ids": ("Coverage",),
-            ".catalogue": ("TASKS", "compare", "find", "score"),
-            ".results": ("Result", "Results"),
-            ".task": ("Run", "Task"),
-        },
-    )
+    __getattr__ = lazy_names(__name__)
