@@ -9,6 +9,7 @@ from textsimp import InputError
 from textsimp.core import significance
 from textsimp.core.intervals import tails_of
 from textsimp.core.significance import Difference
+from textsimp.support.errors import check_sampling
 
 
 def test_nothing_is_detectable_where_resamples_do_not_differ():
@@ -107,7 +108,7 @@ def test_what_has_no_p_value_is_none_of_several_tests():
 )
 def test_bad_options_are_refused(name, bad):
     legal = {"confidence": np.float32(0.9), "resamples": np.int64(1), "seed": np.int64(0)}
-    significance.check(**legal)
-    significance.check(None, 1, 0)
+    check_sampling(**legal)
+    check_sampling(None, 1, 0)
     with pytest.raises(InputError, match=f"^{name}: "):
-        significance.check(**legal | {name: bad})
+        check_sampling(**legal | {name: bad})

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp.text.blocks import blocks
+from textsimp.text.tokenizers import blocks
 
 
 @given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 20))

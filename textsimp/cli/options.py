@@ -8,14 +8,13 @@ from typing import Any
 
 import click
 
-from textsimp.core import significance
 from textsimp.support.arguments import (
     REQUIRED,
     Argument,
     documented_arguments,
     read_docstring,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_sampling
 
 __all__ = [
     "FILE",
@@ -149,7 +148,7 @@ def sampling_options(command: Command) -> Command:
     @click.option("--seed", type=int, default=0, metavar="N", help="Seed of both.")
     @functools.wraps(command)
     def run(confidence: float, resamples: int, seed: int, **arguments: Any) -> Any:
-        significance.check(confidence, resamples, seed, optional=False)
+        check_sampling(confidence, resamples, seed, optional=False)
         sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
         return command(sampling=sampling, **arguments)
 

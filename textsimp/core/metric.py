@@ -25,8 +25,8 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_labels_exist
 from textsimp.core.run_sample import RunSample
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
-from textsimp.support.errors import InputError, check_switch
-from textsimp.text.blocks import blocks
+from textsimp.support.errors import InputError, check_sampling, check_switch
+from textsimp.text.tokenizers import blocks
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -45,6 +45,8 @@ SCORE_OPTIONS = {
     "seed": "seed of the bootstrap",
 }
 """Options of `Metric.score`, with a line on each."""
+SAMPLING = {"confidence": None, "resamples": RESAMPLES, "seed": 0}
+"""The defaults of its options of intervals."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,9 @@ class Metric(Declarations, ABC):
         """Split options into the metric and the options of `score`; messages list ``further``."""
         cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS, *further])
         score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
-        check_score_options(**score_options)
+        sampling = {**score_options}
+        check_switch("per_example", sampling.pop("per_example", False))
+        check_sampling(**SAMPLING | sampling)
         rest = {name: value for name, value in options.items() if name not in SCORE_OPTIONS}
         return cls.preset(**rest), score_options
 
@@ -179,7 +183,8 @@ class Metric(Declarations, ABC):
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
-        sampling = check_score_options(per_example, confidence, resamples, seed)
+        check_switch("per_example", per_example)
+        sampling = check_sampling(confidence, resamples, seed)
         texts = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**texts, **columns)
         examples.warn([self], checked)
@@ -427,17 +432,6 @@ class MeanMetric(Metric):
         names = self.mean_names()
         counts = [f"{name}_examples" for name in names] if self.incomplete else ["examples"]
         return [*names, *counts]
-
-
-def check_score_options(
-    per_example: bool = False,
-    confidence: float | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> dict[str, Any]:
-    """Check the options of `Metric.score` that aren't the metric's; return those of intervals."""
-    check_switch("per_example", per_example)
-    return significance.check(confidence, resamples, seed)
 
 
 def extra_required_columns(metric: Metric | type[Metric]) -> list[str]:

@@ -11,14 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeVar
 
-from textsimp.support.errors import check_integer, check_number
-
-__all__ = ["FEWEST", "Difference", "adjust", "caution", "check", "holm", "smallest_p"]
+__all__ = ["FEWEST", "Difference", "adjust", "caution", "holm", "smallest_p"]
 
 Key = TypeVar("Key", bound=Hashable)
-
-MOST_RESAMPLES = 1_000_000
-"""Their totals take about 300 MB."""
 
 FEWEST = 10
 """The fewest examples that the bootstrap can test: with fewer its p-values are too small."""
@@ -96,20 +91,6 @@ class Difference:
 
 NO_DIFFERENCE = Difference(math.nan, [math.nan, math.nan], None, None)
 """The difference of systems of which no example has both numbers."""
-
-
-def check(
-    confidence: float | None, resamples: int, seed: int, *, optional: bool = True
-) -> dict[str, Any]:
-    """Return the options of all intervals and tests, checked, as plain numbers.
-
-    None may be an ``optional`` confidence.
-    """
-    if confidence is not None or not optional:
-        confidence = check_number("confidence", confidence, 0, 1, inside=True)
-    resamples = check_integer("resamples", resamples, 1, MOST_RESAMPLES)
-    seed = check_integer("seed", seed, 0)
-    return {"confidence": confidence, "resamples": resamples, "seed": seed}
 
 
 def is_exact(units: int, resamples: int) -> bool:

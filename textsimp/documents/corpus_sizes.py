@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import sample, significance
+from textsimp.core import sample
 from textsimp.core.columns import parallel_texts, texts
 from textsimp.core.draws import RESAMPLES, Floats
 from textsimp.core.intervals import tails_of
 from textsimp.core.sample import Sample
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_sampling
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import ALL_SCRIPTS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -100,7 +100,7 @@ def odds_ratio(
         has the first six, ``source_rank`` and ``target_rank``. A rank is 1 plus the number of
         distinct words that are more frequent on that side.
     """
-    significance.check(None, resamples, seed)
+    check_sampling(None, resamples, seed)
     sources, targets = parallel_texts(sources=sources, targets=targets)
     encoder = _encoder(tokenizer)
     words = texts([words] if isinstance(words, str) else words, "words")

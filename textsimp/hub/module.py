@@ -16,7 +16,7 @@ from tqdm import tqdm  # type: ignore[import-untyped, unused-ignore]
 from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
-from textsimp.core.metric import Metric, check_score_options
+from textsimp.core.metric import SAMPLING, Metric
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.metrics.description import FLAT_OPTIONS
@@ -263,7 +263,7 @@ def _signature(metric: type[Metric]) -> inspect.Signature:
     usual = metric.preset()
     values = dict.fromkeys(column.name for column in metric.columns)
     values |= {name: getattr(usual, name) for name in ("variant", *metric.option_names())}
-    values |= {"per_example": False, **check_score_options(), **dict.fromkeys(FLAT_OPTIONS, True)}
+    values |= {"per_example": False, **SAMPLING, **dict.fromkeys(FLAT_OPTIONS, True)}
     this, *_ = inspect.signature(Module.compute).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.core import columns, significance
+from textsimp.core import columns
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
@@ -25,7 +25,14 @@ from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import measurements
 from textsimp.scoring import verdict
 from textsimp.support import files
-from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
+from textsimp.support.errors import (
+    InputError,
+    check_integer,
+    check_sampling,
+    check_switch,
+    shown,
+    take_either,
+)
 from textsimp.support.progress import progress
 from textsimp.text.sentences import are_documents
 
@@ -110,7 +117,7 @@ def html(
         those of groups come first.
     """
 
-    sampling = significance.check(confidence, resamples, seed, optional=False)
+    sampling = check_sampling(confidence, resamples, seed, optional=False)
     shared = {"sources": sources, "references": references}
     systems, shared = join_columns(systems, shared, ids, missing)
     default = metrics is None

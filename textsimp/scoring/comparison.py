@@ -13,7 +13,7 @@ from textsimp.core.comparisons import Comparison, Comparisons, Tests, between
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, Statistics, check_score_options
+from textsimp.core.metric import Floats, Metric, Statistics
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
@@ -31,7 +31,13 @@ from textsimp.scoring.baselines import (
     list_baselines,
     recognise,
 )
-from textsimp.support.errors import InputError, check_choice, check_switch, take_either
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_sampling,
+    check_switch,
+    take_either,
+)
 
 __all__ = ["choose_metrics"]
 
@@ -99,7 +105,8 @@ def score(
         `bleu|variant:easse|...`
         <BLANKLINE>
     """
-    sampling = check_score_options(per_example, confidence, resamples, seed)
+    check_switch("per_example", per_example)
+    sampling = check_sampling(confidence, resamples, seed)
     texts = {"sources": sources, "references": references}
     measured, examples, added = _measure(
         *(systems, metrics, texts, options, "metrics", ids, missing),
@@ -179,8 +186,8 @@ def compare(
         >>> results["bleu"].differences["copy"]["bleu"].value < 0
         True
     """
-    check_score_options(per_example)
-    sampling = significance.check(confidence, resamples, seed, optional=False)
+    check_switch("per_example", per_example)
+    sampling = check_sampling(confidence, resamples, seed, optional=False)
     texts = {"sources": sources, "references": references}
     measured, examples, added = _measure(
         *(systems, metric, texts, options, "metric", ids, missing, baseline),

@@ -12,7 +12,13 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import baselines, comparison, headlines
 from textsimp.scoring.ranking import Ranking, judge
-from textsimp.support.errors import InputError, check_integer, check_number, take_either
+from textsimp.support.errors import (
+    InputError,
+    check_integer,
+    check_number,
+    check_sampling,
+    take_either,
+)
 
 
 @take_either("metrics", "metric")
@@ -64,7 +70,7 @@ def power(
         >>> round(now / planned, 1)
         2.1
     """
-    sampling = significance.check(confidence, resamples, seed, optional=False)
+    sampling = check_sampling(confidence, resamples, seed, optional=False)
     if examples is not None:
         check_integer("examples", examples, significance.FEWEST)
     if difference is not None:

@@ -14,6 +14,7 @@ __all__ = [
     "check_fields",
     "check_integer",
     "check_number",
+    "check_sampling",
     "check_switch",
     "listed",
     "nearest",
@@ -24,6 +25,9 @@ __all__ = [
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+MOST_RESAMPLES = 1_000_000
+"""Their totals take about 300 MB."""
 
 
 class InputError(ValueError):
@@ -138,6 +142,20 @@ def check_number(
     if most is not None:
         limits = f"between {least:g} and {most:g}" if inside else f"from {least:g} to {most:g}"
     raise InputError(f"{name}: expected a number {limits}, got {value!r}")
+
+
+def check_sampling(
+    confidence: float | None, resamples: int, seed: int, *, optional: bool = True
+) -> dict[str, Any]:
+    """Return the options of all intervals and tests, checked, as plain numbers.
+
+    None may be an ``optional`` confidence.
+    """
+    if confidence is not None or not optional:
+        confidence = check_number("confidence", confidence, 0, 1, inside=True)
+    resamples = check_integer("resamples", resamples, 1, MOST_RESAMPLES)
+    seed = check_integer("seed", seed, 0)
+    return {"confidence": confidence, "resamples": resamples, "seed": seed}
 
 
 def take_either(name: str, other: str) -> Callable[[Function], Function]:

@@ -23,9 +23,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.text.blocks import blocks as in_blocks
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.tokenizers import Tokens as Encoded
+from textsimp.text.tokenizers import blocks as in_blocks
 
 EditPath = Literal["paper", "shortest"]
 Moves = Literal["paper", "one_to_one"]

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.text.blocks import blocks
-from textsimp.text.tokenizers import Encoder, Tokens
+from textsimp.text.tokenizers import Encoder, Tokens, blocks
 
 Ints = NDArray[np.int64]
 SmallInts = NDArray[np.int32]  # tables stay in memory

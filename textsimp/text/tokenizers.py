@@ -22,6 +22,8 @@ from textsimp.text.memory import RESULTS, cached, remembered
 if TYPE_CHECKING:
     import pyarrow as pa
 
+__all__ = ["blocks"]
+
 Ints = NDArray[np.int64]
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
@@ -68,6 +70,18 @@ class Tokens:
         """The ids of each text."""
         ids = self.ids.tolist()
         return [ids[i:j] for i, j in itertools.pairwise(self.offsets.tolist())]
+
+
+def blocks(sizes: NDArray[np.int64], most: int) -> list[slice]:
+    """Consecutive slices whose sizes sum to at most ``most``, or of one item that is larger."""
+    ends = np.cumsum(sizes)
+    slices, start, done = [], 0, 0
+    while start < len(sizes):
+        fitting = int(np.searchsorted(ends, done + most, side="right"))
+        stop = max(fitting, start + 1)
+        slices.append(slice(start, stop))
+        start, done = stop, int(ends[stop - 1])
+    return slices
 
 
 def numbering() -> defaultdict[str, int]:

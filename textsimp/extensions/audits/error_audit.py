@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance
 from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
@@ -32,7 +31,7 @@ from textsimp.extensions.audits.effects import (
 from textsimp.extensions.audits.modifications import draw, sampled
 from textsimp.extensions.audits.synthetic import Generator, Row
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import InputError, take_either
+from textsimp.support.errors import InputError, check_sampling, take_either
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
 INDIFFERENT = 0.5
@@ -104,7 +103,7 @@ def audit_errors(
         >>> result.effects[0].before
         100.0
     """
-    significance.check(confidence, resamples, seed, optional=False)
+    check_sampling(confidence, resamples, seed, optional=False)
     sampling: dict[str, Any] = {"confidence": float(confidence), "resamples": int(resamples)}
     sampling["seed"] = seed = int(seed)
     columns = {"predictions": predictions, "sources": sources, "references": references}

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
@@ -29,7 +28,7 @@ from textsimp.extensions.audits.effects import (
 from textsimp.extensions.audits.modifications import MODIFICATIONS, Modification, draw, sampled
 from textsimp.metrics import readability_formulas
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import check_integer, take_either
+from textsimp.support.errors import check_integer, check_sampling, take_either
 
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEAST_CHANGE = 0.1
@@ -92,7 +91,7 @@ def audit_gaming(
         -1.06
     """
     names = check_names("modifications", modifications, MODIFICATIONS)
-    significance.check(confidence, 1, seed, optional=False)
+    check_sampling(confidence, 1, seed, optional=False)
     repeats = check_integer("repeats", repeats, 2)
     columns = {"predictions": predictions, "sources": sources, "references": references}
     sampling = {"confidence": confidence, "repeats": repeats, "seed": seed}

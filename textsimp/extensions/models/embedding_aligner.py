@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from textsimp.extensions.models.networks import checkpoints, inference
 from textsimp.extensions.models.networks.checkpoints import Pretrained
-from textsimp.text.blocks import blocks
 from textsimp.text.sentence_alignment import Documents, Similarity, products
+from textsimp.text.tokenizers import blocks
 
 NAME = "embedding"
 """Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""

@@ -6,12 +6,11 @@ from os import fspath
 from pathlib import Path
 from typing import Any
 
-from textsimp.core import significance
 from textsimp.core.draws import RESAMPLES
 from textsimp.extensions.tasks import declared
 from textsimp.extensions.tasks.results import Result, Results
 from textsimp.extensions.tasks.task import Task
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError, check_choice, check_sampling
 
 TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "tsar2022")
 """Names of tasks, which are those of their modules or YAML files, the newest first."""
@@ -67,7 +66,7 @@ def compare(
         seed: Their seed.
         **options: Options of the task. ``prediction_column`` may be run → column.
     """
-    significance.check(confidence, resamples, seed, optional=False)
+    check_sampling(confidence, resamples, seed, optional=False)
     task = find(name)
     paths = predictions if isinstance(predictions, Mapping) else name_runs(predictions)
     if not paths:

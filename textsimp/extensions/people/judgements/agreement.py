@@ -9,14 +9,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.core import draws, significance, tables
+from textsimp.core import draws, tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.intervals import FEW_UNITS, MANY_UNITS
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Sample, WeightedSample, percentiles
 from textsimp.core.tables import Grid, Tabular
 from textsimp.extensions.people.judgements import numbers as reading
-from textsimp.support.errors import check_choice
+from textsimp.support.errors import check_choice, check_sampling
 
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 
@@ -90,7 +90,7 @@ def rater_agreement(
         'all ratings are the same, so chance would agree as well'
     """
     check_choice("level", level, get_args(MeasurementLevel))
-    significance.check(confidence, resamples, seed)
+    check_sampling(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings")
     return measure_agreement(values, level, confidence, resamples, seed)
 

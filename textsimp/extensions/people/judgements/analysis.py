@@ -20,7 +20,7 @@ from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.rater_intervals import pair_up
 from textsimp.extensions.people.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
 from textsimp.extensions.people.judgements.resampling import encode
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError, check_sampling, listed
 from textsimp.support.version import __version__
 
 MAX_SYSTEMS = 100
@@ -63,7 +63,7 @@ def analyse(
         Intervals are over sources and raters; ...
         ratings|resamples:1000|seed:0|v:...
     """
-    significance.check(confidence, resamples, seed, optional=False)
+    check_sampling(confidence, resamples, seed, optional=False)
     shown = judgements.rated
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}

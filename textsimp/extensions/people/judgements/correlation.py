@@ -31,7 +31,13 @@ from textsimp.extensions.people.judgements.resampling import (
     Over,
 )
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, check_switch, take_either
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_sampling,
+    check_switch,
+    take_either,
+)
 from textsimp.support.names import note_alike
 
 SystemScore = Literal["corpus", "mean"]
@@ -200,7 +206,7 @@ def _check_options(
         raise InputError(f"systems: {expected}, got {len({*systems}):,}")
     if over != "items" and systems is None:
         raise InputError(f"over: expected systems, to resample {over}, got none")
-    sampling = significance.check(confidence, resamples, seed)
+    sampling = check_sampling(confidence, resamples, seed)
     return {"baseline": baseline, "over": over, **sampling}
 
 

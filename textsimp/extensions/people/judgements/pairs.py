@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from textsimp.core import draws, significance, tables
+from textsimp.core import draws, tables
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.intervals import wilson
 from textsimp.core.metric import Floats, Metric
@@ -16,7 +16,7 @@ from textsimp.extensions.people.judgements.correlation_arguments import Referenc
 from textsimp.extensions.people.judgements.correlation_results import count_noun
 from textsimp.extensions.people.judgements.resampling import encode
 from textsimp.metrics import catalogue
-from textsimp.support.errors import check_choice, take_either
+from textsimp.support.errors import check_choice, check_sampling, take_either
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def evaluate_pairs(
         >>> people.evaluate_pairs(rows, "bleu").metrics["bleu"].higher
         2
     """
-    significance.check(confidence, resamples, seed)
+    check_sampling(confidence, resamples, seed)
     check_choice("references", references, get_args(References))
     chosen = arguments.read_metrics(metrics)
     table = arguments.read_table(rows)
