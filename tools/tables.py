@@ -59,8 +59,8 @@ def option_table(metric: type[Metric]) -> str:
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
     what = "a preset of the options below" if any(presets) else "what is computed"
     lines = [("variant", f"{what}: {variants}")] if len(presets) > 1 else []
-    of_models = metric.name in models.EXTENSION.metrics
-    shared = shared_lines(models.EXTENSION.metrics if of_models else METRICS).items()
+    runs_model = metric.name in models.EXTENSION.metrics
+    shared = shared_lines(models.EXTENSION.metrics if runs_model else METRICS).items()
     rows, others = [], []
     for name, about in [*lines, *metric.option_lines().items()]:
         default = f"`{defaults[name]!r}`".replace("'", '"')
@@ -70,10 +70,10 @@ def option_table(metric: type[Metric]) -> str:
             others.append(f"`{name}` ({default})")
         else:
             rows.append([f"`{name}`", default, about])
-    page = "above" if of_models else "in `docs/metrics.md`"
-    shared_ones = f"Further options, explained {page}: {', '.join(others)}." if others else ""
-    own = table(["option", "default", ""], rows) if rows else ""
-    return "\n\n".join(filter(None, [own, shared_ones]))
+    page = "above" if runs_model else "in `docs/metrics.md`"
+    further = f"Further options, explained {page}: {', '.join(others)}." if others else ""
+    table_of_rows = table(["option", "default", ""], rows) if rows else ""
+    return "\n\n".join(filter(None, [table_of_rows, further]))
 
 
 def shared_option_table(kind: str) -> str:
@@ -140,8 +140,8 @@ def program_table(corpus: str) -> str:
 def written(page: str, root: str = "") -> str:
     """A page with its tables as they should be; ``root`` is the path from it to the project."""
 
-    def fill(found: re.Match[str]) -> str:
-        kind, name, _ = found.groups()
+    def fill(match: re.Match[str]) -> str:
+        kind, name, _ = match.groups()
         if kind == "modules":
             text = module_table(root)
         elif kind == "languages":
@@ -157,7 +157,7 @@ def written(page: str, root: str = "") -> str:
             text = shared_option_table(name)
         else:
             text = (option_table if kind == "options" else variant_table)(metric_class(name))
-        return f"{found[0].splitlines()[0]}\n\n{text}\n\n<!-- end -->"
+        return f"{match[0].splitlines()[0]}\n\n{text}\n\n<!-- end -->"
 
     return MARKED.sub(fill, page)
 

@@ -117,10 +117,10 @@ def remove_modules() -> list[str]:
     removed = []
     for alias in _aliases():
         folder = _cache() / _cached_name(alias)
-        own = _own_folders(folder)
-        for code in own:
+        installed = _installed(folder)
+        for code in installed:
             shutil.rmtree(code)
-        if own:
+        if installed:
             removed.append(alias)
             if not any(folder.glob("*/*.py")):  # nor any that evaluate itself cached
                 shutil.rmtree(folder)
@@ -133,12 +133,13 @@ def _install(script: Path, folder: Path) -> None:
     code = folder / hashlib.sha256(content).hexdigest()
     files = {code / _MARK: b"", code / "__init__.py": b"", code / script.name: content}
     write_files({folder / "__init__.py": b"", **files}, overwrite=True)
-    for older in _own_folders(folder):
+    for older in _installed(folder):
         if older != code:
             shutil.rmtree(older, ignore_errors=True)  # another process may remove it, too
 
 
-def _own_folders(folder: Path) -> list[Path]:
+def _installed(folder: Path) -> list[Path]:
+    """Return the folders that `install_modules` wrote."""
     return [mark.parent for mark in folder.glob(f"*/{_MARK}")]
 
 

@@ -37,7 +37,7 @@ METRICS = {
     "lexical_substitution": "textsimp.metrics.lexical_substitution:LexicalSubstitution",
 }
 
-WITHOUT_MODULE = {  # which evaluate has of its own
+WITHOUT_MODULE = {  # evaluate has modules for these
     "bleu": "textsimp.metrics.bleu:Bleu",
     "chrf": "textsimp.metrics.chrf:Chrf",
     "rouge": "textsimp.metrics.rouge:Rouge",
@@ -83,7 +83,7 @@ def other_names() -> list[str]:
 def add(metric: Metric) -> None:
     """Let a metric of the user's own be found by its name."""
     if metric.name in (*all_names(), *ALIASES):
-        raise InputError(f"name: expected another one, {metric.name!r} is a metric of textsimp")
+        raise InputError(f"name: expected another name, {metric.name!r} is a metric of textsimp")
     _ADDED[metric.name] = type(metric)
 
 
@@ -142,8 +142,8 @@ def _set_language(choice: Choice, code: str, argument: str) -> None:
 
 def _no_name(choice: Choice, argument: str) -> InputError:
     return InputError(
-        f"{argument}: expected the name of a metric that options are given for, got "
-        f"{choice.metric}, which has its own"
+        f"{argument}: expected the name of a metric to set options of, got "
+        f"{choice.metric}, whose options are set"
     )
 
 
@@ -229,8 +229,8 @@ def make_metrics(
 ) -> dict[str, Metric]:
     """Return metrics by name; by their notation, if several have one name.
 
-    Metrics given by name have ``options``, see `add_options`, and those of ``language``, unless
-    their own.
+    Metrics that are named get ``options``, see `add_options`, and those of ``language``, unless
+    they set them themselves.
     """
     choices = read(metrics, argument)
     if not choices:

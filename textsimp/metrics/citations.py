@@ -57,8 +57,8 @@ def bibtex(keys: Iterable[str]) -> list[str]:
 
 def urls(keys: Iterable[str]) -> dict[str, str]:
     """Return key → address, of the papers that have one."""
-    found = {key: re.search(r"  url *= \{(.*)\}", _entries()[key]) for key in keys}
-    return {key: match[1] for key, match in found.items() if match}
+    matches = {key: re.search(r"  url *= \{(.*)\}", _entries()[key]) for key in keys}
+    return {key: match[1] for key, match in matches.items() if match}
 
 
 @functools.cache

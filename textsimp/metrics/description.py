@@ -27,7 +27,7 @@ def inputs_description(metric: type[Metric], examples: str) -> str:
     variants = " or ".join(f'"{variant}"' for variant in metric.presets)
     lines = metric.option_lines() | SCORE_OPTIONS | FLAT_OPTIONS
     options = [(name, about.replace("`", "")) for name, about in lines.items()]
-    arguments = [*columns, ("variant", f"{variants}; the first unless given"), *options]
+    arguments = [*columns, ("variant", f"{variants}; by default the first"), *options]
     results = [(score.key, score_line(score)) for score in metric.scores]
     results += [("signature", "names variant, options and version")]
     return f"\nArgs:\n{_lines(arguments)}\nReturns:\n{_lines(results)}\nExamples:\n\n{examples}\n"

@@ -178,10 +178,13 @@ def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone:
     similarity = similarity.round(12) - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
     chosen = alike & (similarity > least - 2 * _TIE)
     if links != "all":
-        of_source, of_target = np.zeros((2, m, n), np.bool_)
-        of_source[np.arange(m), similarity.argmax(1)] = True
-        of_target[similarity.argmax(0), np.arange(n)] = True
-        chosen &= of_source & of_target if links == "mutual" else of_source | of_target
+        nearest_targets, nearest_sources = np.zeros((2, m, n), np.bool_)
+        nearest_targets[np.arange(m), similarity.argmax(1)] = True
+        nearest_sources[similarity.argmax(0), np.arange(n)] = True
+        if links == "mutual":
+            chosen &= nearest_targets & nearest_sources
+        else:
+            chosen &= nearest_targets | nearest_sources
     linked = np.where(chosen, similarity, -np.inf)
     return _monotone(linked) if monotone else linked
 
@@ -251,11 +254,11 @@ def group_sentences(
     source, if the reference has dropped this. Other output sentences follow, each as a group.
     """
     groups = [Group(i, [], k) for i, k in connect(source_references)]
-    of_reference = {k: group for group in groups for k in group.references}
-    of_source = {i: group for group in groups if not group.references for i in group.sources}
+    reference_groups = {k: group for group in groups for k in group.references}
+    source_groups = {i: group for group in groups if not group.references for i in group.sources}
     for j in range(source_outputs.shape[1]):
-        group = _most_similar(reference_outputs[:, j], of_reference)
-        group = group or _most_similar(source_outputs[:, j], of_source)
+        group = _most_similar(reference_outputs[:, j], reference_groups)
+        group = group or _most_similar(source_outputs[:, j], source_groups)
         if not group:
             group = Group([], [], [])
             groups.append(group)

@@ -141,13 +141,13 @@ class BertScore(ModelMetric, MeanMetric):
         encoded_texts = {}
         texts = map(str.strip, distinct)  # an empty one has no tokens but the special ones
         encoded = runner.encode([text and runner.prefix + text for text in texts])
-        for text, one in zip(distinct, encoded, strict=True):
-            if one.special.all():
+        for text, tokens in zip(distinct, encoded, strict=True):
+            if tokens.special.all():
                 continue
-            own = np.array([token not in special for token in one.ids.tolist()])
-            own = own if own.any() else ~one.special
-            norms = np.linalg.norm(one.vectors, axis=1)
-            encoded_texts[text] = _Text(one.vectors, norms, own / own.sum())
+            counted = np.array([token not in special for token in tokens.ids.tolist()])
+            counted = counted if counted.any() else ~tokens.special
+            norms = np.linalg.norm(tokens.vectors, axis=1)
+            encoded_texts[text] = _Text(tokens.vectors, norms, counted / counted.sum())
         return encoded_texts
 
     def _layer(self) -> int:
@@ -158,8 +158,8 @@ class BertScore(ModelMetric, MeanMetric):
             layer = LAYERS.get(name.rpartition("/")[2])
         if layer is None or layer > most:
             raise InputError(
-                f"layer: expected one from 0 to {most} for {self.model!r}, got {layer}: pass its "
-                f"last one, layer={most}, if you know no better one"
+                f"layer: expected a number from 0 to {most} for {self.model!r}, got {layer}: "
+                f"pass its last, layer={most}, if you know no better layer"
             )
         return layer
 

@@ -118,12 +118,12 @@ class Entailment(ModelMetric, MeanMetric):
 
     def details(self, sources: list[str], predictions: list[str]) -> dict[str, list[Any]]:
         """The sentences of sources and outputs, and their percentages."""
-        of_sources = self.prepare(sources)
-        of_outputs, verdicts = self._judge(of_sources, predictions)
+        source_sentences = self.prepare(sources)
+        output_sentences, verdicts = self._judge(source_sentences, predictions)
         columns = {
-            "source_sentences": of_sources,
+            "source_sentences": source_sentences,
             "source_sentences_missing": [(100 * j.missing).tolist() for j in verdicts],
-            "sentences": of_outputs,
+            "sentences": output_sentences,
             "sentences_supported": [(100 * j.supported).tolist() for j in verdicts],
             "sentences_contradicted": [(100 * j.contradicted).tolist() for j in verdicts],
         }
@@ -165,8 +165,8 @@ def judge(
     answers = dict(zip(pairs, ask(pairs).tolist(), strict=True))
     best = [np.zeros((len(grid), 2)) for grid in grids]
     for shares, grid in zip(best, grids, strict=True):
-        for row, of_hypothesis in zip(shares, grid, strict=True):
-            row[:] = np.max([(0, 0), *(answers[pair] for pair in of_hypothesis)], axis=0)
+        for row, hypothesis_pairs in zip(shares, grid, strict=True):
+            row[:] = np.max([(0, 0), *(answers[pair] for pair in hypothesis_pairs)], axis=0)
     verdicts = []
     for forth, back in zip(best[::2], best[1::2], strict=True):
         supported, contradicted = forth.T
@@ -176,9 +176,9 @@ def judge(
     return verdicts
 
 
-def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
+def indices(names: Sequence[str], chosen: str | None, model: str) -> tuple[int, int | None]:
     """Return where a model's outputs have entailment and contradiction; None without the second."""
-    labels = names if written is None else written.split("/")
+    labels = names if chosen is None else chosen.split("/")
     entailment = [i for i, name in enumerate(labels) if _ENTAILMENT.match(name.strip())]
     contradiction = [i for i, name in enumerate(labels) if _CONTRADICTION.match(name.strip())]
     enough = len(contradiction) == 1 or (len(names) == 2 and not contradiction)

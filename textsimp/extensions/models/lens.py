@@ -78,7 +78,7 @@ class Lens(ModelMetric, MeanMetric):
             best = np.array(model.rate([*zip(predictions, sources, strict=True)]))
         else:
             rows = zip(sources, predictions, references, strict=True)
-            texts = [(source, output, one) for source, output, row in rows for one in row]
+            texts = [(source, output, text) for source, output, row in rows for text in row]
             numbers = model.estimate(*zip(*texts, strict=True)).astype(np.float64)
             best = best_references(numbers, [*map(len, references)])
         ratings_in_percent: Floats = 100 * (ndtr(best) if self.rescale else best)

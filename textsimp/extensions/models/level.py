@@ -44,13 +44,13 @@ Prepared = tuple[CountedSides, NDArray[np.int64] | None]
 class Level(ModelMetric):
     """CEFR levels of texts by one or more classifiers, and their distance from targets.
 
-    A text's level is the most probable one; of several classifiers the one counts that is most
-    confident, the first of those that are equally so. Everything is of the corpus: shares of the
-    texts, their mean level, counted from 1 for the lowest. Where an example has several references,
-    its counts are their means.
+    A text's level is the most probable level. Of several classifiers the most confident counts; of
+    equally confident ones the first. Scores describe the corpus: shares of the texts, and their
+    mean level, counted from 1 for the lowest. If an example has several references, their counts
+    are averaged.
 
-    With ``targets``, a column of the levels that the outputs should have, all that is compared with
-    them is of the examples that have one.
+    The column ``targets`` has the levels that the outputs should have. Examples without a target
+    don't count in the scores that compare with it.
     """
 
     name: ClassVar[str] = "level"
@@ -78,7 +78,7 @@ class Level(ModelMetric):
         Score.share(
             "adjacent_accuracy",
             "Adjacent accuracy",
-            "outputs of the target level or the one above or below",
+            "outputs of the target level or the next above or below",
             "higher",
         ),
         Score(
@@ -116,9 +116,10 @@ class Level(ModelMetric):
         return [replace(self.pretrained, model=name) for name in models]
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        own = ["mean_level", "shares", *_SHARES]
-        others = side_names(own, shared)[len(own) :]
-        return (*own, *(_TARGET_SCORES if TARGETS.name in shared else ()), *others)
+        names = ["mean_level", "shares", *_SHARES]
+        of_others = side_names(names, shared)[len(names) :]
+        targets = _TARGET_SCORES if TARGETS.name in shared else ()
+        return (*names, *targets, *of_others)
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Check all targets before a text is read."""
@@ -154,8 +155,8 @@ class Level(ModelMetric):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means and shares of counts: (..., 54) → (...), or (..., 6)."""
         m = len(CEFR)
-        own, *sides = np.split(totals, [m * (m + 1), m * (m + 2)], axis=-1)
-        table = own.reshape(*own.shape[:-1], m + 1, m)
+        predictions, *sides = np.split(totals, [m * (m + 1), m * (m + 2)], axis=-1)
+        table = predictions.reshape(*predictions.shape[:-1], m + 1, m)
         scores: dict[str, Any] = {}
         for side, counts in zip(
             ("", "source_", "reference_"), (table.sum(axis=-2), *sides), strict=True
@@ -207,8 +208,8 @@ def compare_levels(table: Floats) -> dict[str, Any]:
     above = np.arange(m) - np.arange(m)[:, None]  # the target, of each target and level
     counted = table.sum(axis=(-2, -1))
 
-    def mean(of: Any) -> Floats:
-        return divide((table * of).sum(axis=(-2, -1)), counted, np.nan)
+    def mean(values: Any) -> Floats:
+        return divide((table * values).sum(axis=(-2, -1)), counted, np.nan)
 
     wanted, hits = table.sum(axis=-1), np.diagonal(table, axis1=-2, axis2=-1)
     f1 = divide(2 * hits, wanted + table.sum(axis=-2))

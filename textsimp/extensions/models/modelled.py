@@ -58,10 +58,10 @@ class ModelMetric(Metric):
         if not self.model:
             raise InputError(
                 f"model: {self.name} expects a folder or a name on the Hugging Face Hub; "
-                "`textsimp hub models` lists known ones"
+                "`textsimp hub models` lists models of papers"
             )
-        for one in self.models():
-            one.check()
+        for model in self.models():
+            model.check()
 
     def models(self) -> list[Pretrained]:
         """The models, as they are to be run."""

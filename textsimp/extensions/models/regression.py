@@ -30,7 +30,7 @@ Prepared = tuple[list[list[str]] | None, CountedSides]
 class Regression(ModelMetric, MeanMetric):
     """The number of a model for outputs, or for each with its source or reference.
 
-    Scores are means over examples, on the model's own scale. If the model reads outputs alone,
+    Scores are means over examples, on the model's scale. If the model reads outputs alone,
     there are also the numbers of sources and references (the mean of several), and the difference
     from the sources: ΔSLE, of the model SLE. With references, an output's highest number counts.
     """
@@ -74,7 +74,7 @@ class Regression(ModelMetric, MeanMetric):
         labels = checkpoints.label_names(self.pretrained)
         if len(labels) != 1:
             raise InputError(
-                f"model: regression expects a model of one number, {self.model} has the "
+                f"model: regression expects a model with one number, {self.model} has the "
                 f"labels {listed(labels)}: it is for the metric level"
             )
 
@@ -110,13 +110,13 @@ class Regression(ModelMetric, MeanMetric):
         """Return (n, 4) numbers; those of missing texts are 0."""
         others, sides = prepared
         if others is None:
-            own = self._numbers(predictions)
+            outputs = self._numbers(predictions)
         else:
             rows = zip(others, predictions, strict=True)
             numbers = self._numbers([(other, output) for row, output in rows for other in row])
-            own = best_references(numbers, [*map(len, others)])
-        sources, references = sides.others(own)
-        return np.hstack([own, own - sources, sources, references])
+            outputs = best_references(numbers, [*map(len, others)])
+        sources, references = sides.others(outputs)
+        return np.hstack([outputs, outputs - sources, sources, references])
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
         """(n, 1) of texts or pairs."""

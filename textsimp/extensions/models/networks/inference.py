@@ -97,15 +97,15 @@ class Encoder(_Model):
         batch = self._tokenize([*texts])
         several = {} if self._layer is None else {"output_hidden_states": True}
         with require("torch", checkpoints.EXTRA).inference_mode():
-            found = self.model(batch.input_ids, attention_mask=batch.attention_mask, **several)
-            states = found.hidden_states[self._layer] if several else found.last_hidden_state
+            output = self.model(batch.input_ids, attention_mask=batch.attention_mask, **several)
+            states = output.hidden_states[self._layer] if several else output.last_hidden_state
             vectors: Floats32 = states.float().cpu().numpy()
         encoded = []
-        for row, own in zip(batch.encodings, vectors, strict=True):
+        for row, states in zip(batch.encodings, vectors, strict=True):
             n = sum(row.attention_mask)
-            check_finite(self.pretrained, own[:n])
+            check_finite(self.pretrained, states[:n])
             special = np.array(row.special_tokens_mask[:n], bool)
-            encoded.append(Encoded(np.array(row.ids[:n], np.int64), own[:n].copy(), special))
+            encoded.append(Encoded(np.array(row.ids[:n], np.int64), states[:n].copy(), special))
         return encoded
 
 
@@ -203,7 +203,7 @@ class Reader:
 
     def count_cut(self, encodings: Sequence[Any]) -> None:
         """Count the texts that a tokenizer has cut."""
-        self.cut += sum(bool(one.overflowing) for one in encodings)
+        self.cut += sum(bool(encoding.overflowing) for encoding in encodings)
 
     def read(self, texts: Sequence[Any], ask: Ask) -> list[Any]:
         """Return the answer to each text; ``ask`` is called with new ones, sorted by length."""

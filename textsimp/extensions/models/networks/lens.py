@@ -69,8 +69,8 @@ class LensModel:
             self._reader = inference.Reader(pretrained, self._longest - 2)
             self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
             model = transformers.AutoModel.from_config(config, add_pooling_layer=False)
-            own = {n.removeprefix(_ENCODER): w for n, w in weights.items() if _ENCODER in n}
-            missing = model.load_state_dict(own, strict=False).missing_keys
+            encoder = {n.removeprefix(_ENCODER): w for n, w in weights.items() if _ENCODER in n}
+            missing = model.load_state_dict(encoder, strict=False).missing_keys
             if missing:
                 raise ValueError(f"it has no weights {missing[0]}")
             self.model = model.to(self.device, getattr(torch, pretrained.dtype)).eval()
@@ -132,11 +132,11 @@ class LensModel:
         between = self.tokenizer.num_special_tokens_to_add(pair=True) - 2
         rows, sizes = [], []
         for output, source in zip(outputs, sources, strict=True):
-            own = [i for i in output if i not in self._dropped]
-            other = [i for i in source if i not in self._dropped]
-            row = [*own[:-1], *[self.tokenizer.sep_token_id] * between, *other[1:]]
+            first = [i for i in output if i not in self._dropped]
+            second = [i for i in source if i not in self._dropped]
+            row = [*first[:-1], *[self.tokenizer.sep_token_id] * between, *second[1:]]
             rows.append(row[: self._longest])
-            sizes.append(len(own))
+            sizes.append(len(first))
         _, mask, states = self._run(rows, sizes)
         mixed = self._mix(states, mask, self.settings["sent_layer"], self.settings["layer_norm"])
         numbers: list[float] = self._regress(mixed[:, 0]).tolist()
@@ -153,7 +153,7 @@ class LensModel:
     def _run(self, rows: list[list[int]], sizes: list[int]) -> tuple[Any, Any, Any]:
         """Return (n, tokens) ids and mask of a batch, and the states of all layers.
 
-        ``sizes`` are the numbers of tokens of the first text; a BERT reads others as a second one.
+        ``sizes`` are the numbers of tokens of first texts; BERT reads the others as second texts.
         """
         shape = (len(rows), max(map(len, rows)))
         ids = np.full(shape, self.tokenizer.pad_token_id)
@@ -178,7 +178,7 @@ class LensModel:
         weights = [self._head[f"{name}.scalar_parameters.{i}"] for i in range(len(states))]
         shares = require("torch", EXTRA).cat(weights).softmax(0)
         layers = (_normalize(state.float(), mask) if norm else state.float() for state in states)
-        mixed = sum(share * one for share, one in zip(shares, layers, strict=True))
+        mixed = sum(share * layer for share, layer in zip(shares, layers, strict=True))
         return self._head[f"{name}.gamma"] * mixed
 
     def _regress(self, features: Any) -> Any:
@@ -212,10 +212,10 @@ def _read_settings(
     """Read the hyper-parameters of a model; those ``stored`` in its checkpoint fill the gaps."""
     path = checkpoints.folder(pretrained) / HYPERPARAMETERS
     try:
-        given = {**(stored or {}), **parse_yaml(path.read_bytes())}
+        settings = {**(stored or {}), **parse_yaml(path.read_bytes())}
         for name, choices in _CHOICES.items():
-            check_choice(name, given.get(name, choices[0]), choices)
-        return {**_DEFAULTS[given["class_identifier"]], **given}
+            check_choice(name, settings.get(name, choices[0]), choices)
+        return {**_DEFAULTS[settings["class_identifier"]], **settings}
     except (OSError, ValueError, TypeError, KeyError) as error:
         message = f"{path} isn't of a LENS model: {checkpoints.first_line(error)}"
         raise pretrained.error(message) from error
@@ -235,9 +235,9 @@ def _read_checkpoint(pretrained: Pretrained, path: Path) -> tuple[dict[str, Any]
 def find_encoder(pretrained: Pretrained, *, download: bool = False) -> Path:
     """Return the folder of an encoder's configuration and tokenizer: a model's own, or cached."""
     name = str(_read_settings(pretrained).get("pretrained_model"))
-    own = checkpoints.folder(pretrained) / name
-    if own.is_dir():
-        return own
+    folder = checkpoints.folder(pretrained) / name
+    if folder.is_dir():
+        return folder
     encoder = replace(pretrained, model=name, revision=None, argument="the model's encoder")
     options = {"local_files_only": False, "allow_patterns": [*_FILES]} if download else {}
     return checkpoints.find_cached(encoder, **options)
