@@ -69,14 +69,29 @@ def check_force(command, run, fails):
     assert path.read_bytes() != b"mine"
 
 
+def run_python(code):
+    """What a process prints that runs code."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+WITHOUT_LIBRARIES = """
+import sys
+sys.modules["evaluate"] = sys.modules["datasets"] = None
+"""
+
+
+def run_commands(commands, before="", after=""):
+    """What a process prints that runs commands, and code before and after them."""
+    return run_python(f"""{before}
+from textsimp.cli import main
+for command in {commands}:
+    main(command.split() if isinstance(command, str) else command, standalone_mode=False)
+{after}""")
+
+
 def modules_of(commands):
     """The modules that a process has imported after some commands."""
-    code = f"""
-import sys
-from textsimp.cli import main
-for arguments in {commands}:
-    main(arguments, standalone_mode=False)
-print("", *sys.modules, file=sys.stderr)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {*done.stderr.split()}
+    printed = run_commands(commands, after="import sys; print('', 'MODULES', *sys.modules)")
+    return {*printed.partition(" MODULES ")[2].split()}

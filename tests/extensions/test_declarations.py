@@ -7,7 +7,16 @@ import click
 import pytest
 
 from tests.documentation import check_keys
-from tests.options import HEAVY, check_force, commands, has_every_form, modules_of, too_wide
+from tests.options import (
+    HEAVY,
+    WITHOUT_LIBRARIES,
+    check_force,
+    commands,
+    has_every_form,
+    modules_of,
+    run_commands,
+    too_wide,
+)
 from textsimp.extensions.tasks import TASKS
 from textsimp.support import extensions
 from textsimp.support.extensions import BUNDLED, load
@@ -106,3 +115,8 @@ JSON_OF = {  # command in docs/cli.md → commands that print it
 @pytest.mark.parametrize("command", JSON_OF)
 def test_json_has_the_keys_that_the_documentation_lists(command, examples, run):
     check_keys("Keys of extensions' commands", command, run, JSON_OF)
+
+
+def test_commands_need_neither_evaluate_nor_datasets(examples):
+    commands = ["ratings ratings.jsonl --rating rating", "meta -d ratings.jsonl -m sari"]
+    assert run_commands(commands, WITHOUT_LIBRARIES)
