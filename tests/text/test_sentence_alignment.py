@@ -13,10 +13,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textsimp.documents import align_sentences
+from textsimp.support import extensions
 from textsimp.support.errors import InputError
+from textsimp.support.extensions import Extension, Installed
 from textsimp.text.sentence_alignment import (
     LINKED,
     Group,
+    Similarity,
     _linked,
     _monotone,
     connect,
@@ -40,6 +43,26 @@ def matrices(most):
 
 def pairs_of(links):
     return {(i, j) for i, j in np.argwhere(links > -np.inf).tolist()}
+
+
+def test_an_extension_may_declare_an_aligner(monkeypatch):
+    declared = Extension(aligners={"first": f"{__name__}:first_words"})
+    installed = (Installed("theirs", "their-package", declared),)
+    monkeypatch.setattr(extensions, "installed", lambda: installed)
+    sentences = ["a b", "c d"], ["c e", "a f"]
+    assert align_sentences(*sentences, aligner="first:2") == [(0, 1), (1, 0)]
+    with pytest.raises(InputError, match="expected one of lexical, first:MODEL, or a function"):
+        align_sentences(*sentences, aligner="embedding:me/model")
+
+
+def first_words(model):
+    """The similarity of an extension: whether sentences begin with the same word."""
+
+    def compute(sources, targets):
+        for source, target in zip(sources, targets, strict=True):
+            yield np.array([[float(a[0] == b[0]) for b in target] for a in source])
+
+    return Similarity(f"first-{model}", 0.5, compute)
 
 
 # Which pairs are linked -----------------------------------------------------------------------

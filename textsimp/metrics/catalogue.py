@@ -60,17 +60,20 @@ def names() -> list[str]:
 
 def all_names() -> list[str]:
     """Return the names of all metrics of textsimp, those of its extensions included."""
+    return [*names(), *_metrics_of_extensions(), *OF_COLUMNS]
+
+
+def _metrics_of_extensions() -> dict[str, str]:
+    """Return name → place of the metrics of textsimp's extensions."""
     declared = extensions.declarations("metrics")
-    extra = [name for name, metric in declared.items() if metric.package == "textsimp"]
-    return [*names(), *extra, *OF_COLUMNS]
+    return {name: place.value for name, place in declared.items() if place.package == "textsimp"}
 
 
 def classes(name: str = "") -> dict[str, str]:
     """Return class → its module, of metrics; without extensions' if the core has this class."""
     places = [*METRICS.values(), *WITHOUT_MODULE.values(), *OF_COLUMNS.values()]
     if not any(place.endswith(f":{name}") for place in places):
-        declared = extensions.declarations("metrics").values()
-        places += [metric.value for metric in declared if metric.package == "textsimp"]
+        places += _metrics_of_extensions().values()
     return {place.partition(":")[2]: place.partition(":")[0] for place in places}
 
 
@@ -188,7 +191,8 @@ def read(metrics: Any, argument: str) -> list[Choice]:
     if isinstance(metrics, str):
         choices = notation.parse(metrics, argument, metric_class)
         for choice in choices:
-            choice.defaults = alias_options(choice.name)
+            if choice.name in ALIASES:
+                choice.defaults = alias_options(choice.name)
         return choices
     if not isinstance(metrics, (list, tuple)):
         raise InputError(
