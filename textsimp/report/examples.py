@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from textsimp.core.metric import Floats
 from textsimp.report import drawings, marks, plots
-from textsimp.report.measurements import DESCRIBING, EDITS, MEAN, STATS, Report
+from textsimp.report.measurements import DESCRIBING, EDITS, MEAN, STATS, Ratings, Report
 from textsimp.scoring.score_columns import Column
 
 GROUPS = {
@@ -85,7 +86,7 @@ def contents(report: Report, count: int) -> dict[str, Any]:
         "measures": numbers,
         "groups": _locate(groups, kept, report.systems),
         "groupNames": GROUPS,
-        "single": _embed_ratings(report, kept),
+        "single": {} if report.ratings is None else _embed_ratings(report.ratings, report, kept),
     }
     return {
         "data": as_json(data),
@@ -171,34 +172,34 @@ def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
 
 def _embed_texts(report: Report, kept: Sequence[int], outputs: bool) -> dict[str, Any]:
     """Return each text once; ``outputs``, too, unless they are what their drawings don't delete."""
+    texts = report.examples.take(kept)
+    sources, references = texts.shared["sources"], texts.references or [[] for _ in kept]
+    predictions = [texts.predictions(name) for name in report.systems]
+    embedded = predictions if outputs else []
     places: dict[str, int] = {}
-
-    def place(texts: Sequence[str]) -> list[int]:
-        return [places.setdefault(text, len(places)) for text in texts]
-
-    sources, references = report.examples.shared["sources"], report.examples.references
-    texts = [[report.examples.predictions(name)[k] for k in kept] for name in report.systems]
+    for text in chain(sources, *embedded, *references):
+        places.setdefault(text, len(places))
     return {
         "systems": report.systems,
         "fullNames": [report.full_names.get(name, name) for name in report.systems],
         "numbers": [example + 1 for example in kept],
-        "sources": place([sources[example] for example in kept]),
-        "outputs": [place(own) for own in texts if outputs],
-        "references": [place(references[example]) if references else [] for example in kept],
+        "sources": [places[text] for text in sources],
+        "outputs": [[places[text] for text in own] for own in embedded],
+        "references": [[places[text] for text in own] for own in references],
         "texts": [*places],
-        "words": [len(sources[example].split()) for example in kept],
-        "empty": [[k for k, text in enumerate(own) if not text.strip()] for own in texts],
+        "words": [len(text.split()) for text in sources],
+        "empty": [[k for k, text in enumerate(own) if not text.strip()] for own in predictions],
     }
 
 
-def _embed_ratings(report: Report, kept: Sequence[int]) -> dict[str, list[list[list[float]]]]:
-    """Return criterion → people's ratings of each output of each system."""
-    if report.ratings is None:
-        return {}
+def _embed_ratings(
+    ratings: Ratings, report: Report, kept: Sequence[int]
+) -> dict[str, list[list[list[float]]]]:
+    """Return criterion → ratings of each output of each system."""
     embedded = {}
-    for name in report.criteria:
-        ratings = report.ratings.values(name)
-        embedded[f"{name}.{MEAN}"] = [[ratings[s][k] for k in kept] for s in report.systems]
+    for name in ratings.metrics:
+        values = ratings.values(name)
+        embedded[f"{name}.{MEAN}"] = [[values[s][k] for k in kept] for s in report.systems]
     return embedded
 
 

@@ -57,8 +57,8 @@ def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
     before, after = map(_WORD.findall, sources), map(_WORD.findall, targets)
     pairs = list(zip(before, after, strict=True))
     paths = operations(
-        ([_bare(word) for word in old] for old, _ in pairs),
-        ([_bare(word) for word in new] for _, new in pairs),
+        ([word.lstrip().casefold() for word in old] for old, _ in pairs),
+        ([word.lstrip().casefold() for word in new] for _, new in pairs),
         "shortest",
     )
     marked = []
@@ -130,10 +130,6 @@ def _space_after(deleted: Span, following: Span | None) -> str:
     if following is None or _split_space(following.new)[0]:
         return ""
     return _split_space(following.old)[0]
-
-
-def _bare(word: str) -> str:
-    return word.lstrip().casefold()
 
 
 def _spans(

@@ -127,14 +127,11 @@ class Report:
         self.rows |= dict.fromkeys(references, "references") | baseline_rows
         self.order = [*self.rows]
         if self.main is not None:
-            values = self.values[self.judging[0]]
-            gains = {row: _gain(values.get(row, {}), self.main) for row in self.rows}
+            gains = dict.fromkeys(self.rows, math.nan)
+            for row, values in self.values[self.judging[0]].items():
+                if self.main.key in values:
+                    gains[row] = self.main.gain(values[self.main.key].value)
             self.order.sort(key=lambda row: (math.isnan(gains[row]), -gains[row]))
-
-
-def _gain(values: Mapping[str, Value], main: Column) -> float:
-    """Return the main score, the higher, the better; NaN without one."""
-    return main.gain(values[main.key].value) if main.key in values else math.nan
 
 
 def columns_of(metric: Declarations) -> list[Column]:
@@ -207,9 +204,15 @@ def measure(
             statistics[name] = metric.measure(Examples({}, own))
             comparisons[name] = ratings.compare(name, unranked)
     scores: dict[str, Mapping[str, Scores]] = {}
-    scores |= {name: statistics[name].score(**sampling) for name in describing}
-    scores |= {name: compared.systems for name, compared in comparisons.items()}
-    values = {name: _collect_values(own, comparisons.get(name)) for name, own in scores.items()}
+    values: dict[str, dict[str, Mapping[str, Value]]] = {}
+    for name, measured in statistics.items():
+        if name in comparisons:
+            scores[name], references = comparisons[name].systems, comparisons[name].references
+        else:
+            scores[name] = measured.score(**sampling)
+            references = next(iter(scores[name].values())).references
+        values[name] = {row: own.predictions for row, own in scores[name].items()}
+        values[name][REFERENCES] = references
     return Report(
         examples=examples,
         documents=documents,
@@ -253,14 +256,6 @@ def _choose_describing(
         with suppress(InputError):  # it has no frequencies of the language
             describing |= make_metrics(["word_difficulty"], "metrics", language=language)
     return describing
-
-
-def _collect_values(
-    scores: Mapping[str, Scores], compared: Comparison | None
-) -> dict[str, Mapping[str, Value]]:
-    """Return row → score → value; of references what describes them, or a comparison says."""
-    references = next(iter(scores.values())).references if compared is None else compared.references
-    return {**{row: own.predictions for row, own in scores.items()}, REFERENCES: references}
 
 
 def _score_examples(

@@ -210,7 +210,7 @@ def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
         "kept_percent": baselines.KEPT_PERCENT,
         "people_page": describe.PEOPLE_PAGE,
         "remark": remark,
-        "published": _draw_published(report, field),
+        "published": _draw_published(report, field) if field else "",
     }
 
 
@@ -233,7 +233,7 @@ def _draw_published(report: Report, field: Field) -> str:
     rows: list[list[Any]] = [[name] for name in field]
     for row, own in zip(rows, field.values(), strict=True):
         row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
-    return Grid(["", *heads], rows).to_html() if rows else ""
+    return Grid(["", *heads], rows).to_html()
 
 
 def _texts(report: Report) -> dict[str, Any]:

@@ -71,18 +71,16 @@ def first_pair(report: Report) -> tuple[str, str]:
 
 def overview_table(report: Report) -> Grid:
     """Make the table of what people compare first: main scores, length, edits, difficulty."""
-    columns = {name: report.columns[name][:1] for name in report.judging}
+    columns = {name: [*report.columns[name][:1]] for name in report.judging}
     for name, shown in _OVERVIEW.items():
         if name in report.describing:
-            columns[name] = [_relabel(report, name, column) for column in shown]
+            columns[name] = []
+            for column in shown:
+                own = column_of(report.metrics[name], column.key)
+                label = column.label or own.label
+                own = replace(own, label=label, scale=column.scale, decimals=column.decimals)
+                columns[name].append(own)
     return table(report, "overview", "Systems at a glance", columns)
-
-
-def _relabel(report: Report, name: str, shown: Column) -> Column:
-    """Return the column of a score with another label, scale and decimals."""
-    own = column_of(report.metrics[name], shown.key)
-    label = shown.label or own.label
-    return replace(own, label=label, scale=shown.scale, decimals=shown.decimals)
 
 
 def table(
