@@ -102,23 +102,25 @@ def installed() -> tuple[Installed, ...]:
     """Return the installed extensions: those of textsimp first, then others by package."""
     from importlib.metadata import entry_points
 
-    entries = [*entry_points(group=GROUP), *entry_points(group=METRICS_GROUP)]
+    every = entry_points()
+    entries = [*every.select(group=GROUP), *every.select(group=METRICS_GROUP)]
     return tuple(sorted(map(_read, entries), key=_order))
 
 
 def _read(entry: Any) -> Installed:
     """Import the declaration of an entry point."""
     package = entry.dist.name if entry.dist else entry.value
+    extension: Any = Extension(metrics={entry.name: entry.value})
     if entry.group == METRICS_GROUP:
-        return Installed(entry.name, package, Extension(metrics={entry.name: entry.value}))
-    try:
-        extension = import_place(entry.value, package)
-    except ImportError as error:
-        return Installed(entry.name, package, Extension(), str(error))
-    if isinstance(extension, Extension):
         return Installed(entry.name, package, extension)
-    message = f"{entry.value} of the package {package}: expected an Extension, got {extension!r}"
-    return Installed(entry.name, package, Extension(), message)
+    try:
+        extension, error = import_place(entry.value, package), ""
+    except ImportError as reason:
+        extension, error = Extension(), str(reason)
+    if not isinstance(extension, Extension):
+        where = f"{entry.value} of the package {package}"
+        extension, error = Extension(), f"{where}: expected an Extension, got {extension!r}"
+    return Installed(entry.name, package, extension, error)
 
 
 def _order(extension: Installed) -> tuple[int, str, str]:
