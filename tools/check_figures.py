@@ -14,7 +14,7 @@ from typing import Any
 from pages import Data, TestSet, table
 
 from textsimp.corpora import artefacts, checks
-from textsimp.corpora.files import read_lines
+from textsimp.corpora.text_files import read_lines
 from textsimp.metrics.sari import Sari
 
 INSTRUCTION = re.compile(r"\W*(?:please )?rewrite the (?:following )?complex sentence", re.I)

@@ -24,7 +24,7 @@ import numpy as np
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Scores
 from textsimp.corpora import testsets
-from textsimp.corpora.files import read_lines
+from textsimp.corpora.text_files import read_lines
 
 PROJECT = Path(__file__).parents[1]
 DATA = PROJECT.parent / "shared" / "data"

@@ -10,7 +10,7 @@ import pytest
 from tests.splits.corpus import corpus
 from textsimp.cli.split import split
 from textsimp.splits import STRATEGIES
-from textsimp.splits.files import about, own_options
+from textsimp.splits.corpus_files import about, own_options
 
 OWN: dict[str, dict[str, Any]] = {
     "poor_alignments": {"fraction": 0.1},

@@ -142,8 +142,8 @@ def _write_clean(
 ) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with all other columns."""
     from textsimp.corpora import checks
-    from textsimp.corpora.files import note
     from textsimp.corpora.source_lines import realign
+    from textsimp.support.progress import note
 
     before, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
     outputs = realign(sources, before)
@@ -168,9 +168,9 @@ def _find_rows(
     files: Files, sources: list[str], outputs: list[str]
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return the table that has these outputs, and their column; without one the sources."""
-    from textsimp.corpora.files import STDIN
     from textsimp.corpora.reading import parse_system
     from textsimp.corpora.tables import is_table, read_table
+    from textsimp.corpora.text_files import STDIN
 
     places = [files.data, *(parse_system(str(path)).file for path in files.predictions)]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:

@@ -94,7 +94,8 @@ def _expand_paths(arguments: Iterable[str | Path]) -> list[str]:
 
 
 def _find_files(pattern: str) -> list[str]:
-    from textsimp.corpora.files import natural_key, note
+    from textsimp.corpora.text_files import natural_key
+    from textsimp.support.progress import note
 
     paths = sorted(glob.glob(pattern), key=natural_key)
     if not paths:
@@ -315,9 +316,9 @@ def _parse_names(
 
 def _parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
     """Return the systems of ``-p`` and ``-P``, which with tables of ``-p`` has their columns."""
-    from textsimp.corpora.files import text_name
     from textsimp.corpora.reading import System, parse_system, systems_in
     from textsimp.corpora.tables import is_table
+    from textsimp.corpora.text_files import text_name
 
     places = [*map(parse_system, predictions)]
     named = [place.name for place in places if place.name]

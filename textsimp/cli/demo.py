@@ -9,9 +9,9 @@ from textsimp.cli.options import FORCE, documented_options
 from textsimp.cli.printing import print_line
 from textsimp.cli.report import report
 from textsimp.cli.score import score
-from textsimp.corpora.files import note
 from textsimp.hub import shipped
 from textsimp.support.files import check_new
+from textsimp.support.progress import note
 
 SYSTEMS = ("splitter", "substituter")
 

@@ -9,11 +9,11 @@ import click
 from textsimp.cli import printing, subset_arguments
 from textsimp.cli.options import FILE, FORCE, form_options, passed_options
 from textsimp.core import tables
-from textsimp.corpora.files import note
-from textsimp.documents.files import measure_files
+from textsimp.documents.document_files import measure_files
 from textsimp.documents.measures import measure_documents
 from textsimp.support.errors import advise
 from textsimp.support.files import check_new, write_files
+from textsimp.support.progress import note
 
 
 @click.command(params=[*subset_arguments.PARAMETERS])

@@ -13,8 +13,8 @@ import click
 
 from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
-from textsimp.corpora.files import note
 from textsimp.support.errors import one_line
+from textsimp.support.progress import note
 from textsimp.support.version import __version__
 
 __all__ = [

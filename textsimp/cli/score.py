@@ -263,7 +263,7 @@ def compare(
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:
     """Read metrics in their notation, and ``OPTION=VALUE`` for all of them that have the option."""
-    from textsimp.corpora.files import note
+    from textsimp.support.progress import note
 
     choices = catalogue.read([*metrics], "-m")
     for name in dict.fromkeys(choice.name for choice in choices):

@@ -12,11 +12,11 @@ from textsimp.cli import printing, subset_arguments
 from textsimp.cli.options import form_options, passed_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
-from textsimp.corpora.files import note
+from textsimp.splits.corpus_files import STRATEGIES, about, own_options
 from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.files import STRATEGIES, about, own_options
 from textsimp.support.errors import advise
+from textsimp.support.progress import note
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, check_utf8
 from textsimp.support.errors import InputError
+from textsimp.support.progress import note
 
 
 def load_dataset(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from textsimp.corpora.files import raw_lines
+from textsimp.corpora.text_files import raw_lines
 from textsimp.support.errors import InputError
 
 _LONGEST_FIELD = 2**31 - 1  # documents are longer than Python's default

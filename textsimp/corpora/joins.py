@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from textsimp.corpora import row_ids
-from textsimp.corpora.files import Rows, note
 from textsimp.corpora.row_ids import Key, Missing, Place
+from textsimp.corpora.text_files import Rows
 from textsimp.support.errors import InputError, listed
+from textsimp.support.progress import note
 
 ID = "id"
 """The usual column of ids."""

@@ -16,18 +16,6 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora import testsets
 from textsimp.corpora.datasets import load_dataset
-from textsimp.corpora.files import (
-    STDIN,
-    Rows,
-    check_encoding,
-    check_lengths,
-    note,
-    read_lines,
-    read_texts,
-    shown,
-    text_files,
-    text_name,
-)
 from textsimp.corpora.joins import ID, SystemColumns, join
 from textsimp.corpora.row_ids import Key, Missing, is_id
 from textsimp.corpora.tables import (
@@ -42,8 +30,20 @@ from textsimp.corpora.tables import (
     without_empty,
     without_null,
 )
+from textsimp.corpora.text_files import (
+    STDIN,
+    Rows,
+    check_encoding,
+    check_lengths,
+    read_lines,
+    read_texts,
+    shown,
+    text_files,
+    text_name,
+)
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.names import note_alike, trim
+from textsimp.support.progress import note
 
 __all__ = ["System", "parse_system", "read"]
 

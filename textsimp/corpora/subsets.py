@@ -23,14 +23,6 @@ import numpy as np
 from textsimp.core import columns
 from textsimp.corpora.dataset_columns import as_table, check_types
 from textsimp.corpora.datasets import load_splits
-from textsimp.corpora.files import (
-    STDIN,
-    Rows,
-    check_lengths,
-    natural_key,
-    read_lines,
-    shown,
-)
 from textsimp.corpora.tables import (
     ABSENT,
     FILES,
@@ -42,6 +34,7 @@ from textsimp.corpora.tables import (
     json_lists,
     read_table,
 )
+from textsimp.corpora.text_files import STDIN, Rows, check_lengths, natural_key, read_lines, shown
 from textsimp.support.errors import InputError
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_number

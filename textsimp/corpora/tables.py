@@ -15,9 +15,10 @@ from textsimp.core.columns import bad_row
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
 from textsimp.corpora import delimited, row_ids
-from textsimp.corpora.files import STDIN, Rows, check_encoding, note, opened, raw_lines, shown
+from textsimp.corpora.text_files import STDIN, Rows, check_encoding, opened, raw_lines, shown
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.parsing import parse_json
+from textsimp.support.progress import note
 
 __all__ = [
     "DELIMITED",

@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
-from textsimp.corpora.files import check_lengths, natural_key, note, read_texts, text_files
 from textsimp.corpora.tables import Table, is_table, read_column, read_table, without_empty
+from textsimp.corpora.text_files import check_lengths, natural_key, read_texts, text_files
 from textsimp.support.errors import InputError, nearest
+from textsimp.support.progress import note
 
 _SOURCES = re.compile(r"(.+)\.(?:orig|org|norm|src|complex|source)(?:\.txt)?")
 _REFERENCES = (  # in the order of preference, after the name that the sources have, too

@@ -21,9 +21,9 @@ from textsimp.demo.gradio_page import Tab, connect, gradio, new_page, results_bl
 from textsimp.demo.limits import Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
+from textsimp.splits.corpus_files import STRATEGIES, about, corpus_tables, own_options
 from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.files import STRATEGIES, about, corpus_tables, own_options
 from textsimp.splits.subsets import in_merge_order
 from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED

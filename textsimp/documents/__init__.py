@@ -15,7 +15,7 @@ from textsimp.documents.document_alignment import (
     align_sentences,
     sentence_operations,
 )
-from textsimp.documents.files import measure_files
+from textsimp.documents.document_files import measure_files
 from textsimp.documents.measures import Measures, measure_documents
 
 __all__ = [

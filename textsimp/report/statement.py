@@ -12,7 +12,7 @@ from typing import Any
 from textsimp.core import tables
 from textsimp.core.declarations import write_value
 from textsimp.corpora import testsets
-from textsimp.corpora.files import decode, read_bytes
+from textsimp.corpora.text_files import decode, read_bytes
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
 from textsimp.support.extensions import load_each

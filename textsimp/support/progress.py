@@ -1,8 +1,11 @@
-"""Progress on a terminal."""
+"""Progress and notes on a terminal."""
 
+import sys
 from typing import Any
 
-__all__ = ["progress"]
+from textsimp.support.errors import one_line
+
+__all__ = ["note", "progress"]
 
 
 def progress(**options: Any) -> Any:
@@ -10,3 +13,11 @@ def progress(**options: Any) -> Any:
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     return tqdm(disable=None, leave=False, delay=1, **options)
+
+
+def note(message: str) -> None:
+    """Print a line on standard error, also while a progress bar is shown."""
+    from tqdm import tqdm
+
+    tqdm.write(one_line(message), file=sys.stderr)
+    sys.stderr.flush()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.columns import is_sequence
-from textsimp.corpora.files import decode, read_bytes
+from textsimp.corpora.text_files import decode, read_bytes
 from textsimp.extensions.people import Criterion, Scheme, Screen
 from textsimp.extensions.people.judgements.criteria import CHOICES
 from textsimp.support.errors import InputError, check_choice, listed

@@ -9,9 +9,9 @@ import numpy as np
 
 from textsimp.core.sample import average, join, means_of
 from textsimp.core.significance import FEWEST
-from textsimp.corpora.files import Rows, check_lengths, read_texts
 from textsimp.corpora.row_ids import Coverage, empty
 from textsimp.corpora.tables import read_table
+from textsimp.corpora.text_files import Rows, check_lengths, read_texts
 from textsimp.extensions.tasks import models
 from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.metrics.bleu import Bleu

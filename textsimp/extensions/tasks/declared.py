@@ -12,9 +12,9 @@ from textsimp.core import sample
 from textsimp.core.declarations import REFERENCES, Score
 from textsimp.core.metric import Metric
 from textsimp.corpora import row_ids
-from textsimp.corpora.files import note, read_bytes, read_texts
 from textsimp.corpora.row_ids import Missing
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
+from textsimp.corpora.text_files import read_bytes, read_texts
 from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.metrics import catalogue
 from textsimp.scoring.baselines import BASELINES, truncate
@@ -27,6 +27,7 @@ from textsimp.support.errors import (
     read_text,
     shown,
 )
+from textsimp.support.progress import note
 from textsimp.support.yaml_parsing import read_yaml
 
 ENDINGS = (".yaml", ".yml")

@@ -10,8 +10,8 @@ import numpy as np
 
 from textsimp.core.metric import Floats, divide
 from textsimp.core.sample import Sample
-from textsimp.corpora.files import shown
 from textsimp.corpora.row_ids import cover
+from textsimp.corpora.text_files import shown
 from textsimp.extensions.tasks import substitutes
 from textsimp.extensions.tasks.task import Run, Task
 from textsimp.metrics.lexical_substitution import LexicalSubstitution

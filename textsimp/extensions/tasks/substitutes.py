@@ -10,8 +10,8 @@ import numpy as np
 
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Sample
-from textsimp.corpora.files import decode, read_bytes, shown
 from textsimp.corpora.row_ids import cover, fold
+from textsimp.corpora.text_files import decode, read_bytes, shown
 from textsimp.extensions.tasks.task import Run
 from textsimp.metrics.lexical_substitution import TITLES, Gold, LexicalSubstitution, key_of
 from textsimp.support.errors import InputError

@@ -10,10 +10,9 @@ from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_d
 from textsimp.cli.options import documented_options, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.corpora.files import note
 from textsimp.extensions.people.cli.ratings import READING
 from textsimp.support.errors import InputError
-from textsimp.support.progress import progress
+from textsimp.support.progress import note, progress
 
 
 @click.command(cls=DataCommand)

@@ -10,13 +10,13 @@ from textsimp.core import tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Cell, Grid
-from textsimp.corpora.files import note
 from textsimp.extensions.people.judgements import distances
 from textsimp.extensions.people.judgements.agreement import rater_agreement
 from textsimp.extensions.people.judgements.distances import Unit
 from textsimp.extensions.people.judgements.error_labels import Rows, list_labels, read_systems
 from textsimp.metrics.information_errors import CATEGORIES, LABELS, InformationErrors
 from textsimp.support.errors import InputError, check_choice
+from textsimp.support.progress import note
 
 SHARES = ("0", "1", "2", "gibberish")
 LEVELS = LABELS[:3]  # gibberish is none

@@ -12,7 +12,6 @@ import numpy as np
 
 from textsimp.core.columns import as_number, bad_row, is_missing, is_sequence
 from textsimp.core.metric import Floats
-from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.extensions.people.judgements import numbers as reading
 from textsimp.extensions.people.judgements import schemes, tool_files
@@ -24,6 +23,7 @@ from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.extensions.people.judgements.studies import Plan, Screen, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 from textsimp.support.names import note_alike, trim
+from textsimp.support.progress import note
 
 ASKED = (
     *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from textsimp.core.columns import bad_row, is_sequence
-from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
+from textsimp.corpora.text_files import read_bytes
 from textsimp.extensions.people.judgements.criteria import (
     Criterion,
     Grouping,

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.columns import as_number, is_missing, is_sequence
-from textsimp.corpora.files import raw_lines
 from textsimp.corpora.tables import DELIMITED, Table, json_list, parse_lines, read_json, read_table
+from textsimp.corpora.text_files import raw_lines
 from textsimp.extensions.people.judgements.studies import Plan
 from textsimp.extensions.people.judgements.tool_projects import list_tasks
 from textsimp.support.errors import InputError, listed

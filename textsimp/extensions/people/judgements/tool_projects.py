@@ -16,12 +16,12 @@ from xml.etree import ElementTree
 import yaml  # type: ignore[import-untyped]
 
 from textsimp.core import tables
-from textsimp.corpora.files import note
 from textsimp.corpora.tables import SHEET
 from textsimp.extensions.people.judgements.criteria import Criterion
 from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.extensions.people.judgements.studies import Plan
 from textsimp.support.errors import InputError, check_choice
+from textsimp.support.progress import note
 
 Tool = Literal["potato", "label_studio"]
 _TITLES = {"source": "Original", "references": "References", "prediction": "Simpler version"}

@@ -15,7 +15,6 @@ from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.scores import Scores, Value, rank
 from textsimp.core.tables import Cell, Grid
-from textsimp.corpora.files import note
 from textsimp.extensions.people.judgements.analysis import analyse
 from textsimp.extensions.people.judgements.analysis_results import INTERVALS, Analysis
 from textsimp.extensions.people.judgements.judgements import Judgements, index_outputs, plain
@@ -25,6 +24,7 @@ from textsimp.scoring import headlines, score_columns
 from textsimp.scoring.headlines import join
 from textsimp.scoring.score_columns import number
 from textsimp.support.errors import InputError
+from textsimp.support.progress import note
 
 _AGREEMENT = {
     "alpha": "Krippendorff's α, agreement of raters: 1 is perfect, 0 is by chance",

@@ -19,9 +19,9 @@ from textsimp.cli.options import (
     sampling_options,
 )
 from textsimp.core.tables import Grid
-from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
+from textsimp.support.progress import note
 
 if TYPE_CHECKING:
     from textsimp.extensions.tasks import Task

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from textsimp.core import columns
-from textsimp.support.errors import InputError, one_line
+from textsimp.support.errors import InputError
+from textsimp.support.progress import note
 
 __all__ = [
     "Rows",
     "check_lengths",
     "decode",
-    "note",
     "raw_lines",
     "read_bytes",
     "read_texts",
@@ -53,14 +53,6 @@ class Rows:
 def shown(path: str | Path) -> str:
     """Return the name of a file in messages."""
     return "standard input" if str(path) == STDIN else str(path)
-
-
-def note(message: str) -> None:
-    """Print a line on standard error, also while a progress bar is shown."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    tqdm.write(one_line(message), file=sys.stderr)
-    sys.stderr.flush()
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.corpora import files
+from textsimp.corpora import text_files
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from textsimp.corpora import files
     ],
 )
 def test_a_line_feed_ends_a_line(contents, lines, file):
-    assert files.read_lines(file(contents)) == lines
+    assert text_files.read_lines(file(contents)) == lines
 
 
 LINES = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))
@@ -40,7 +40,7 @@ def test_lines_are_read_as_they_were_written(lines, ended):
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
         file.write(text.encode())
         file.flush()
-        assert files.read_lines(file.name) == lines
+        assert text_files.read_lines(file.name) == lines
 
 
 @given(st.binary(max_size=30))
@@ -49,14 +49,14 @@ def test_any_bytes_are_lines_or_an_input_error(contents):
         file.write(contents)
         file.flush()
         with contextlib.suppress(InputError):
-            assert files.read_lines(file.name)
+            assert text_files.read_lines(file.name)
 
 
 # Folders of text files
 
 
 def names(folder):
-    return [path.name for path in files.text_files(folder)]
+    return [path.name for path in text_files.text_files(folder)]
 
 
 def test_text_files_are_in_the_order_of_their_numbers(tmp_path, capsys):
@@ -95,21 +95,23 @@ def test_without_text_files_those_with_numbers_or_one_other_ending_are_read(
 ):
     for name in [*texts, "README.md"]:
         (tmp_path / name).touch()
-    assert [path.name for path in files.text_files(tmp_path)] == texts
+    assert [path.name for path in text_files.text_files(tmp_path)] == texts
     assert capsys.readouterr().err == f"{tmp_path}: {', '.join(texts)} are read; not README.md\n"
 
 
 def test_without_texts_tables_are_read(tmp_path):
     for name in ("2.jsonl", "1.csv", "README.md"):
         (tmp_path / name).touch()
-    read = files.text_files(tmp_path, (".csv", ".jsonl"))
+    read = text_files.text_files(tmp_path, (".csv", ".jsonl"))
     assert [path.name for path in read] == ["1.csv", "2.jsonl"]
     (tmp_path / "3.txt").touch()
-    assert [path.name for path in files.text_files(tmp_path, (".csv",))] == ["3.txt"]
+    assert [path.name for path in text_files.text_files(tmp_path, (".csv",))] == ["3.txt"]
 
 
 def test_a_number_is_part_of_a_systems_name():
-    assert [*map(files.text_name, ["a/x.txt", "b/asset.test.simp.0", "GPT-4.5", "M.tok.low"])] == [
+    assert [
+        *map(text_files.text_name, ["a/x.txt", "b/asset.test.simp.0", "GPT-4.5", "M.tok.low"])
+    ] == [
         "x",
         "asset.test.simp.0",
         "GPT-4.5",
@@ -131,17 +133,17 @@ def test_a_number_is_part_of_a_systems_name():
 )
 def test_a_file_that_is_no_text_is_told_with_its_line(contents, place, file):
     with pytest.raises(InputError, match=place):
-        files.read_lines(file(contents))
+        text_files.read_lines(file(contents))
 
 
 @pytest.mark.parametrize(
     ("read", "path", "place"),
     [
-        (files.read_lines, "gone.txt", "gone.txt: "),
-        (files.read_lines, "texts", "texts is a folder"),
-        (files.read_lines, "a\0b", r"^a"),
-        (files.text_files, "gone", "gone: "),
-        (files.text_files, "texts", r"texts: .* Dress\.tok\.low, Moses\.out; "),
+        (text_files.read_lines, "gone.txt", "gone.txt: "),
+        (text_files.read_lines, "texts", "texts is a folder"),
+        (text_files.read_lines, "a\0b", r"^a"),
+        (text_files.text_files, "gone", "gone: "),
+        (text_files.text_files, "texts", r"texts: .* Dress\.tok\.low, Moses\.out; "),
     ],
 )
 def test_what_is_not_there_is_told_with_what_is(read, path, place, tmp_path, monkeypatch):
