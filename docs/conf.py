@@ -60,14 +60,15 @@ napoleon_custom_sections = [("Attributes", "params_style")]
 NAVIGATION = {
     "Guide": "start look cli notation trust published documents languages report checks splits",
     "Metrics": "metrics tests trust-details tools/figures",
-    "Extensions": "ratings people judges tasks models audits",
+    "Extensions": "extensions/ratings extensions/people extensions/judges extensions/tasks "
+    "extensions/models extensions/audits",
     "Tools": "easse tools scale spaces reference",
     "Project": "examples benchmarks benchmarks/syllables tools/trust contributing changelog",
 }
 PARENTS = ("metrics", "reference")
 OUTSIDE = [f"{name} <{url}>" for name, url in addresses.links().items() if name != "Documentation"]
 ENTRY = re.compile(r"^(?:- |\| )\[`?([^\]`]+)`?\]\(([^)#]+)\)", re.MULTILINE)
-NAMED = re.compile(r"`(docs/[\w-]+\.(?:md|csv))`")  # by cards, whose links are for the Hub too
+NAMED = re.compile(r"`(docs/[\w/-]+\.(?:md|csv))`")  # by cards, whose links are for the Hub too
 
 
 file_name = Project.path2doc

@@ -15,9 +15,8 @@ from tests.commands import SCRIPT, make_runner
 from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 
-EXTENSION_PAGES = (
-    *("docs/audits.md", "docs/judges.md", "docs/models.md", "docs/people.md", "docs/ratings.md"),
-    "docs/tasks.md",
+EXTENSION_PAGES = sorted(
+    page.relative_to(PROJECT).as_posix() for page in PROJECT.glob("docs/extensions/*.md")
 )
 """Pages on extensions; all others are on the core."""
 NEEDS = {  # what is imported by their examples, and the extra that it comes with

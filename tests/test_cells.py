@@ -56,7 +56,7 @@ def tables(of_people):
 
 PAGES = [
     page
-    for pattern in ("README.md", "docs/*.md", "metrics/*/README.md")
+    for pattern in ("README.md", "docs/*.md", "docs/extensions/*.md", "metrics/*/README.md")
     for page in sorted(PROJECT.glob(pattern))
     if CELLS.search(page.read_text("utf-8"))
 ]

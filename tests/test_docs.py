@@ -12,8 +12,8 @@ from tests.project import PROJECT, is_there
 
 PAGES = sorted(
     page.relative_to(PROJECT).as_posix()
-    for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
-    for page in PROJECT.glob(pattern)
+    for folder in (".", "docs", "docs/extensions", "metrics/*", "benchmarks", "examples")
+    for page in PROJECT.glob(f"{folder}/*.md")
 )
 SPACES = sorted(page.relative_to(PROJECT).as_posix() for page in PROJECT.glob("spaces/*/*.md"))
 LINK = re.compile(r"\]\(([^)\s]+)\)")

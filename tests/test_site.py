@@ -100,7 +100,7 @@ def test_every_public_name_is_in_the_reference(pages):
         ("sari", "metrics/sari.html"),
         ("D-SARI", "metrics/d_sari.html"),
         ("fkgl", "metrics/fkgl_components.html"),
-        ("bertscore", "models.html"),
+        ("bertscore", "extensions/models.html"),
     ],
 )
 def test_search_for_a_metrics_name_finds_its_page_first(site, tmp_path, name, page):

@@ -28,7 +28,7 @@ from textsimp.corpora.text_files import read_lines
 
 PROJECT = Path(__file__).parents[1]
 DATA = PROJECT.parent / "shared" / "data"
-FOLDERS = ("", "docs/", "metrics/*/", "benchmarks/", "examples/", "tools/")
+FOLDERS = ("", "docs/", "docs/extensions/", "metrics/*/", "benchmarks/", "examples/", "tools/")
 PAGES = sorted(page for folder in FOLDERS for page in PROJECT.glob(f"{folder}*.md"))
 
 

@@ -67,8 +67,6 @@ class Comparison(Fields):
         references: Score → mean score of each reference against the others, in a report.
         by_people: Whether scores are people's.
         other_differences: With several baselines, each further one → differences from it.
-
-    Further attributes follow from these:
         best: The system with the best main score, and all systems that do not differ significantly
             from it by the paired permutation test. Tables of at least ten examples print them in
             bold. Empty for scores without a direction, for one example, and where a baseline is

@@ -3,7 +3,7 @@
 Each generator takes a source and a simplification without an error of its category (level 0). It
 makes a row with an error by changing one of the two texts. In an insertion error the
 simplification says what its source doesn't. So it is the *source* that loses a name or phrase, and
-only one that the simplification has. docs/people.md has a table of the generators.
+only one that the simplification has. docs/extensions/people.md has a table of the generators.
 
 A row depends on the pair and the seed only. For more rows of a pair use more seeds.
 """

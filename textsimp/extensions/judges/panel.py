@@ -250,7 +250,7 @@ def judge(
             ``http://localhost:8000/v1``. Its key is read from the environment variable
             ``TEXTSIMP_JUDGE_KEY``.
         file: The file of answers, JSONL.
-        prompt: A file with a prompt of yours; see docs/judges.md.
+        prompt: A file with a prompt of yours; see docs/extensions/judges.md.
         samples: How often each question is asked. Answers after the first are repeated items.
         temperature: The temperature of sampling.
         seed: The seed of the first sample; others add 1, 2, ….

@@ -49,7 +49,7 @@ def test_a_file_is_a_scheme(ending, tmp_path):
 
 
 def test_the_scheme_in_the_docs_is_one():
-    page = PROJECT.joinpath("docs/ratings.md").read_text(encoding="utf-8")
+    page = PROJECT.joinpath("docs/extensions/ratings.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
     assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
 

@@ -48,7 +48,7 @@ def task(ctx: click.Context, /, form: str) -> None:
     """Score runs of a shared task as its organisers do.
 
     Without NAME the command lists the tasks. A task's own --help shows its files. A YAML file
-    declares a task of your own, see docs/tasks.md.
+    declares a task of your own, see docs/extensions/tasks.md.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""The examples of docs/models.md run as they stand, with tiny models by the names that it uses."""
+"""The examples of docs/extensions/models.md run, with tiny models by the names that it uses."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ from tests.extensions.models.networks import tiny
 from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 
-PAGE = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
+PAGE = (PROJECT / "docs" / "extensions" / "models.md").read_text(encoding="utf-8")
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 NLI = ["entailment", "neutral", "contradiction"]
 MODELS = {  # labels, and what else

@@ -1,4 +1,4 @@
-"""LENS and LENS-SALSA are those of lens-metric 0.2.0 (docs/models.md)."""
+"""LENS and LENS-SALSA are those of lens-metric 0.2.0 (docs/extensions/models.md)."""
 
 import json
 import shutil
