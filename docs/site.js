@@ -32,7 +32,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const name = query.trim().toLowerCase().replaceAll("-", "_");
   Scorer.score = ([page, , anchor, , score]) => {
     const card = page.startsWith(`metrics/${name}`) && !anchor;
-    const section = page === "models" && anchor === `#${name}`;
+    const section = page === "extensions/models" && anchor === `#${name}`;
     return card || section ? score + 100 : score;
   };
 });

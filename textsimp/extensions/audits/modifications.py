@@ -1,8 +1,8 @@
 """Changes that make no text simpler, for the gaming audit.
 
 They are the six of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
-Evaluation Metric", GEM workshop; ``docs/extensions/audits.md`` lists them. A line is its n white-space
-tokens, numbered from 0. A changed line has single spaces.
+Evaluation Metric", GEM workshop; ``docs/extensions/audits.md`` lists them. A line is its n
+white-space tokens, numbered from 0. A changed line has single spaces.
 
 Lines that are too short for a j stay as they are. A share of the lines is changed: they are sampled
 without replacement, and those of a smaller share are among those of a larger one, with the same j.
