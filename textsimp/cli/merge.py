@@ -7,23 +7,22 @@ import click
 
 from textsimp.cli.data_arguments import DataCommand
 from textsimp.cli.options import FILE, documented_options, form_options, sampling_options
-from textsimp.cli.score import ALL, NO_INTERVALS
 
 
 @click.command(cls=DataCommand)
 @click.argument("files", nargs=-1, type=FILE)
-@documented_options("textsimp.scoring.merging:merge")
+@documented_options(
+    "textsimp.scoring.merging:merge", "textsimp.cli.score:score", everything="--all"
+)
 @sampling_options
 @form_options
-@NO_INTERVALS
-@ALL
 def merge(
     files: Sequence[str],
     form: str,
-    everything: bool,
-    no_intervals: bool,
     sampling: dict[str, Any],
     baseline: Sequence[str] = (),
+    no_intervals: bool = False,
+    everything: bool = False,
     rows: int | None = None,
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.

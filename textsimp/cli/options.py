@@ -122,6 +122,8 @@ def _option(argument: Argument, flag: str) -> Callable[[Command], Command]:
         more |= {"type": click.Choice([*map(str, argument.choices)]), "multiple": several}
     else:
         more |= {"type": FILE if kind is Path else kind, "metavar": metavar, "multiple": several}
+        if metavar == "[FILE]":  # which may be left out
+            more |= {"is_flag": False, "flag_value": ""}
     about = argument.about
     if several and not str(metavar).endswith("..."):
         about += " Repeat it for several."

@@ -1,13 +1,13 @@
 """``textsimp score`` and ``textsimp compare``."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import click
 
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options
 from textsimp.cli.options import (
-    FILE,
     FORCE,
     Command,
     documented_options,
@@ -56,86 +56,38 @@ METRICS = metrics_option(
     "extensions, which `textsimp metrics` lists, too. Default: sari.",
     default=["sari"],
 )
-BASELINE = click.option(
-    "--baseline",
-    multiple=True,
-    metavar="NAME",
-    help="The system that the others are compared with; copy and truncation are the sources, "
-    "unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the scores "
-    "that differ significantly from each. Default: the best of each metric. Repeat it for several.",
-)
-PUBLISHED = click.option(
-    "--published",
-    is_flag=True,
-    help="Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the same "
-    "metrics and options.",
-)
-ALL = click.option(
-    "--all",
-    "everything",
-    is_flag=True,
-    help="Print all scores and tests, not only the main scores and a p-value of each; of "
-    "--published all systems, not only the five above and below each of yours.",
-)
-NO_INTERVALS = click.option(
-    "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
-)
-PER_EXAMPLE = click.option(
-    "--per-example",
-    type=FILE,
-    metavar="[FILE]",
-    is_flag=False,
-    flag_value="",
-    help="Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with the texts, "
-    "a row per system and example; without FILE they are in what --json prints.",
-)
-SAVE_STATISTICS = click.option(
-    "--save-statistics",
-    type=FILE,
-    metavar="FILE",
-    help="Also the numbers that scores are computed from, a row per example, as .parquet: "
-    "`textsimp merge` merges such files of pieces.",
-)
-FIRST_ROW = click.option(
-    "--first-row",
-    type=int,
-    default=0,
-    metavar="N",
-    help="The number of the first example in the whole corpus, where this is a piece of it, "
-    "counted from 0.",
-)
 
 
-def score_options(command: Command) -> Command:
-    """Give a command the options that score and compare share."""
-    options: list[Any] = [METRICS, OPTION, LANGUAGE, data_options, BASELINE, sampling_options]
-    options += [NO_INTERVALS, ALL, PER_EXAMPLE, SAVE_STATISTICS, FIRST_ROW, FORCE, NO_CHECK]
-    options += [form_options]
-    for option in reversed(options):
-        command = option(command)
-    return command
+def score_options(**flags: str) -> Callable[[Command], Command]:
+    """Give a command the options of `score`; arguments that it documents have ``flags``."""
+    flags |= {"everything": "--all", "per_example": "--per-example [FILE]"}
+
+    def decorate(command: Command) -> Command:
+        command = FORCE(NO_CHECK(form_options(command)))
+        command = documented_options("textsimp.cli.score:score", **flags)(sampling_options(command))
+        return METRICS(OPTION(LANGUAGE(data_options(command))))
+
+    return decorate
 
 
 @click.command(cls=DataCommand)
-@score_options
-@PUBLISHED
-@documented_options(bare="-b --score-only")
+@score_options(bare="-b --score-only")
 def score(
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
     files: Files,
-    baseline: Sequence[str],
     sampling: dict[str, Any],
-    no_intervals: bool,
-    everything: bool,
-    per_example: str | None,
-    save_statistics: str | None,
-    first_row: int,
     force: bool,
     no_check: bool,
     form: str,
-    published: bool,
+    baseline: Sequence[str] = (),
+    no_intervals: bool = False,
+    everything: bool = False,
+    per_example: str | Path | None = None,
+    save_statistics: str | Path | None = None,
+    first_row: int = 0,
+    published: bool = False,
     bare: bool = False,
 ) -> None:
     """Score simplifications, with intervals and signatures.
@@ -166,6 +118,20 @@ def score(
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
 
     Args:
+        baseline: The system that the others are compared with; copy and truncation are the sources,
+            unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
+            scores that differ significantly from each. Default: the best of each metric.
+        no_intervals: Leave the intervals out of --markdown and --latex.
+        everything: Print all scores and tests, not only the main scores and a p-value of each; of
+            --published all systems, not only the five above and below each of yours.
+        per_example: Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with
+            the texts, a row per system and example; without FILE they are in what --json prints.
+        save_statistics: Also the numbers that scores are computed from, a row per example, as
+            .parquet: `textsimp merge` merges such files of pieces.
+        first_row: The number of the first example in the whole corpus, where this is a piece of it,
+            counted from 0.
+        published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
+            same metrics and options.
         bare: Print the bare number: the main score, a line per system and metric.
     """
     if bare and form != "text":
@@ -190,23 +156,22 @@ def score(
 
 
 @click.command(cls=DataCommand)
-@score_options
-@documented_options()
+@score_options()
 def compare(
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
     files: Files,
-    baseline: Sequence[str],
     sampling: dict[str, Any],
-    no_intervals: bool,
-    everything: bool,
-    per_example: str | None,
-    save_statistics: str | None,
-    first_row: int,
     force: bool,
     no_check: bool,
     form: str,
+    baseline: Sequence[str] = (),
+    no_intervals: bool = False,
+    everything: bool = False,
+    per_example: str | Path | None = None,
+    save_statistics: str | Path | None = None,
+    first_row: int = 0,
     fail_if: Literal["worse", "not-better"] | None = None,
     by: float = 0.0,
 ) -> None:

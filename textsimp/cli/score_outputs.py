@@ -19,8 +19,8 @@ from textsimp.support.files import Contents, check_new, write_files
 class SavedFiles:
     """The files that a command is to write, and the number of the first example in them."""
 
-    per_example: str | None  # "" for the scores of examples in what --json prints
-    statistics: str | None
+    per_example: str | Path | None  # "" for the scores of examples in what --json prints
+    statistics: str | Path | None
     first_row: int
     overwrite: bool
 
