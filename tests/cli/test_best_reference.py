@@ -30,10 +30,10 @@ def test_the_command_scores_by_it(run, texts, option):
 
 
 def test_explain_tries_it_only_with_several_references(texts):
-    tried = make_configurations(textsimp.Sari, textsimp.Sari().check(**texts), {})
+    tried = make_configurations(textsimp.Sari, textsimp.Sari().check(**texts))[0]
     best = [of for of in tried if of.options.get("multi_reference") == "best"]
     assert best
     assert all(of.reference is None for of in best)
     texts["references"] = [texts[:1] for texts in texts["references"]]
-    tried = make_configurations(textsimp.Sari, textsimp.Sari().check(**texts), {})
+    tried = make_configurations(textsimp.Sari, textsimp.Sari().check(**texts))[0]
     assert not any("multi_reference" in of.options for of in tried)

@@ -34,11 +34,11 @@ Values = list[tuple[float, Configuration]]
 def compute(cls, predictions, **shared):
     """The scores of texts by all configurations with all references."""
     examples = Examples(shared, {UNNAMED_SYSTEM: {"predictions": predictions}})
-    every = explanation.make_configurations(cls, examples, {})
+    every = explanation.make_configurations(cls, examples)[0]
     configurations = [one for one in every if one.reference is None]
     with cache_scope():
-        scores = explanation.compute_scores(configurations, examples, cls.scores[0].key, {})
-        return [(value, one) for value, one, _ in scores]
+        scores = explanation.compute_scores(configurations, examples, cls.scores[0].key)
+        return [(value, one) for value, one, *_ in scores]
 
 
 def is_explained(values, score, options):

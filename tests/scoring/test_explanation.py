@@ -156,7 +156,7 @@ def same(one, other):
 @pytest.mark.parametrize("name", ["sari", "bleu", "d_sari"])
 def test_any_configuration_is_listed_for_its_own_rounded_score(name, columns, data):
     configurations = list(
-        explanation.make_configurations(catalogue.metric_class(name), examples_of(columns), {})
+        explanation.make_configurations(catalogue.metric_class(name), examples_of(columns))[0]
     )
     configuration = data.draw(st.sampled_from([*filter(needs_nothing, configurations)]))
     decimals = data.draw(st.integers(0, 6))
@@ -182,14 +182,14 @@ def test_scores_are_those_of_the_metric_computed_alone(name, columns):
     """What configurations share, such as tokens and counts, doesn't mix them up."""
     cls = catalogue.metric_class(name)
     configurations = [
-        *filter(needs_nothing, explanation.make_configurations(cls, examples_of(columns), {}))
+        *filter(needs_nothing, explanation.make_configurations(cls, examples_of(columns))[0])
     ]
     with cache_scope():
         values = [
-            *explanation.compute_scores(configurations, examples_of(columns), cls.scores[0].key, {})
+            *explanation.compute_scores(configurations, examples_of(columns), cls.scores[0].key)
         ]
     assert len(values) == len(configurations)
-    finite = [(value, configuration) for value, configuration, _ in values if isfinite(value)]
+    finite = [(value, configuration) for value, configuration, *_ in values if isfinite(value)]
     for value, configuration in finite[:: max(1, len(finite) // 10)]:
         assert value == pytest.approx(scored(configuration, columns), abs=1e-9), configuration
 
@@ -384,8 +384,8 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name):
     value = Sari("easse_legacy", tokenizer="intl").score(**prepared)["sari"]
     found = explain(f"{value:.6f}", metrics="sari", **columns)
     examples = examples_of(columns)
-    usual = [one for one in explanation.make_configurations(Sari, examples, {}) if one.stage < 3]
-    scores = explanation.compute_scores(usual, examples, "sari", {})
+    usual = [one for one in explanation.make_configurations(Sari, examples)[0] if one.stage < 3]
+    scores = explanation.compute_scores(usual, examples, "sari")
     assert round(value, 6) not in {round(score, 6) for score, *_ in scores}
     assert found.matches[0].configuration.prepared
     all_of = [one for match in found.matches for one in (match.configuration, *match.also)]
@@ -409,7 +409,7 @@ def test_texts_stay_as_they_are_if_a_usual_configuration_gives_the_score():
     value = Sari("xu").score(**COLUMNS)["sari"]
     found = explain(f"{value:.6f}", metrics="sari", **COLUMNS)
     assert all(not match.configuration.prepared for match in found.matches)
-    assert found.tried == len(explanation.make_configurations(Sari, examples_of(COLUMNS), {}))
+    assert found.tried == len(explanation.make_configurations(Sari, examples_of(COLUMNS))[0])
 
 
 def test_preparations_change_brackets_and_quotes_to_and_fro():
@@ -446,13 +446,13 @@ def test_one_reference_alone_is_tried_as_far_as_every_example_has_it():
     given = examples_of({**COLUMNS, "references": references})
     tried = {
         configuration.reference
-        for configuration in explanation.make_configurations(textsimp.Bleu, given, {})
+        for configuration in explanation.make_configurations(textsimp.Bleu, given)[0]
     }
     assert tried == {None, 0, 1}
     given = examples_of({**COLUMNS, "references": [["a"], ["b"]]})
     assert {
         configuration.reference
-        for configuration in explanation.make_configurations(textsimp.Bleu, given, {})
+        for configuration in explanation.make_configurations(textsimp.Bleu, given)[0]
     } == {None}
 
 
@@ -512,7 +512,7 @@ def test_metrics_of_documents_are_tried_on_documents(sources, tried):
 
 
 def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations():
-    configurations = list(explanation.make_configurations(Sari, examples_of(COLUMNS), {}))
+    configurations = list(explanation.make_configurations(Sari, examples_of(COLUMNS))[0])
     for tokenizer in ("13a", "intl", "moses", "penn", "none"):
         for variant in Sari.presets:
             for reference in (None, 0, 1):

@@ -22,7 +22,7 @@ _UNTESTED = "Systems with a paper in brackets are published ones, which were not
 def print_scores(form: str, report: ScoreReport, *, no_intervals: bool, everything: bool) -> None:
     """Print scores of systems, ranked by the first metric's main score."""
     ranking = rank(first_of(report.scores))
-    if not everything and form not in ("json", "csv"):
+    if report.published and not everything and form not in ("json", "csv"):
         ranking = published.neighbours(ranking, report.own, report.published)
     if form != "text":
         _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)

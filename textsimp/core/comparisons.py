@@ -115,26 +115,19 @@ class Comparison(Fields):
         rest = {*self.baselines, *self.unranked}
         order = rank({name: own for name, own in self.systems.items() if name not in rest})
         self.ranked = [name for name in order if is_number(self.systems[name].main.value)]
-        self.ahead = self._find_ahead()
-        self.best = self._find_best()
+        self.ahead: dict[str, float] = {}
+        self.best: list[str] = []
+        if self.main.better and self.ranked:
+            top, sign = self.ranked[0], 1 if self.main.better == "higher" else -1
+            score = self.systems[top].main.value
+            baselines = {name: self.systems[name].main.value for name in self.baselines}
+            for name, value in {**baselines, **self.hidden_baselines}.items():
+                if is_number(value) and sign * (value - score) > -EQUAL:
+                    self.ahead[name] = value
+            if len(self.ranked) > 1 and self.examples > 1 and not self.ahead:
+                ranked = [name for name in self.systems if name in self.ranked]
+                self.best = [name for name in ranked if not self.differ(top, name)]
         self.baseline_is_best = bool(self.best) and self.ranked[0] == self.baseline
-
-    def _find_ahead(self) -> dict[str, float]:
-        """Return the main scores of the baselines that no system is ahead of."""
-        if not self.main.better or not self.ranked:
-            return {}
-        baselines = {name: self.systems[name].main.value for name in self.baselines}
-        baselines |= self.hidden_baselines
-        sign = 1 if self.main.better == "higher" else -1
-        top = self.systems[self.ranked[0]].main.value
-        return {n: x for n, x in baselines.items() if is_number(x) and sign * (x - top) > -EQUAL}
-
-    def _find_best(self) -> list[str]:
-        """Return the best systems, see the class."""
-        if not self.main.better or len(self.ranked) < 2 or self.examples < 2 or self.ahead:
-            return []
-        top = self.ranked[0]
-        return [n for n in self.systems if n in self.ranked and not self.differ(top, n)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""
@@ -246,8 +239,10 @@ class Comparison(Fields):
         """A warning of tests of the main score with few examples; "" if there are enough."""
         tests = self.main_tests.items()
         few = " or ".join(name for name, test in tests if test.permutation_p is None)
-        if self.examples == 1 or not few:
+        if self.examples == 1 or (self.too_few_examples and not few):
             return significance.caution(self.examples, self.resamples)
+        if not few:
+            return ""
         both = f"{FEWEST} examples have a number of both {self.baseline} and {few}"
         return f"{self.main.title}: fewer than {both}, so there is no p-value"
 

@@ -351,14 +351,12 @@ def _keep_common(
 
 
 def _count_units(first: Sample, second: Sample) -> dict[str, int]:
-    """Return name → number of units for which both have a single number; {} without gaps."""
-    if not (first.has_gaps or second.has_gaps):
-        return {}
+    """Return name → number of units for which both have a single number."""
     numbers, others = (sample.reduce(sample.by_unit()) for sample in (first, second))
     return {
-        name: int(np.count_nonzero(~np.isnan(own) & ~np.isnan(others[name])))
-        for name, own in numbers.items()
-        if own.ndim == 1
+        name: int(np.count_nonzero(~np.isnan(values) & ~np.isnan(others[name])))
+        for name, values in numbers.items()
+        if values.ndim == 1
     }
 
 
@@ -371,7 +369,9 @@ def _test(
 ) -> dict[str, Difference]:
     """Return the difference of each single number, from those of resamples and after swaps."""
     before, after = first.value(), second.value()
-    units = _count_units(first.paired, second.paired)
+    paired = (first.paired, second.paired)
+    gaps = any(side.has_gaps for side in paired)
+    units = _count_units(*paired) if gaps else {}
     tests = {}
     for name, p in permutation_p.items():
         common = units.get(name, first.size)
@@ -382,7 +382,7 @@ def _test(
         one, other = float(before[name]), float(after[name])
         least = float(round_down(before[name], after[name]))
         tested = common > 1 and not few
-        runs = first.paired is not first or second.paired is not second
+        runs = paired[0] is not first or paired[1] is not second
         drawn = resampled[name]
         if runs:
             sides = [side.of_runs(name) for side in (first, second)]

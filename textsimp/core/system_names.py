@@ -25,6 +25,8 @@ def shorten(names: Sequence[str], others: Collection[str] = ()) -> dict[str, str
     short = {name: clean(name) for name in names}
     long = [name for name in names if len(short[name]) > ROOM]
     used = [*others, *(short[name] for name in names if name not in long)]
+    if not long and len({*used}) == len(used):
+        return short
     lettered = [name for name in names if name not in long and used.count(short[name]) > 1]
     parts = _drop_shared([short[name] for name in long])
     differ = len({*parts} - {*used}) == len(long)

@@ -411,7 +411,7 @@ def make_comparison(
         hidden_baselines=measured.hidden,
         tests=tests,
         unranked=unranked,
-        references=score_references(measured.metric, references, **sampling),
+        references=score_references(measured.metric, references, **sampling) if references else {},
         **sampling,
     )
 
@@ -450,12 +450,8 @@ def leave_out(metric: Metric, examples: Examples) -> Sample | None:
     return Sample(np.hstack(parts), reduce)
 
 
-def score_references(
-    metric: Metric, references: Sample | None, **sampling: Any
-) -> dict[str, Value]:
-    """Return the scores of references with their intervals; nothing without a sample."""
-    if references is None:
-        return {}
+def score_references(metric: Metric, references: Sample, **sampling: Any) -> dict[str, Value]:
+    """Return the scores of references with their intervals."""
     bounds = references.interval(**sampling)
     values = {n: float(metric.fill(x)) for n, x in references.value().items() if not x.ndim}
     return {name: Value(value, bounds[name] or [value] * 2) for name, value in values.items()}

@@ -3,10 +3,10 @@
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,72 +87,67 @@ class Configuration:
 
 
 def make_configurations(
-    cls: type[Metric], examples: Examples, missing: dict[str, None], every: bool = False
-) -> list[Configuration]:
-    """List every configuration once, under its likeliest variant; ``missing`` gets messages."""
+    cls: type[Metric], examples: Examples, every: bool = False
+) -> tuple[list[Configuration], list[str]]:
+    """List every configuration once, under its likeliest variant; and say what others lack."""
     rows = (REFERENCES in cls.columns and examples.references) or [[""]]
     sizes = {*map(len, rows)}
-    references = range(min(sizes)) if max(sizes) > 1 else []
-    runs = range(len(examples.systems)) if len(examples.systems) > 1 else []
-    likeliest: dict[tuple[Any, ...], Configuration] = {}
+    references = range(min(sizes)) if max(sizes) > 1 else range(0)
+    runs = range(len(examples.systems)) if len(examples.systems) > 1 else range(0)
     predictions = next(iter(examples.systems.values())).get("predictions", [])
     values_of = _option_values(cls, detect(predictions).script, every)
-    for metric, with_one in _make_metrics(cls, missing, values_of):
-        first = metric.variant == next(iter(cls.presets))
-        # Another variant without options of its own computes in another way.
-        own = "" if first or cls.presets[metric.variant].options else metric.variant
-        values = (own, *(getattr(metric, name) for name in cls.option_names()))
-        best = Configuration(metric).best
-        if best and not references:
+    likeliest: dict[tuple[Any, ...], Configuration] = {}
+    missing: list[str] = []
+    for variant, options in _list_options(cls, values_of):
+        try:
+            metric = cls.preset(variant, **options)
+        except InputError:  # options that exclude each other
+            continue
+        except ImportError as error:
+            missing.append(str(error))
+            continue
+        whole = Configuration(metric)
+        if whole.best and not references:
             continue  # one reference is the best
-        uses: list[tuple[int | None, int | None]] = [(None, None)]  # reference, run
-        uses += [(i, None) for i in (references if with_one and not best else [])]
-        uses += [(None, i) for i in (runs if with_one else [])]
-        for reference, run in uses:
-            candidate = Configuration(metric, reference, run)
-            known = likeliest.get((values, reference, run))
-            if known is None or candidate.plausibility < known.plausibility:
-                likeliest[values, reference, run] = candidate
-    return [*likeliest.values()]
+        candidates = [whole]
+        if options.keys() <= _often_unreported(cls) or len(options) < MAX_CHANGES:
+            if not whole.best:
+                candidates += [Configuration(metric, reference=i) for i in references]
+            candidates += [Configuration(metric, run=i) for i in runs]
+        # Another variant without options of its own computes in another way.
+        other = variant != next(iter(cls.presets)) and not cls.presets[variant].options
+        values = (other and variant, *(getattr(metric, name) for name in cls.option_names()))
+        for candidate in candidates:
+            key = (values, candidate.reference, candidate.run)
+            if candidate.plausibility < likeliest.setdefault(key, candidate).plausibility:
+                likeliest[key] = candidate
+    return [*likeliest.values()], missing
 
 
 @cache
 def _often_unreported(cls: type[Metric]) -> set[str]:
     """Return the options that papers often leave unreported."""
-    return {one.name for one in cls.declared_options() if one.often_unreported}
+    return {option.name for option in cls.declared_options() if option.often_unreported}
 
 
-def _make_metrics(
-    cls: type[Metric], missing: dict[str, None], values_of: Mapping[str, Sequence[Any]]
-) -> Iterator[tuple[Metric, bool]]:
-    """Yield metrics with options, and whether each is also tried with single references."""
-    often_unreported = _often_unreported(cls)
+def _list_options(
+    cls: type[Metric], values_of: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield variants with options to change.
+
+    These are any combination of often unreported options, and any two options.
+    """
     for variant in cls.presets:
         usual = cls.default_options(variant)
         others = {
             name: [value for value in values if value != usual[name]]
             for name, values in values_of.items()
         }
-        for options in _changes(others, often_unreported):
-            try:
-                metric = cls.preset(variant, **options)
-            except InputError:  # options that exclude each other
-                continue
-            except ImportError as error:
-                missing[str(error)] = None
-                continue
-            yield metric, options.keys() <= often_unreported or len(options) < MAX_CHANGES
-
-
-def _changes(
-    others: Mapping[str, Sequence[Any]], often_unreported: set[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield options to change: any combination of often unreported options, and any two options."""
-    for number in range(len(others) + 1):
-        for names in itertools.combinations(others, number):
-            if number <= MAX_CHANGES or often_unreported.issuperset(names):
-                for values in itertools.product(*(others[name] for name in names)):
-                    yield dict(zip(names, values, strict=True))
+        for number in range(len(others) + 1):
+            for names in itertools.combinations(others, number):
+                if number <= MAX_CHANGES or _often_unreported(cls).issuperset(names):
+                    for values in itertools.product(*(others[name] for name in names)):
+                        yield variant, dict(zip(names, values, strict=True))
 
 
 def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[str, list[Any]]:
@@ -174,47 +169,64 @@ def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[s
     return values_of
 
 
-def compute_scores(
-    configurations: Sequence[Configuration],
-    examples: Examples,
-    name: str,
-    missing: dict[str, None],
-) -> Iterator[tuple[float, Configuration, float]]:
-    """Yield scores by configurations of one metric, NaN if there is none; likelier ones first.
+class ComputedScore(NamedTuple):
+    """A score by a configuration; NaN if there is none."""
 
-    The last is `Metric.drawn_error`. The systems are runs of one, whose score is their mean. What
-    several configurations share is computed once. ``missing`` gets messages.
+    value: float
+    configuration: Configuration
+    drawn_error: float = 0.0  # see `Metric.drawn_error`
+    missing: str = ""  # what it lacks
+
+
+def compute_scores(
+    configurations: Sequence[Configuration], examples: Examples, name: str
+) -> Iterator[ComputedScore]:
+    """Yield scores by configurations of one metric.
+
+    The systems are runs of one, whose score is their mean. Configurations are sorted so that what
+    several share is computed once: texts, then what `prepare` returns, then statistics.
     """
     sizes = np.array([len(row) for row in examples.references or []], np.int64)
-    for with_references in group_by(configurations, _comparison):
-        compared = _comparison(with_references[0])
-        texts = _references_alone(examples, compared)
-        for with_sides in group_by(with_references, lambda one: one.metric.cache_keys()[0]):
-            prepared: list[tuple[slice, Any]] = []
-            for members in group_by(with_sides, lambda one: one.metric.cache_keys()):
-                metric: Any = members[0].metric
-                try:
-                    if not prepared:
-                        slices = metric.prepare_slices(texts)
-                        prepared = [(rows, metric.remember(part)) for rows, part in slices]
-                    runs = [
-                        np.concatenate([metric.compute_slice(*part, own) for part in prepared])
-                        for own in texts.systems.values()
-                    ]
-                except ImportError as error:
-                    missing[str(error)] = None
-                    yield from ((math.nan, member, 0.0) for member in members)
-                    continue
-                drawn = [metric.drawn_error(rows, name) for rows in runs]
+    last: tuple[Any, ...] = ()
+    for key, one in _sort(configurations):
+        metric: Any = one.metric
+        try:
+            if key[:1] != last[:1]:
+                texts = _references_alone(examples, key[0])
+            if key[:2] != last[:2]:
+                slices = metric.prepare_slices(texts)
+                prepared = [(rows, metric.remember(part)) for rows, part in slices]
+            if key != last:
+                runs = [
+                    np.concatenate([metric.compute_slice(*part, own) for part in prepared])
+                    for own in texts.systems.values()
+                ]
+                drawn = max(metric.drawn_error(rows, name) for rows in runs)
                 totals: list[dict[int | None, Any]] = [{} for _ in runs]
-                for member in members:
-                    values, number = [], member.reference
-                    for i in range(len(runs)) if member.run is None else [member.run]:
-                        if member.best or number not in totals[i]:
-                            totals[i][number] = total(_choose_rows(member, runs[i], sizes))
-                        reduced = member.metric.reduce(totals[i][number])
-                        values.append(float(reduced.get(name, math.nan)))  # not in all variants
-                    yield sum(values) / len(values), member, max(drawn)
+        except ImportError as error:
+            last = ()
+            yield ComputedScore(math.nan, one, missing=str(error))
+            continue
+        last = key
+        values = []
+        for i in range(len(runs)) if one.run is None else [one.run]:
+            if one.best or one.reference not in totals[i]:
+                totals[i][one.reference] = total(_choose_rows(one, runs[i], sizes))
+            scores = metric.reduce(totals[i][one.reference])
+            values.append(float(scores.get(name, math.nan)))  # not in all variants
+        yield ComputedScore(sum(values) / len(values), one, drawn)
+
+
+def _sort(
+    configurations: Sequence[Configuration],
+) -> list[tuple[tuple[Any, ...], Configuration]]:
+    """Return configurations with keys of what they share, those that share most together."""
+    keyed = [((_comparison(one), *one.metric.cache_keys()), one) for one in configurations]
+    first: dict[tuple[Any, ...], int] = {}
+    for i, (key, _) in enumerate(keyed):
+        for length in range(1, len(key) + 1):
+            first.setdefault(key[:length], i)
+    return sorted(keyed, key=lambda pair: (first[pair[0][:1]], first[pair[0][:2]], first[pair[0]]))
 
 
 def _choose_rows(one: Configuration, statistics: Floats, sizes: Ints) -> Floats:
@@ -233,16 +245,6 @@ def _comparison(one: Configuration) -> int | str | None:
     """The number of the one reference that is used, "each" if each makes a row, None for all."""
     each = one.metric.independent_rows and (one.best or one.reference is not None)
     return "each" if each else one.reference
-
-
-def group_by(
-    configurations: Iterable[Configuration], key: Callable[[Configuration], Any]
-) -> list[list[Configuration]]:
-    """Return the configurations of each key, in the order of the first ones."""
-    groups: dict[Any, list[Configuration]] = {}
-    for configuration in configurations:
-        groups.setdefault(key(configuration), []).append(configuration)
-    return [*groups.values()]
 
 
 def _references_alone(examples: Examples, compared: int | str | None) -> Examples:

@@ -18,7 +18,6 @@ from textsimp.scoring.configurations import (
     PREPARED,
     Configuration,
     compute_scores,
-    group_by,
     make_configurations,
     prepare,
 )
@@ -279,7 +278,9 @@ def explain_examples(
         notes.append("Metrics without a direction and slow metrics are tried only if named.")
         nearest = search.nearest(candidates)
     if search.missing:
-        notes.append(f"Some configurations are left out. {'; '.join(search.missing)}")
+        notes.append(
+            f"Some configurations are left out. {'; '.join(dict.fromkeys(search.missing))}"
+        )
     matches = [*map(search.with_others, search.matches)]
     return Explanation(
         str(score), matches, nearest, sum(map(len, search.scores.values())), notes, chance
@@ -305,7 +306,7 @@ class _Search:
         }
         self.readings = {cls: parse_score(score, of) for cls, of in self.declared.items()}
         self.examples, self.found = examples, found
-        self.missing: dict[str, None] = {}  # why configurations are left out
+        self.missing: list[str] = []  # why configurations are left out
         # metric, and how texts are prepared → its scores
         self.scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
         self.drawn: dict[Configuration, float] = {}  # how far printed scores may be from it
@@ -313,11 +314,11 @@ class _Search:
 
     def run(self, every: bool) -> None:
         """Try the usual configurations, then texts that are prepared, then all others."""
-        configurations = [
-            one
-            for cls in self.declared
-            for one in make_configurations(cls, self.examples, self.missing, every)
-        ]
+        configurations: list[Configuration] = []
+        for cls in self.declared:
+            made, missing = make_configurations(cls, self.examples, every)
+            configurations += made
+            self.missing += missing
         configurations.sort(key=lambda one: one.stage)
         with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
             usual = [one for one in configurations if one.stage < PREPARED]
@@ -331,15 +332,18 @@ class _Search:
             self._measure(configurations[len(usual) :], self.examples, bar)
 
     def _measure(self, members: Iterable[Configuration], texts: Examples, bar: Any) -> None:
-        for of_stage in group_by(members, lambda one: (one.stage, type(one.metric))):
-            cls = type(of_stage[0].metric)
+        stages: dict[tuple[int, type[Metric]], list[Configuration]] = {}
+        for member in members:
+            stages.setdefault((member.stage, type(member.metric)), []).append(member)
+        for (_, cls), of_stage in stages.items():
             new = []
-            for value, member, drawn in compute_scores(
-                of_stage, texts, self.declared[cls].key, self.missing
-            ):
+            for one in compute_scores(of_stage, texts, self.declared[cls].key):
                 bar.update()
-                new += [(value, member)] if math.isfinite(value) else []
-                self.drawn[member] = drawn
+                if one.missing:
+                    self.missing.append(one.missing)
+                if math.isfinite(one.value):
+                    new.append((one.value, one.configuration))
+                self.drawn[one.configuration] = one.drawn_error
             before = self.scores.setdefault((cls, of_stage[0].prepared), [])
             own = [
                 self._match(cls, value, equal)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,22 +97,24 @@ def check_ends(data: Examples) -> list[Finding]:
     """
     if not data.sources:
         return []
-
-    def ends(rows: list[Any]) -> list[Any]:
-        return rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
-
+    ends = data
+    if len(data) > 2 * ENDS:
+        ends = data.take([*range(ENDS), *range(len(data) - ENDS, len(data))])
     systems = {
-        n: ends(own["predictions"]) for n, own in data.systems.items() if "predictions" in own
+        name: columns["predictions"]
+        for name, columns in ends.systems.items()
+        if "predictions" in columns
     }
-    references = None if data.references is None else ends(data.references)
-    return checks.run(ends(data.sources), references, systems, data.reference_files)
+    return checks.run(ends.sources or [], ends.references, systems, data.reference_files)
 
 
 def warn_of_ranking(
-    findings: Iterable[Finding], data: Examples, measured: Statistics | None = None
+    findings: Sequence[Finding], data: Examples, measured: Statistics | None = None
 ) -> str:
     """Return a line if the ranking changes without unsound outputs, or ""."""
-    ranking = rank_sound(findings, data, measured) if len(data) <= 2 * ENDS else None
+    if not findings or len(data) > 2 * ENDS:
+        return ""
+    ranking = rank_sound(findings, data, measured)
     return f"Without unsound outputs {ranking}" if ranking and ranking.swapped else ""
 
 
