@@ -219,7 +219,7 @@ def test_an_alias_is_loaded_with_its_variant():
     [
         ("sarri", f"module: expected one of '{FIRST}'"),
         (["sari"], "module: expected one of"),
-        *((n, f"{n!r} is no module of textsimp") for n in ("bleu", "lens", "column")),
+        *((n, f"{n!r} is no module of textsimp") for n in ("bleu", "column")),
     ],
 )
 def test_what_is_no_module_is_refused(name, message):

@@ -18,10 +18,10 @@ def fetch_model(name: str, revision: str | None = None) -> str:
     Returns:
         A line with the model, its commit and its folder.
     """
-    from textsimp.extensions.models.networks import checkpoints, lens
+    from textsimp.extensions.models.networks import checkpoints, lens_model
 
     pretrained = checkpoints.Pretrained(name, revision, argument="--fetch")
     folder = checkpoints.download(pretrained)
     if (folder / checkpoints.HYPERPARAMETERS).is_file():
-        lens.find_encoder(pretrained, download=True)
+        lens_model.find_encoder(pretrained, download=True)
     return f"{checkpoints.signed(pretrained)} is in {folder}"

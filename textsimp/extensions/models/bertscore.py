@@ -22,7 +22,7 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
-from textsimp.extensions.models.networks.inference import Encoder, Floats32
+from textsimp.extensions.models.networks.inference import Floats32, TokenEncoder
 from textsimp.extensions.models.networks.literature import LAYERS
 from textsimp.support.errors import InputError
 
@@ -135,7 +135,7 @@ class BertScore(ModelMetric, MeanMetric):
 
     def _texts(self, texts: Iterable[str]) -> dict[str, _Text]:
         """Each text that has tokens."""
-        runner = checkpoints.load_once(self.pretrained, Encoder, self._layer())
+        runner = checkpoints.load_once(self.pretrained, TokenEncoder, self._layer())
         special = {runner.tokenizer.cls_token_id, runner.tokenizer.sep_token_id}
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.extensions.models.modelled import ModelMetric
-from textsimp.extensions.models.networks import checkpoints, lens
+from textsimp.extensions.models.networks import checkpoints, lens_model
 from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
 from textsimp.text.languages import LanguageProfile, language_reads
@@ -54,7 +54,7 @@ class Lens(ModelMetric, MeanMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.rescale and lens.is_salsa(self.pretrained):
+        if self.rescale and lens_model.is_salsa(self.pretrained):
             raise InputError("rescale: expected False for LENS-SALSA, got True")
 
     def misfit(self, texts: LanguageProfile) -> str:
@@ -63,18 +63,18 @@ class Lens(ModelMetric, MeanMetric):
 
     def paper_keys(self) -> tuple[str, ...]:
         """Return the paper of the kind of model."""
-        return self.papers[1:] if lens.is_salsa(self.pretrained) else self.papers[:1]
+        return self.papers[1:] if lens_model.is_salsa(self.pretrained) else self.papers[:1]
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
-        if references is None and not lens.is_salsa(self.pretrained):
+        if references is None and not lens_model.is_salsa(self.pretrained):
             raise InputError("references: lens with this model needs this column, got none")
         return sources, references or []
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n,) ratings; of several references the highest."""
-        model = checkpoints.load_once(self.pretrained, lens.LensModel)
+        model = checkpoints.load_once(self.pretrained, lens_model.LensModel)
         sources, references = prepared
-        if lens.is_salsa(self.pretrained):
+        if lens_model.is_salsa(self.pretrained):
             best = np.array(model.rate([*zip(predictions, sources, strict=True)]))
         else:
             rows = zip(sources, predictions, references, strict=True)

@@ -73,7 +73,7 @@ class _Model:
         return batch
 
 
-class Encoder(_Model):
+class TokenEncoder(_Model):
     """Vectors of a text's tokens in a layer, 0 for the embeddings; up to 256 MB are kept."""
 
     def __init__(self, pretrained: Pretrained, path: Path, layer: int | None) -> None:

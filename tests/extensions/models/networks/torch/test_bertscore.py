@@ -204,7 +204,9 @@ def test_it_is_the_same_for_any_batch_and_part(bert, monkeypatch):
 
 def test_layers_above_are_not_computed(bert):
     for layer in (1, 3):
-        runner = checkpoints.load_once(checkpoints.Pretrained(str(bert)), inference.Encoder, layer)
+        runner = checkpoints.load_once(
+            checkpoints.Pretrained(str(bert)), inference.TokenEncoder, layer
+        )
         assert len(runner.model.encoder.layer) == layer
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.extensions.models.networks import tiny
 from textsimp.extensions.models.networks import checkpoints, inference
 from textsimp.extensions.models.networks.checkpoints import Pretrained, load_once
-from textsimp.extensions.models.networks.inference import Classifier, Embedder, Encoder
+from textsimp.extensions.models.networks.inference import Classifier, Embedder, TokenEncoder
 from textsimp.support.errors import InputError
 
 transformers = pytest.importorskip("transformers")
@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch")
 
 
 def encoder(pretrained, layer=None):
-    return load_once(pretrained, Encoder, layer)
+    return load_once(pretrained, TokenEncoder, layer)
 
 
 def classifier(pretrained):
