@@ -221,7 +221,7 @@ def test_without_a_metric_that_judges_it_is_said_what_to_read_instead():
     assert text.startswith("Verdict Nothing here says which system is better.")
     assert "most need references, and there are none" in text
     text = section(write(["fkgl_components"], references=REFERENCES))
-    assert "No score that judges was asked for. Read instead" in text
+    assert "No metric with a direction was requested. Read instead" in text
 
 
 def shifted(texts):

@@ -39,7 +39,7 @@ _SECTIONS = {
         "power": "Say which difference between systems a test set can detect.",
         "merge": "Merge statistics of a corpus that was scored in pieces, and print its scores.",
         "explain": "Find the variant and options that give a printed SCORE.",
-        "statement": "Write what the checklist of ACL Rolling Review asks, from saved results.",
+        "statement": "Answer the checklist of ACL Rolling Review from saved results.",
         "demo": "Score the example corpus of the package, and write a report.",
     },
     "Outputs": {

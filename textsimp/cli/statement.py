@@ -20,11 +20,10 @@ def statement(
     latex: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Write what the checklist of ACL Rolling Review asks, from saved results.
+    """Answer the checklist of ACL Rolling Review from saved results.
 
     FILES are what `textsimp score --json` or `textsimp compare --json` printed, reports (.html),
-    and people's or language models' answers. What nobody can know from results stands in brackets,
-    to be filled in.
+    and people's or language models' answers. Brackets mark what results don't tell: fill it in.
 
     \b
     Examples:

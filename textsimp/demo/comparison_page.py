@@ -78,7 +78,7 @@ def build_compare() -> Any:
 
 
 def _show(page: str) -> str:
-    """Return the report in a frame that can reach nothing of the page around it."""
+    """Return the report in a sandboxed frame."""
     # Links to sections would lead to the page around the frame without this base.
     document = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
     return (
@@ -89,7 +89,7 @@ def _show(page: str) -> str:
 
 
 def _metrics() -> list[str]:
-    """Return the metrics that read what the boxes have."""
+    """Return the metrics that need only sources, references and predictions."""
     return [n for n in catalogue.names() if not extra_required_columns(catalogue.metric_class(n))]
 
 
@@ -137,7 +137,7 @@ def _pasting_tab() -> Tab:
 
 
 def _metric_lists() -> list[Any]:
-    """Return lists of metrics and of the variants of the chosen one."""
+    """Return drop-down lists of metrics and of the selected metric's variants."""
     gr = gradio()
     common = {"filterable": False, "min_width": WIDTH}
     metric = gr.Dropdown(_metrics(), value="sari", label="metric", **common)

@@ -27,7 +27,7 @@ class Control:
 
 
 def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
-    """Return a control for each option of a metric; the variant sets the others."""
+    """Return a control for each option of a metric. Selecting a variant sets the others."""
     start = metric.configure(defaults)[0]
     about = "a preset of the options below"
     presets = Option("variant", choices=tuple(metric.presets), about=about)
@@ -54,7 +54,7 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
 
 
 def _control(option: Option, value: Any) -> Control:
-    """Return a checkbox, list, number or text box, as the option is declared."""
+    """Return the checkbox, list, number or text box that fits an option."""
     gr = gradio()
     name = option.name
     common = {"label": name, "info": option.about, "min_width": WIDTH, "render": False}
@@ -72,7 +72,7 @@ def _control(option: Option, value: Any) -> Control:
 
 
 def lay_out(components: Sequence[Any]) -> None:
-    """Put controls side by side where there is room, and below them those to be ticked."""
+    """Put controls side by side where there is room, and checkboxes below them."""
     gr = gradio()
     ticked = [component for component in components if isinstance(component, gr.Checkbox)]
     with gr.Row():
@@ -84,7 +84,7 @@ def lay_out(components: Sequence[Any]) -> None:
 
 
 def values(controls: Sequence[Control], labels: Sequence[Any]) -> dict[str, Any]:
-    """Return the options' values for what the controls show."""
+    """Return the values of the options that the controls show."""
     return {
         control.name: control.value(label) for control, label in zip(controls, labels, strict=True)
     }

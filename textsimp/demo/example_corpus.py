@@ -1,4 +1,4 @@
-"""The example corpus that pages fill in."""
+"""The example corpus, with which pages fill their boxes."""
 
 import functools
 import json

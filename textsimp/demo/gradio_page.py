@@ -1,4 +1,4 @@
-"""How all pages are made with Gradio: their frame, settings, results and error messages."""
+"""Parts of all Gradio pages: frame, settings, results and error messages."""
 
 import functools
 import json
@@ -19,7 +19,7 @@ from textsimp.support.extras import require
 __all__ = ["gradio", "new_page", "set_up"]
 
 QUEUE = "page"
-"""The queue of all that a page computes, which is one thing at a time."""
+"""The queue of all computations of a page, which run one at a time."""
 
 WIDTH = 200  # pixels of a control: two stand side by side, on a phone one
 
@@ -40,12 +40,12 @@ class Tab(NamedTuple):
 
 
 def gradio() -> Any:
-    """Return the module Gradio, or raise an ImportError that names the extra."""
+    """Import Gradio; without it the error names the extra."""
     return require("gradio", extra="demo")
 
 
 def new_page(title: str, description: str, metric: type[Metric] | None = None) -> Any:
-    """Return a page, which is filled in a ``with`` statement and completed by `set_up`.
+    """Return a page, to be filled in a ``with`` statement and completed by `set_up`.
 
     It links to the metric's papers.
     """
@@ -61,13 +61,13 @@ def new_page(title: str, description: str, metric: type[Metric] | None = None) -
 
 
 def results_block(value: str = "", script: str | None = None) -> Any:
-    """Return the part of a page where results appear, with a first value and a script's file."""
+    """Return the part of a page that shows results, with an initial value and a script."""
     code = views.resource(script) if script else None
     return gradio().HTML(value, padding=False, apply_default_css=False, js_on_load=code)
 
 
 def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
-    """Return a tab where files are uploaded, with a button; ``about`` is Markdown."""
+    """Return a tab to upload files, with a button; ``about`` is Markdown."""
     gr = gradio()
     with gr.Tab("Files"):
         gr.Markdown(about)
@@ -84,9 +84,10 @@ def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
 def connect(
     results: Any, tabs: Sequence[Tab], settings: Sequence[Any], show: Callable[..., str]
 ) -> None:
-    """Let buttons, and listeners of other events, fill the results; other input clears them.
+    """Show results after a click on a tab's button or another event; other input clears them.
 
-    ``show`` takes a tab's reader, the number of its boxes, and values of boxes and settings.
+    ``show`` is called with a tab's reader, the number of its boxes, and the values of its boxes and
+    of the settings.
     """
     changed = json.dumps(views.box(views.note("The input has changed since the last score.")))
     for tab in tabs:
@@ -109,14 +110,14 @@ def connect(
 
 
 def _remember_first(handler: Callable[..., str], components: Sequence[Any]) -> Callable[..., str]:
-    """Return a handler that computes once what the page opens with, for all visitors."""
+    """Return a handler that caches the results of the initial values."""
     first = [component.value for component in components]
     opening = functools.cache(lambda: handler(*first))
     return lambda *values: opening() if [*values] == first else handler(*values)
 
 
 def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
-    """Return a handler that shows bad input in place of the results."""
+    """Return a handler that shows errors in place of the results."""
 
     def answer(*values: Any) -> str:
         try:
@@ -128,7 +129,7 @@ def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
 
 
 def set_up(demo: Any, limits: Limits, middleware: Sequence[Any] = ()) -> Any:
-    """Set how a page is served, by defaults of ``launch``, with ASGI middleware."""
+    """Set the queue, and the defaults of ``launch`` with ASGI middleware."""
     gr = gradio()
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(

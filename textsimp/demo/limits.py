@@ -1,4 +1,4 @@
-"""How much a visitor may ask of a page in one request."""
+"""Limits of one request to a page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Limits:
     request: int = 4 * 2**20  # bytes of an uploaded file
 
     def check(self, rows: Iterable[tuple[str, Sequence[str]]]) -> None:
-        """Check what is to be measured: rows of a source and its simplifications."""
+        """Check rows of a source and its simplifications."""
         count = characters = work = 0
         for source, targets in rows:
             sizes = [len(text) + 1 for text in targets]  # empty texts take room, too
@@ -46,7 +46,7 @@ class Limits:
             raise InputError(f"expected fewer or shorter texts: {_ELSEWHERE}")
 
     def check_examples(self, examples: Examples) -> None:
-        """Check what is to be scored."""
+        """Check texts before they are scored."""
         nothing: list[Any] = [""] * len(examples)
         references: list[list[str]] = examples.references or [[]] * len(examples)
         if max(map(len, references)) > REFERENCES:

@@ -1,4 +1,4 @@
-"""A metric's page."""
+"""The page to try a metric."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -36,8 +36,8 @@ def build_demo(module: Any) -> Any:
     """Make a page to try a metric on a typed text, a table or files; it shows scores and edits.
 
     Args:
-        module: A metric's name, such as ``"sari"``, or a module made by `textsimp.load`, whose
-            options the page starts with.
+        module: A metric's name, such as ``"sari"``, or a module made by `textsimp.load`. The page
+            starts with the options of the module.
 
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
@@ -79,7 +79,7 @@ def build_demo(module: Any) -> Any:
 
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
-    """Return examples, with the metric's columns as far as there are examples of them."""
+    """Return examples with the metric's columns, where the example corpus has them."""
     if extra_required_columns(metric):
         names = [column.usual_names for column in metric.columns if column.required]
         for rows in map(examples, ("labels", "parses", "substitutes")):
@@ -94,7 +94,7 @@ def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
 
 
 def _typed(row: Mapping[str, Any], column: Column) -> str:
-    """Return an example's texts or labels as they are typed."""
+    """Return an example's texts or labels as a visitor would type them."""
     value = row.get(column.name, row.get(column.usual_names[0], ""))
     between = {"texts": "\n", "labels": " "}.get(column.kind)
     return str(value) if between is None else between.join(map(str, value))
@@ -150,7 +150,7 @@ def _upload_tab(metric: type[Metric]) -> Tab:
 def _score(
     metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
 ) -> Scores:
-    """Return what the metric's ``score`` does, with the scores of each example."""
+    """Return the scores of a corpus and of each example."""
     limits.check_examples(data)
     confidence = 0.95 if len(data) > 1 else None  # all resamples of one example are the same
     (scores,) = metric.preset(**options).measure(data).score(data, confidence=confidence).values()
@@ -176,7 +176,7 @@ def show(scores: Scores, data: Examples) -> str:
 
 
 def _yardstick(scores: Scores, data: Examples) -> str:
-    """Return a sentence to read the main score by: those of unchanged sources and a reference."""
+    """Return a sentence with the main scores of unchanged sources and of a reference."""
     metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
     if extra_required_columns(metric) or not (metric.ranks() and sources and references):
         return ""
@@ -208,7 +208,7 @@ def _table(scores: Scores) -> str:
 
 
 def _profiles(scores: Scores) -> str:
-    """Return a picture of each profile: a bar of predictions, and of sources and references."""
+    """Return a plot of each profile, with bars of predictions, sources and references."""
     drawn = plots.profiles(cast(Metric, scores.metric), scores.sides())
     return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 

@@ -1,4 +1,4 @@
-"""The page about the splits of a corpus."""
+"""The page that measures and improves the splits of a corpus."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def read_corpus(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return tables with the columns ``source`` and ``target``, and arguments of `split_files`.
 
-    Subsets are named as files are before the first dot.
+    The name of a subset is that of its file before the first dot.
     """
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
@@ -200,7 +200,7 @@ def show_split(
 def _show_operations(
     data: Mapping[str, Any], name: str, **further: Sequence[Mapping[str, Any]]
 ) -> str:
-    """Return tables and plots of the subsets, with links to them and to further records."""
+    """Return tables and plots of the subsets, with links to save these and further records."""
     import pandas as pd  # type: ignore[import-untyped]
 
     edits, operations = {}, []
@@ -236,7 +236,7 @@ def _show_operations(
 
 @functools.cache
 def _example_files() -> list[str]:
-    """Write the example corpus as files, which last as long as the process."""
+    """Write the example corpus as files, which are deleted when the process ends."""
     folder = tempfile.TemporaryDirectory(prefix="textsimp-")
     atexit.register(folder.cleanup)
     for number, name in enumerate(("train", "validation", "test")):

@@ -23,9 +23,9 @@ _NONE = ", and there are none"
 
 
 def read_typed(metric: type[Metric], *typed: str) -> Examples:
-    """Return one example: a text for each of the metric's columns, references one per line.
+    """Return one example from a text for each column of a metric, with a reference per line.
 
-    Columns without any text are left out.
+    Columns without text are left out.
     """
     own: dict[str, Any] = {}
     shared: dict[str, Any] = {}
@@ -36,7 +36,7 @@ def read_typed(metric: type[Metric], *typed: str) -> Examples:
 
 
 def _value(column: Column, text: str) -> Any:
-    """Return the value of a column's row; labels of several annotators stand side by side."""
+    """Return a typed value; labels of several annotators are separated by spaces."""
     if column.kind == "texts":
         parts = re.split("[;\n]" if column.items else "\n", text)
         return [part.strip() for part in parts if part.strip()]
@@ -51,7 +51,7 @@ def _value(column: Column, text: str) -> Any:
 def read_pasted(
     metric: type[Metric], sources: str, references: str, systems: Mapping[str, str]
 ) -> Examples:
-    """Return texts that stand one per line, references of a source side by side between tabs."""
+    """Return texts from lines; references of a source are separated by tabs."""
     boxes = {
         name: Rows(_lines(text), f"the box of {name}")
         for name, text in {"sources": sources, "references": references, **systems}.items()
@@ -75,7 +75,7 @@ def read_pasted(
 
 @contextlib.contextmanager
 def hide_folders(*paths: str) -> Iterator[None]:
-    """Let messages give a file's name without the folder where the server keeps it."""
+    """Remove the server's folders from messages."""
     try:
         yield
     except InputError as error:
@@ -88,9 +88,9 @@ def hide_folders(*paths: str) -> Iterator[None]:
 def read_uploads(
     metric: type[Metric], paths: Sequence[str] | None, *, several: bool = True
 ) -> Examples:
-    """Return the texts of one table, or of text files whose names say what they hold.
+    """Return the texts of one table, or of text files by their names.
 
-    With ``several`` systems each other file or column of texts is one, else there is one.
+    If ``several``, each other file or column of texts is a system; otherwise there is one system.
     """
     tables, sources, references, systems = [], [], [], []
     for path in sorted(paths or (), key=lambda path: (len(Path(path).name), Path(path).name)):

@@ -1,4 +1,4 @@
-"""The HTML of what pages show. Every text is escaped here and nowhere else."""
+"""HTML of the results on pages. Every text is escaped here and nowhere else."""
 
 import base64
 import json
@@ -44,7 +44,7 @@ def title(text: str) -> str:
 
 
 def note(text: str) -> str:
-    """Return a remark, or nothing."""
+    """Return a remark; "" without text."""
     return f'<p class="quiet">{escape(text)}</p>' if text else ""
 
 
@@ -77,7 +77,7 @@ def data_checks(data: Examples, notes: bool = True) -> str:
 
 
 def signature(text: str) -> str:
-    """Return a signature, which one click selects."""
+    """Return a signature, which a click selects."""
     return f'<p class="quiet">Print the signature with the score:</p><code>{escape(text)}</code>'
 
 
@@ -104,7 +104,7 @@ def example(about: Sequence[str], body: str) -> str:
 
 
 def legend(target: str = "prediction") -> str:
-    """Return what marks mean."""
+    """Return the legend of marked edits."""
     return f'<p class="quiet">From source to {target}: {marks.LEGEND}</p>'
 
 
@@ -130,7 +130,7 @@ def json_link(name: str, data: Any, label: str = "JSON") -> str:
 
 
 def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV") -> str:
-    """Return a link to records as CSV; nothing if there are none."""
+    """Return a link to records as CSV; "" if there are none."""
     if not records:
         return ""
     return download(f"{name}.csv", tables.format_csv(records).encode(), "text/csv", label)

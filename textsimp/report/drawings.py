@@ -1,7 +1,7 @@
-"""How outputs are drawn beside their sources: marked edits, or linked sentences of documents.
+"""Drawings of outputs beside their sources: marked edits, or linked sentences of documents.
 
-Linked sentences stand side by side, source on the left, output on the right, with what became of
-each. Sentences that are linked with each other only are a row.
+Linked sentences are side by side, the source on the left and the output on the right. Each has a
+label, such as "split into 2 and 3".
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def draw(
 
 
 def explain(linking: Metric | None) -> str:
-    """Say what stands side by side; nothing of marked edits."""
+    """Explain which sentences are side by side; "" for marked edits."""
     if linking is None:
         return ""
     text = "Sentences that the aligner found alike stand side by side."
@@ -65,7 +65,7 @@ def explain(linking: Metric | None) -> str:
 
 
 def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> list[Alignment]:
-    """Align documents as a metric does, or else by the defaults of level ``aligned``."""
+    """Align documents as a metric does, or by the defaults of level ``aligned``."""
     from textsimp.documents.document_alignment import align_documents
 
     words = tokenizer_of_words(getattr(metric, "tokenizer", "13a"))
@@ -73,7 +73,7 @@ def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> lis
 
 
 def _options(metric: Metric) -> dict[str, Any]:
-    """Return a metric's options of alignment, or the usual ones."""
+    """Return a metric's options of alignment, or the defaults."""
     usual = Sari.preset(level="aligned")
     return {name: getattr(metric, name, getattr(usual, name)) for name in ALIGNMENT}
 
@@ -99,7 +99,7 @@ def link_html(alignment: Alignment, name: str = "Output") -> str:
 
 
 def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[tuple[range, range]]:
-    """Divide both sides into the shortest stretches that are linked with each other only."""
+    """Divide both sides into the shortest ranges that have no links to others."""
     linked = [{link[side] for link in links} for side in (0, 1)]
     i = j = 0
     while i < sizes[0] or j < sizes[1]:
@@ -118,7 +118,7 @@ def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[t
 
 
 def _items(alignment: Alignment) -> tuple[list[str], list[str]]:
-    """Write each sentence: its number, what became of it or where it is from, and its text."""
+    """Write each sentence with its number and label."""
     operations = alignment.source_operations(), alignment.target_operations()
     items: tuple[list[str], list[str]] = [], []
     for side, texts in enumerate(_mark_sentences(alignment)):
@@ -151,7 +151,7 @@ def _mark_sentences(alignment: Alignment) -> tuple[list[str], list[str]]:
 
 
 def _cut(spans: Sequence[Span], side: int, start: int, end: int) -> list[Span]:
-    """Cut spans to a stretch of the text on one side."""
+    """Cut spans to a range of the text on one side."""
     pieces, at = [], 0
     for span in spans:
         text = (span.old, span.new)[side]

@@ -1,4 +1,4 @@
-"""The examples of a report: data that the page's scripts search, sort and draw; links to them."""
+"""Data of the examples, which the page's scripts search, sort and draw; and links to examples."""
 
 import json
 import re
@@ -40,10 +40,10 @@ _EDIT_MEASURES = (  # metric and score
 
 
 def link(**state: object) -> str:
-    """Make a link to examples: the page's hash holds the state, so that it can be sent.
+    """Make a link that shows some examples; the page keeps this state in its address.
 
-    The page says which keys and values it doesn't understand, and ignores them. Keys that are None
-    or empty are left out. An example is shown if all of them hold:
+    Keys that are None or empty are left out. The page names keys and values that it doesn't
+    understand, and ignores them. It shows the examples that match all others:
 
     - ``open``: an example, by its number from 1, which is shown whatever else hides it;
     - ``show``: a group of `GROUPS`;
@@ -156,7 +156,7 @@ def order(groups: Groups, total: int) -> list[int]:
 
 
 def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
-    """Choose the examples that fit into the page, about: an output is drawn with its source."""
+    """Choose the examples that fit into `MEGABYTES`, roughly; drawings contain the source."""
     room, kept, examples = MEGABYTES * 1_000_000, [], report.examples
     for example in order:
         references = examples.references[example] if examples.references else []
@@ -171,7 +171,7 @@ def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
 
 
 def _embed_texts(report: Report, kept: Sequence[int], outputs: bool) -> dict[str, Any]:
-    """Return each text once; ``outputs``, too, unless they are what their drawings don't delete."""
+    """Return each text once, and columns of their numbers; of outputs if drawings lack them."""
     texts = report.examples.take(kept)
     sources, references = texts.shared["sources"], texts.references or [[] for _ in kept]
     predictions = [texts.predictions(name) for name in report.systems]

@@ -74,8 +74,8 @@ def _percent(share: float) -> str:
 def typical_example(compression: Floats, changed: Floats, sources: Sequence[str]) -> int | None:
     """Choose an example that shows what a system does; None if it changes no text.
 
-    Of the changed outputs of the shorter half of sources it is the one that is nearest to the
-    medians of all changed outputs, in length and in the percentage of words changed.
+    Among the changed outputs of the shorter half of sources, it is nearest to the median length and
+    the median change percentage of all changed outputs.
     """
     changes = changed > 0
     if not changes.any():
@@ -89,7 +89,7 @@ def typical_example(compression: Floats, changed: Floats, sources: Sequence[str]
 
 
 def deciding_example(report: Report) -> dict[str, Any] | None:
-    """Choose the median of the examples in which the best system is ahead of the next one.
+    """Choose the median example of those in which the best system is ahead of the next one.
 
     Return None without such a system, and for documents, which are too long for the first screen.
     ``outputs`` are system → score and marked edits, ``href`` leads to all of these examples.

@@ -1,8 +1,8 @@
-"""Edits between two texts, marked for readers by one convention for pages and report.
+"""Marked edits between two texts, for pages and reports.
 
-Words are compared without regard to case, and punctuation stands apart from them, but not within
-numbers. Of all paths with the fewest edits the one with the fewest insertions is marked. Scores
-have conventions of their own (see ``edit_ops``): marks show what changed, they don't count it.
+Case is ignored, and punctuation is split off words, except within numbers. Among the paths with the
+fewest edits, the one with the fewest insertions is marked. Marks show what changed; metrics such as
+``edit_ops`` count edits by other conventions.
 """
 
 import re
@@ -124,7 +124,7 @@ def _split_space(text: str) -> tuple[str, str]:
 
 
 def _space_after(deleted: Span, following: Span | None) -> str:
-    """What keeps deleted words apart from the next ones, where these have no space before them."""
+    """Return a space after deleted words if the following text has none before it."""
     if deleted.kind == "replace":
         return "" if _split_space(deleted.new)[0] else " "
     if following is None or _split_space(following.new)[0]:

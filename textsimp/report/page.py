@@ -215,7 +215,7 @@ def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
 
 
 def _find_published(report: Report) -> tuple[Field, str]:
-    """Return published scores by the same signatures, and a line on them."""
+    """Return published scores by the same signatures, and a remark."""
     metrics = [name for name in report.judging if name not in report.criteria]
     signatures = {name: report.signatures[name] for name in metrics}
     own = {
@@ -289,7 +289,7 @@ def _cite(report: Report) -> dict[str, Any]:
 
 
 def _copies(report: Report, references: str, table: Grid) -> dict[str, str]:
-    """Return a table as text for a paper, with the full names of systems, and the methods."""
+    """Return a table in LaTeX and Markdown, with full names of systems, and a text on methods."""
     rows = [[name.about or name.text, *cells] for name, *cells in table.rows]
     whole = replace(table, header=["", *table.header[1:]], rows=rows)
     signatures = [note for note in table.notes if "|" in note]
@@ -307,7 +307,7 @@ def _isolating(names: Sequence[str]) -> Callable[[str], str]:
 
 
 def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: int = 13) -> str:
-    """Draw a table; cells of one with so many columns are closer together."""
+    """Draw a table, more densely from so many columns on."""
     columns = len(table.header) - 1
     if columns >= dense:
         kind += " dense"

@@ -1,8 +1,7 @@
 """Plots of the report and the pages, as SVG.
 
 Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in ``shared.css``.
-Everything is summarised here, so that a plot's size doesn't grow with the corpus. A mark has a text
-that says its numbers, made by `_tip`.
+The size of a plot doesn't grow with the corpus. Each mark has a text with its numbers, see `_tip`.
 """
 
 import math
@@ -80,7 +79,7 @@ class Plot:
     parts: Sequence[str]  # elements
 
     def svg(self, text: str) -> str:
-        """Write it for a page; ``text`` says what it shows."""
+        """Return the plot as SVG; screen readers read ``text``."""
         attributes = {
             "role": "img",
             "aria-label": system_names.clean(text),
@@ -108,12 +107,12 @@ def _text(text: str, x: float, y: float, fill: str = "var(--muted)", **more: obj
 
 
 def _mark(path: str, tip: str, **attributes: object) -> str:
-    """Draw a mark, which tells a text."""
+    """Draw a mark with a text, which browsers show on hover."""
     return _element("path", _element("title", escape(tip)), d=path, **attributes)
 
 
 def _tip(name: str, *lines: tuple[str, object]) -> str:
-    """The text of a mark: the name, then lines."""
+    """Return the text of a mark: the name, then lines."""
     return "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
 
 
@@ -131,7 +130,7 @@ class _Scale:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, count: int) -> dict[float, str]:
-        """Choose about that many round numbers: value → text."""
+        """Choose about ``count`` round numbers: value → text."""
         rough = (self.high - self.low) / count
         power = 10.0 ** math.floor(math.log10(rough))
         step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)

@@ -54,7 +54,7 @@ def describe_texts(report: Report) -> list[str]:
 
 
 def first_pair(report: Report) -> tuple[str, str]:
-    """Choose two scores of a plot: ratings or how much is kept; and the main score, else FKGL."""
+    """Choose the scores of the first plot: ratings or kept meaning; and the main score or FKGL."""
     labels = {
         (report.metrics[name].name, column.key): column.label
         for name, columns in report.columns.items()
@@ -70,7 +70,7 @@ def first_pair(report: Report) -> tuple[str, str]:
 
 
 def overview_table(report: Report) -> Grid:
-    """Make the table of what people compare first: main scores, length, edits, difficulty."""
+    """Make the overview: main scores, length, edits, difficulty."""
     columns = {name: [*report.columns[name][:1]] for name in report.judging}
     for name, shown in _OVERVIEW.items():
         if name in report.describing:

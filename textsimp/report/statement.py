@@ -43,8 +43,8 @@ class Statement:
     """Text for a paper.
 
     Attributes:
-        answers: Question → sentences. What nobody can know from results stands in brackets, to be
-            filled in. `Code` and [@citation] are marked as in Pandoc's Markdown.
+        answers: Question → sentences. Brackets mark what results don't tell, to be filled in.
+            `Code` and [@citation] are marked as in Pandoc's Markdown.
     """
 
     answers: Mapping[str, Sequence[str]]
@@ -78,7 +78,7 @@ class Statement:
 def statement(
     files: str | Path | Sequence[str | Path], scheme: str | Path | None = None
 ) -> Statement:
-    """Say what the Responsible NLP checklist of ACL Rolling Review asks, from saved results.
+    """Answer the Responsible NLP checklist of ACL Rolling Review from saved results.
 
     Args:
         files: What `textsimp score --json`, `compare --json` or `merge --json` printed (.json), a
@@ -87,9 +87,9 @@ def statement(
 
     Example:
         >>> import textsimp
-        >>> statement = textsimp.statement("examples/annotations/ann.jsonl", "information_errors")
-        >>> statement.answers["D4"]
-        ['[Which ethics board approved the study, or why none had to.]']
+        >>> print(textsimp.statement("scores.json"))  # doctest: +SKIP
+        ## B1. Did you cite the creators of artifacts you used?
+        ...
     """
     paths = [files] if isinstance(files, (str, Path)) else [*files]
     if not paths:
@@ -108,7 +108,7 @@ def statement(
 def _describe_answers(
     files: Sequence[str | Path], scheme: str | Path | None
 ) -> list[tuple[str, str]]:
-    """Return what extensions say of other files."""
+    """Describe other files by functions of extensions."""
     describing = [*load_each("statements")]
     if not describing:
         raise InputError(
@@ -119,7 +119,7 @@ def _describe_answers(
 
 
 def _describe_file(path: str | Path) -> list[tuple[str, str]]:
-    """Return what a report, or JSON of scores, says of its making."""
+    """Describe how the scores in a report or JSON file were computed."""
     text = decode(read_bytes(path), path).removeprefix("\ufeff")
     if Path(path).suffix.lower() == ".html":
         provenance = _PROVENANCE.search(text)

@@ -24,6 +24,12 @@ def answers(files: Sequence[str | Path], scheme: str | Path | None) -> Sentences
     Args:
         files: Files of answers.
         scheme: The scheme of the answers, if it isn't one of textsimp's.
+
+    Example:
+        >>> import textsimp
+        >>> found = textsimp.statement("examples/annotations/ann.jsonl", "information_errors")
+        >>> found.answers["D4"]
+        ['[Which ethics board approved the study, or why none had to.]']
     """
     judgements = read(files, scheme)
     judged = (judgements.frame["how"] != "").groupby(judgements.frame["answer"], sort=False).first()

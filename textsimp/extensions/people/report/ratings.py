@@ -115,7 +115,7 @@ class ReportedRatings:
         return values
 
     def compare(self, name: str, unranked: Mapping[str, str]) -> Comparison:
-        """Return what the analysis says of systems by a criterion, as a comparison."""
+        """Return the analysis of systems by a criterion as a comparison."""
         criterion, analysis = name.removeprefix(PREFIX), self.analysis
         systems = {}
         for system, own in analysis.systems.items():
@@ -276,7 +276,7 @@ def _list_strengths(comparison: Comparison, criterion: str) -> str:
 
 
 def _agreement_table(analysis: Analysis) -> Grid:
-    """Return the analysis' table without levels, with what its columns are."""
+    """Return the analysis' table without levels, with explained columns."""
     grid = analysis.tables()["Agreement of raters"]
     head, *rows = [
         [cell if isinstance(cell, Cell) else Cell(cell) for j, cell in enumerate(row) if j != 1]
