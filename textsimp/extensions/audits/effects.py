@@ -41,7 +41,7 @@ class Effect:
         before: The score of the unchanged outputs.
         differences: The score minus ``before``, for each share of changed outputs.
         intervals: [low, high] of each difference.
-        verdict: How the score takes the largest share of changed outputs.
+        verdict: How the score reacts to the largest share of changed outputs.
     """
 
     metric: str
@@ -57,7 +57,7 @@ class Effect:
     verdict: Verdict
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data."""
+        """Return plain data for JSON."""
         return {**vars(self), "score": self.score.key}
 
 
@@ -90,12 +90,12 @@ class Audit(Tabular):
     signatures: Mapping[str, str]
 
     def of(self, metric: str, score: str | None = None) -> list[Effect]:
-        """The effects on a metric's main score, or on another of its scores."""
+        """Return the effects on a metric's main score, or on another of its scores."""
         key = self.metrics[metric].scores[0].key if score is None else score
         return [e for e in self.effects if e.metric == metric and e.score.key == key]
 
     def main_effects(self) -> dict[str, list[Effect]]:
-        """The effects on each metric's main score, by metric.
+        """Return the effects on each metric's main score, by metric.
 
         All formulas of `textsimp.Readability` count as main scores. Those after the first are named
         as in ``readability.smog``.
@@ -108,7 +108,7 @@ class Audit(Tabular):
         return effects
 
     def verdicts(self) -> dict[str, str]:
-        """A sentence for each main score: how it takes each change."""
+        """Return a sentence for each main score: how it reacts to each change."""
         return {name: self._verdict(effects) for name, effects in self.main_effects().items()}
 
     def _verdict(self, effects: Sequence[Effect]) -> str:
@@ -121,17 +121,17 @@ class Audit(Tabular):
         return f"{start}{self.title(effects[0])} {'; '.join(parts)}."
 
     def title(self, effect: Effect) -> str:
-        """The title of an effect's score, with the metric's variant if it has several."""
+        """Return the title of an effect's score, with the metric's variant if it has several."""
         return self.metrics[effect.metric].heading(effect.score.title)
 
     def __str__(self) -> str:
-        """A line per main score."""
+        """Return a line per main score."""
         return "\n".join(self.verdicts().values())
 
     __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data."""
+        """Return plain data for JSON."""
         return {
             "kind": self.kind,
             "effects": [effect.to_dict() for effect in self.effects],
@@ -146,7 +146,7 @@ class Audit(Tabular):
         }
 
     def grid(self) -> Grid:
-        """A row per change: differences of main scores with the largest share changed."""
+        """Return a row per change: differences of main scores with the largest share changed."""
         grids = self.curves()
         rows = [[*row[:2]] for row in grids[0].rows]
         for row, *cells in zip(rows, *(grid.rows for grid in grids), strict=True):
@@ -155,7 +155,7 @@ class Audit(Tabular):
         return Grid(header, rows, list(self.signatures.values()))
 
     def curves(self) -> list[Grid]:
-        """A table for each main score, with its verdict: differences by share of outputs."""
+        """Return a table for each main score, with its verdict: differences by share of outputs."""
         header = ["outputs", "before", *(f"{share:.0%}" for share in self.shares)]
         grids = []
         for effects in self.main_effects().values():
@@ -212,7 +212,7 @@ def judge(change: float, better: str) -> Verdict:
 
 
 def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[Score, Floats]:
-    """Single numbers of predictions, from (..., k) totals."""
+    """Return the scores of predictions that are one number, from (..., k) totals."""
     reduced = metric.reduce(totals)
     values: dict[Score, Floats] = {}
     for key in metric.score_names(names):

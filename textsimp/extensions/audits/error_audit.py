@@ -135,7 +135,7 @@ def audit_errors(
 def _with_errors(
     checked: Examples, rows: Mapping[int, Row], shares: Sequence[float], seed: int
 ) -> Examples:
-    """Outputs that can have the error, without it and with growing shares."""
+    """Return outputs that can have the error: without it, and with growing shares changed."""
     outputs, able = checked.predictions(), list(rows)
     wrong = [row["target"] for row in rows.values()]
     order, _ = draw(len(able), seed)
@@ -153,7 +153,7 @@ def _with_errors(
 def _effects(
     metric: Metric, versions: Examples, facts: Mapping[str, Any], sampling: Mapping[str, Any]
 ) -> Iterator[Effect]:
-    """The effects of an error on each score, with paired bootstrap intervals."""
+    """Yield the effects of an error on each score, with paired bootstrap intervals."""
     shared = list(versions.shared)
 
     def reduce(totals: Floats) -> dict[str, Floats]:
@@ -207,7 +207,7 @@ ERRORS = {
 def _generators(
     checked: Examples, errors: Sequence[str | Generator] | None
 ) -> dict[str, Generator]:
-    """The errors that are asked for, made for these examples."""
+    """Return the generators of errors for these examples."""
     asked = errors if isinstance(errors, (list, tuple)) else []
     custom = {error.name: error for error in asked if isinstance(error, Generator)}
     others = [error for error in asked if not isinstance(error, Generator)] if custom else errors

@@ -147,14 +147,14 @@ class _AuditedMetric:
         self.before = self.statistics(checked.predictions())
 
     def statistics(self, texts: list[str]) -> Floats:
-        """(lines, k) statistics of outputs."""
+        """Return (lines, k) statistics of outputs."""
         columns = {"predictions": texts}
         return np.concatenate(
             [self.metric.compute_slice(rows, prepared, columns) for rows, prepared in self.parts]
         )
 
     def totals(self, numbers: Ints, versions: list[list[str]], since: Ints, shares: int) -> Floats:
-        """(repeats, shares, k) sums of the statistics of changed outputs."""
+        """Return (repeats, shares, k) sums of the statistics of changed outputs."""
         totals = np.zeros((len(numbers), shares, self.before.shape[1]))
         if self.metric.independent_rows:
             for number, texts in enumerate(versions[1:], 1):
@@ -172,7 +172,7 @@ class _AuditedMetric:
     def effects(
         self, totals: Floats, confidence: float, change: Mapping[str, Any]
     ) -> Iterator[Effect]:
-        """The effects of a modification on each score."""
+        """Yield the effects of a modification on each score."""
         unchanged = single_scores(self.metric, self.shared, self.before.sum(axis=0))
         for score, values in single_scores(self.metric, self.shared, totals).items():
             before = float(unchanged[score])

@@ -115,7 +115,7 @@ class _Response:
 
 
 class Budget:
-    """What may be spent: requests, and tokens of requests and answers.
+    """A limit of requests, and of the tokens of requests and answers.
 
     A request under way counts as the largest so far, or as its estimate if that is more. With a
     limit of tokens, nothing else is sent until the first one is counted.

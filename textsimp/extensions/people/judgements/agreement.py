@@ -27,13 +27,13 @@ class RaterAgreement(Tabular):
 
     Attributes:
         alpha: Krippendorff's: 1 is perfect agreement, 0 what chance gives; None where undefined.
-        interval: [low, high] of the bootstrap over sources, for these raters; None if none was
-            asked for, or without an alpha. Resamples in which it is undefined don't count. Of
-            `rater_agreement` it is over outputs.
+        interval: [low, high] of the bootstrap over sources, for these raters; None without an
+            alpha or a confidence. Resamples without an alpha are left out. `rater_agreement`
+            resamples outputs.
         majority: Share of the outputs to which more than half of the raters gave the same rating.
         level: The level of measurement that alpha took.
-        outputs: How many have two ratings or more; the others are left out of all numbers.
-        ratings: How many ratings these have.
+        outputs: How many outputs have two ratings or more; all numbers leave out the others.
+        ratings: How many ratings these outputs have.
         reason: Why there is no alpha.
         reliability: Of outputs' mean ratings: kα / (1 + (k − 1)α), with k ratings of an output on
             average; 0 for a negative alpha, None without one.

@@ -313,7 +313,7 @@ def _estimates(
 def _test(
     judged: Judged, pair: tuple[int, int], drawn: Numbers, drawing: Mapping[str, Any]
 ) -> dict[str, dict[str, tuple[float, float]]]:
-    """Return level → coefficient → p-values that two metrics agree alike, see `permute`.
+    """Return level → coefficient → p-values that two metrics agree equally well, see `permute`.
 
     By output permutations alone find too much, since errors on outputs of a system, or of an item,
     are alike. So p is at least that of ``drawn`` resamples of items and systems.
@@ -336,7 +336,7 @@ def _minus(values: Floats, pair: tuple[int, int]) -> Floats:
 
 
 def _tail_p(differences: Floats) -> float:
-    """Return twice the share of resamples in the smaller tail, on either side of 0."""
+    """Return the two-sided bootstrap p-value that a difference is 0."""
     differences = differences[~np.isnan(differences)]
     tail = min(np.sum(differences <= 1e-9), np.sum(differences >= -1e-9))
     return min(1.0, 2 * (1 + float(tail)) / (1 + len(differences)))
@@ -365,7 +365,7 @@ def _subtract(
     intervals: Mapping[str, Any],
     p_values: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> Gaps:
-    """Return that of a metric minus that of the baseline."""
+    """Return the differences of a metric's coefficients from the baseline's."""
     gaps: Gaps = {level: {} for level in estimates}
     for level, by_coefficient in estimates.items():
         for key, estimate in by_coefficient.items():
@@ -378,7 +378,7 @@ def _subtract(
 
 
 def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
-    """Why there is no coefficient; nothing if there is."""
+    """Return why there is no coefficient, or ""."""
     what = level.removeprefix("within_")
     if judged.sizes.get(what, len(judged.ratings)) < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"

@@ -1,4 +1,4 @@
-"""What is known of how well scores agree with people, as values with fields."""
+"""Results of meta-evaluation: coefficients, their differences, and how far raters agree."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -18,8 +18,8 @@ class Estimate:
     Attributes:
         value: Correlations from -1 to 1, accuracies from 0 to 1; None where undefined.
         interval: [low, high] of the bootstrap; None if none was asked for or there is none.
-            Resamples in which it is undefined don't count.
-        over: The number of outputs or systems that it is of, or of groups that it is averaged over.
+            Resamples in which it is undefined are left out.
+        over: The number of outputs or systems, or of groups over which it is averaged.
         reason: Why there is no value.
     """
 
@@ -35,7 +35,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class CorrelationDifference:
-    """A coefficient of a metric minus that of the baseline, with a test that they are alike.
+    """The difference of a metric's coefficient from the baseline's, with a test.
 
     Attributes:
         value: The difference.

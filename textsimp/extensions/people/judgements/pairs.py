@@ -29,8 +29,8 @@ class Preference:
         interval: [low, high] of the share, by Wilson's method.
         p: Two-sided p-value of the sign test, of the pairs that aren't tied; None if all are.
 
-    Pairs of one source aren't independent. So with several pairs of a source the test swaps all of
-    them together, and the interval is of fewer pairs, as many as vary as much.
+    Pairs of one source aren't independent. So the test swaps all pairs of a source together, and
+    the interval is that of the effective number of pairs.
     """
 
     higher: int
@@ -172,7 +172,7 @@ def _count(
 
 
 def _count_independent(higher: Any, items: Ints) -> float:
-    """Return how many independent pairs have a share that varies as much as that of these."""
+    """Return the effective number of pairs: so many independent ones would vary as much."""
     n, share, groups = len(items), float(higher.mean()), int(items.max()) + 1
     item_sums = np.bincount(items, higher - share)
     variance = float((item_sums**2).sum()) / n**2 * groups / max(1, groups - 1)
@@ -180,7 +180,7 @@ def _count_independent(higher: Any, items: Ints) -> float:
 
 
 def _swap_items(sums: Floats, resamples: int, seed: int) -> float:
-    """Return the share of swaps of whole items in which the signs sum up to as much."""
+    """Return the two-sided p-value of a sign test that swaps whole items."""
     sums = sums[sums != 0]
     larger = drawn = 1
     for swap in draws.swaps(len(sums), resamples, seed):

@@ -50,7 +50,7 @@ class CriterionAgreement:
 
 @dataclass(frozen=True)
 class Rater:
-    """What is known of a rater.
+    """A rater's answers in numbers.
 
     Attributes:
         ratings: How many outputs or comparisons, without controls.
@@ -160,7 +160,7 @@ def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:
 def describe_raters(
     judgements: Judgements, correlations: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Rater]:
-    """Return what is known of each rater; ``correlations`` are those of `agree` by criterion."""
+    """Return the numbers of each rater; ``correlations`` are those of `agree` by criterion."""
     answers = judgements.answers
     declared, passed = _pass_controls(judgements)
     plain = (answers["control"] == "") & (answers["invalid"] == "")

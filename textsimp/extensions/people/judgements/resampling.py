@@ -22,7 +22,7 @@ from textsimp.extensions.people.judgements import coefficients
 Over = Literal["items", "systems", "both"]
 Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
-Column = tuple[Floats, Callable[[Floats], Floats]]
+Measure = tuple[Floats, Callable[[Floats], Floats]]
 """(n, k) statistics of outputs, and the function of their sums that people or a metric compare."""
 
 COEFFICIENTS = {
@@ -177,7 +177,7 @@ def columns_of(judged: Judged, level: str, metric: int) -> tuple[Floats, Floats]
 def permute(
     judged: Judged, first: int, second: int, resamples: int, seed: int
 ) -> dict[str, dict[str, tuple[float, float]]]:
-    """Test whether two metrics agree with ratings alike.
+    """Test whether two metrics agree equally well with ratings.
 
     Return level → coefficient → two-sided p-value, as it is and adjusted for all coefficients of
     the level (Westfall & Young 1993).
@@ -232,7 +232,7 @@ def _adjust(values: Mapping[str, Floats], wider: float) -> dict[str, tuple[float
 
 
 def _share_larger(values: Floats) -> Floats:
-    """Return (m,) which share of (m,) differences is as large as each; 1 for NaN."""
+    """Return (m,) shares of the differences that are at least as large as each; 1 for NaN."""
     sizes = np.abs(values)
     ordered = np.sort(sizes[np.isfinite(sizes)])
     # Equal ones may differ by rounding in the order of their sums.
@@ -252,7 +252,7 @@ def soft_accuracies(judged: Judged, resamples: int, seed: int) -> Floats:
     of items that the two have in common, of which the first output counts.
     """
     numbers = [judged.ratings, *judged.scores]
-    columns: list[Column] = [(values[:, None], lambda sums: sums[..., 0]) for values in numbers]
+    columns: list[Measure] = [(values[:, None], lambda sums: sums[..., 0]) for values in numbers]
     for metric, (scorer, name, statistics) in enumerate(judged.corpus, 1):
         columns[metric] = statistics, partial(_reduce, scorer, name)
     rows: dict[int, dict[int, int]] = {}
@@ -277,7 +277,7 @@ def _reduce(metric: Metric, name: str, sums: Floats) -> Floats:
     return metric.reduce(sums)[name]
 
 
-def _p_value(column: Column, pair: list[NDArray[np.int64]], swaps: NDArray[np.bool_]) -> float:
+def _p_value(column: Measure, pair: list[NDArray[np.int64]], swaps: NDArray[np.bool_]) -> float:
     """Return the one-sided p-value that the first of two systems is better."""
     statistics, reduce = column
     first, second = (np.nan_to_num(statistics[rows]) for rows in pair)

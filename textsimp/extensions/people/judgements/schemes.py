@@ -84,8 +84,8 @@ class Scheme:
             edits from source to prediction are marked.
         instructions: What raters read first.
         practice: Items that raters practise on, see `Practice`.
-        qualified: The share of its ratings that a rater should get right; None if it's all the
-            same.
+        qualified: The share of the ratings of practice that a rater should get right; None
+            without a limit.
         seconds: How long an output or pair takes, for the estimate of a study's time.
 
     Example:
@@ -218,7 +218,7 @@ class Scheme:
 
     @property
     def stamp(self) -> dict[str, Any]:
-        """What every answer says of its scheme."""
+        """The columns of answers that name the scheme."""
         return {"scheme": self.name, "version": self.version, "hash": self.hash}
 
     def __str__(self) -> str:
@@ -234,10 +234,9 @@ def _load_own(name: str) -> Scheme:
 def find(
     tables: Sequence[Table], scheme: str | Path | Scheme | None, *, needed: bool = True
 ) -> Scheme | None:
-    """Return the scheme given, or that of the package which tables name; None if they name none.
+    """Return a scheme, by default the package's that tables name; None if they name none.
 
-    All rows must be of its version and hash. A name that the package doesn't have is an error, or
-    None if no scheme is ``needed``.
+    All rows must have its version and hash. If a scheme is ``needed``, another name is an error.
     """
     if scheme is None:
         named = next((table for table in tables if "scheme" in table.names), None)
