@@ -1,14 +1,11 @@
 """What metrics say of themselves is true, complete, and what cards, README and modules show."""
 
 import itertools
-import subprocess
-import sys
 
 import pytest
 
 from tests.given import with_all_scores
 from tests.project import PROJECT
-from textsimp import hub
 from textsimp.core.metric import SCORE_OPTIONS
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
@@ -80,19 +77,6 @@ def test_the_description_of_a_module_names_all_that_can_be_given_and_is_returned
     given = [*(column.name for column in metric.columns), "variant"]
     for name in (*given, *metric.option_names(), *SCORE_OPTIONS, *(s.key for s in metric.scores)):
         assert f"\n    {name}: " in text
-
-
-def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say():
-    done = subprocess.run(
-        [sys.executable, PROJECT / "tools" / "tables.py", "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    for name in hub.names():
-        card = (PROJECT / "metrics" / name / "README.md").read_text(encoding="utf-8")
-        assert f"<!-- options: {name} -->" in card
 
 
 def test_a_paper_that_is_not_in_the_bibliography_is_told():

@@ -104,9 +104,8 @@ def test_values_in_shells_may_have_colons():
     assert choice.options == {"aligner": "embedding:a/b", "level": "aligned", "x": r"C:\models"}
 
 
-def test_names_of_a_model_and_of_columns_need_no_option():
-    lens, column = catalogue.read("lens(me/model-1.0), column:comet:variant=lower", "m")
-    assert lens.options == {"model": "me/model-1.0"}
+def test_names_of_columns_need_no_option():
+    (column,) = catalogue.read("column:comet:variant=lower", "m")
     assert column.options == {"names": "comet", "variant": "lower"}
 
 
