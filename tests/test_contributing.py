@@ -165,6 +165,34 @@ def test_tests_that_the_makefile_names_are_there():
     assert not [n for n in names if not n.endswith("test_") and not is_there(PROJECT / n)]
 
 
+# The way of a text ------------------------------------------------------------------------------
+
+STEPS = re.findall(r"^\d+\. \[`(.*?)`\]\((.*?)\), (.*?): ", MAP, re.MULTILINE)
+
+
+def test_the_way_of_a_text_is_what_is_called(examples, succeed):
+    calls = []
+
+    def note(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(str(PACKAGE)):
+            cls = type(frame.f_locals["self"]).__mro__ if "self" in frame.f_locals else ()
+            names = [code.co_name, *(f"{part.__name__}.{code.co_name}" for part in cls)]
+            calls.append((Path(code.co_filename), names))
+
+    sys.setprofile(note)
+    try:
+        succeed("score -s source.txt -p systems -r references --resamples 20")
+    finally:
+        sys.setprofile(None)
+    assert len(STEPS) > 6
+    rest = iter(calls)
+    for path, link, functions in STEPS:
+        assert PROJECT / link == PACKAGE / path
+        for name in re.findall(r"`(.*?)`", functions):
+            assert any(file == PROJECT / link and name in names for file, names in rest), name
+
+
 # The transcript of a new metric ---------------------------------------------------------------
 
 PATH = TEXT.partition("## A metric in ten minutes")[2].partition("\n## ")[0]

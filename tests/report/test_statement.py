@@ -1,45 +1,17 @@
 """``textsimp statement``: what saved results say to a reviewer, and what they leave open."""
 
-import json
+from functools import partial
 
 import pytest
 
 import textsimp
+from tests.report.results import SIGNATURES, state_results
 from textsimp.support.errors import InputError
-
-SIGNATURES = {"sari": "sari|variant:xu|tok:none|case:lc|refs:8|v:0.1.0"}
-SCORES = {
-    "version": "0.1.0",
-    "examples": 359,
-    "confidence": 0.9,
-    "resamples": 2000,
-    "seed": 7,
-    "signatures": SIGNATURES,
-    "baselines": ["source unchanged"],
-    "baseline_by_metric": {"sari": "ours"},
-    "other_differences": {},
-    "differences": {"a": {}, "b": {}, "source unchanged": {}},
-    "provenance": {
-        "python": "3.12.1",
-        "platform": "Linux-6",
-        "packages": {"sacrebleu": "2.6.0"},
-        "files": {"test_set": "asset_test"},
-        "data": [
-            {"column": "sources", "system": None, "rows": 359, "sha256": "ab" * 32},
-            {"column": "predictions", "system": "a", "rows": 359, "sha256": "cd" * 32},
-        ],
-    },
-}
 
 
 @pytest.fixture
 def state(tmp_path):
-    def write_and_read(**changes):
-        path = tmp_path / "scores.json"
-        path.write_text(json.dumps(SCORES | changes), encoding="utf-8")
-        return textsimp.statement(path).answers
-
-    return write_and_read
+    return partial(state_results, tmp_path)
 
 
 def test_metrics_are_spelled_out_with_versions_and_signature(state):
@@ -104,12 +76,6 @@ def test_what_results_cannot_know_is_a_blank(state):
         assert "`mine.txt`" in answers[question][0]
     assert "[platform]" in answers["C1"][0]
     assert answers["C1"][1][0] == "["
-
-
-def test_a_metric_with_a_model_names_it_and_asks_for_its_size(state):
-    answers = state(signatures={"bertscore": "bertscore|variant:f1|model:roberta-large@1|v:0.1.0"})
-    assert any("`roberta-large@1`: [its parameters" in text for text in answers["C1"])
-    assert "[Licence of `roberta-large@1`.]" in answers["B2"]
 
 
 def test_an_unknown_metric_stays_a_blank(state):
