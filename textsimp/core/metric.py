@@ -344,7 +344,7 @@ class Statistics:
                 **sides,
                 details=details,
                 signature=metric.signature(self.references),
-                examples=self.examples,
+                examples=len(self.numbers),
                 reference_counts=self.references,
             )
         return systems

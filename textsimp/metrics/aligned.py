@@ -183,12 +183,36 @@ class Aligned(SentenceMetric):
         """Return (n, k + 1) statistics: the scores of each document, and 1."""
         sources, comparisons, encoder, *grams = prepared
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
+        columns, sizes = self._group(sources, outputs, comparisons)
+        which = [comparison.document for comparison in comparisons]
+        own, of_sources, of_references = (of.lists() for of in (bigrams(encoder, outputs), *grams))
+        pairs = zip(which, of_references, strict=True)
+        kept = 1 - np.array([[share_repeated(own[i], of_sources[i], of)] for i, of in pairs])
+        texts, outputs_of_groups, references = columns
+        groups = self.metric.prepare(sources=texts, references=[[text] for text in references])
+        rows = self.metric.statistics(groups, predictions=outputs_of_groups)
+        scores, weights = self.metric.reduce_examples(rows), self._weigh(*columns)
+        means = []  # of each score, a row for each comparison
+        for score in self.scores:
+            values = _means(scores[score.key].reshape(len(rows), -1), sizes, weights)
+            means.append(values * kept if score.better else values)
+        main, tries = means[0][:, 0].round(9), np.bincount(which)
+        best = main == np.repeat(np.maximum.reduceat(main, _starts(tries)), tries)
+        return np.column_stack([_means(np.hstack(means), tries, best), np.ones(len(tries))])
+
+    def _group(
+        self,
+        sources: list[list[str]],
+        outputs: list[list[str]],
+        comparisons: Sequence[Comparison],
+    ) -> tuple[tuple[list[str], ...], list[int]]:
+        """Return sources, outputs and references of all groups; the groups of each comparison."""
         aligner = self._aligner()
         linked = [*aligner.align(sources, outputs)]
         which, references, _ = zip(*comparisons, strict=True)
         direct = aligner.align(references, [outputs[i] for i in which])
-        columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
-        sizes = []  # groups of each comparison
+        columns: tuple[list[str], ...] = ([], [], [])
+        sizes = []
         for (i, reference, links), with_output in zip(comparisons, direct, strict=True):
             groups = sentence_alignment.group_sentences(links, linked[i], with_output)
             groups = groups or [Group([], [], [])]
@@ -197,25 +221,7 @@ class Aligned(SentenceMetric):
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
             sizes.append(len(groups))
-        means = _means(self._score_groups(*columns), sizes, self._weigh(*columns))
-        tries = np.bincount(which)
-        own, of_sources, of_references = (of.lists() for of in (bigrams(encoder, outputs), *grams))
-        pairs = zip(which, of_references, strict=True)
-        repeated = [share_repeated(own[i], of_sources[i], of) for i, of in pairs]
-        means[:, self._judged(means)] *= 1 - np.array(repeated)[:, None]
-        scores = means[:, 0].round(9)
-        best = np.repeat(np.maximum.reduceat(scores, _starts(tries)), tries)
-        means = _means(means, tries, scores == best)
-        return np.column_stack([means, np.ones(len(means))])
-
-    def _score_groups(
-        self, sources: list[str], outputs: list[str], references: list[str]
-    ) -> Floats:
-        """(groups, k) the metric's scores of groups, lists beside each other."""
-        prepared = self.metric.prepare(sources=sources, references=[[text] for text in references])
-        rows = self.metric.statistics(prepared, predictions=outputs)
-        scores = self.metric.reduce_examples(rows)
-        return np.column_stack([scores[score.key] for score in self.scores])
+        return columns, sizes
 
     def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
         """(groups,) weights of groups, from their texts."""
@@ -223,22 +229,14 @@ class Aligned(SentenceMetric):
         of_reference = _REFERENCE_ONLY * words[1]
         return np.select([words[0] > 0, words[1] > 0], [words[0], of_reference], words[2])
 
-    def _sizes(self, numbers: Floats) -> list[int]:
-        """The numbers that each score has among those of a document; lists are equally long."""
-        lists = sum(score.many for score in self.scores)
-        length = (numbers.shape[-1] - len(self.scores) + lists) // max(lists, 1)
-        return [length if score.many else 1 for score in self.scores]
-
-    def _judged(self, numbers: Floats) -> NDArray[np.bool_]:
-        """Which of a document's numbers are of scores with a direction."""
-        return np.repeat([score.better != "" for score in self.scores], self._sizes(numbers))
-
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Return means over documents."""
+        """Return means over documents; lists of numbers are equally long."""
         means = divide(totals[..., :-1], totals[..., -1:])
-        parts = np.split(means, np.cumsum(self._sizes(means))[:-1], axis=-1)
-        scores = zip(self.scores, parts, strict=True)
-        return {score.key: part if score.many else part[..., 0] for score, part in scores}
+        lists = [score.many for score in self.scores]
+        length = (means.shape[-1] - lists.count(False)) // max(1, lists.count(True))
+        ends = np.cumsum(np.where(lists, length, 1))
+        parts = zip(self.scores, np.split(means, ends[:-1], axis=-1), strict=True)
+        return {score.key: part if score.many else part[..., 0] for score, part in parts}
 
 
 @functools.cache
@@ -246,13 +244,8 @@ def align(metric: type[Metric]) -> type[Metric]:
     """Return the class of a metric of sentences that computes it at level ``aligned``."""
     if issubclass(metric, Aligned):
         return metric
-    names = {
-        "metric_class": metric,
-        "declared_options": metric.declared_options,
-        "__doc__": metric.__doc__,
-        "__module__": metric.__module__,
-    }
-    return type(metric.__name__, (Aligned, metric), names)
+    declared = {"metric_class": metric, "declared_options": metric.declared_options}
+    return type(metric.__name__, (Aligned, metric), {**declared, "__doc__": metric.__doc__})
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:

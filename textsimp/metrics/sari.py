@@ -24,7 +24,6 @@ from textsimp.text.ngrams import PreparedTexts, RememberedTexts
 from textsimp.text.tokenizers import (
     TOKENIZERS,
     Encoder,
-    Tokens,
     parse_tokenizer_name,
     tokenizer_name,
 )
@@ -266,11 +265,9 @@ class Sari(SentenceMetric):
         (order 1, 2, 3, 4).
         """
         if prepared.sources is not None and predictions == prepared.sources[0]:
-            return self.token_statistics(prepared, prepared.sources[1])
-        return self.token_statistics(prepared, prepared.encoder.encode(predictions))
-
-    def token_statistics(self, prepared: PreparedTexts, tokens: Tokens) -> Floats:
-        """`statistics` of predictions that are tokens already."""
+            tokens = prepared.sources[1]
+        else:
+            tokens = prepared.encoder.encode(predictions)
         parts = []
         for block, grams, shared in prepared.count(tokens):
             # what source and prediction counts are multiplied by
