@@ -53,15 +53,17 @@ def assert_counts_are_literal(tables, block):
         for i, (source, references, prediction) in enumerate(block):
             s, c = counter(source, order), counter(prediction, order)
             r = sum((counter(reference, order) for reference in references), Counter())
-            mine = grams.example == i
-            rows = np.stack([grams.s[mine], grams.c[mine], grams.r[mine]], axis=1).tolist()
+            mine = grams.ngrams.example == i
+            rows = np.stack(
+                [grams.ngrams.s[mine], grams.c[mine], grams.ngrams.r[mine]], axis=1
+            ).tolist()
             assert sorted(rows) == sorted([s[g], c[g], r[g]] for g in s)
             assert grams.total(grams.c)[i] == sum(c[g] for g in s)
             assert grams.total(grams.c > 0)[i] == len(c.keys() & s.keys())
             assert grams.added[i] == len((c.keys() & r.keys()) - s.keys())
             assert grams.novel[i] == len(c.keys() - s.keys() - r.keys())
-            assert grams.reference_only[i] == len(r.keys() - s.keys())
-        assert len(grams.novel) == len(grams.reference_only) == len(block)
+            assert grams.ngrams.reference_only[i] == len(r.keys() - s.keys())
+        assert len(grams.novel) == len(grams.ngrams.reference_only) == len(block)
 
 
 @times(10)

@@ -102,18 +102,16 @@ def read(
     for own in own_columns.values():
         check_names(own, [name for name, column in declared.items() if column.own])
     check_complete(metrics, shared, own_columns)
-
-    def check_each(given: Mapping[str, Any], system: str = UNNAMED_SYSTEM) -> dict[str, list[Any]]:
-        labels = {name: column_label(name, system) for name in declared if name in given}
-        return {n: columns.check_column(declared[n], given[n], labels[n]) for n in labels}
-
-    systems = {system: check_each(own, system) for system, own in own_columns.items()}
-    examples = Examples(check_each(shared), systems)
-    parts = dict(examples.shared)
-    for system, own in systems.items():
-        parts |= {column_label(name, system): rows for name, rows in own.items()}
-    columns.check_lengths(**parts)
-    return examples
+    labelled: dict[str, list[Any]] = {}
+    parts: list[dict[str, list[Any]]] = []
+    for system, part in [(UNNAMED_SYSTEM, shared), *own_columns.items()]:
+        parts.append({})
+        for name in filter(part.__contains__, declared):
+            label = column_label(name, system)
+            rows = columns.check_column(declared[name], part[name], label)
+            parts[-1][name] = labelled[label] = rows
+    columns.check_lengths(**labelled)
+    return Examples(parts[0], dict(zip(own_columns, parts[1:], strict=True)))
 
 
 def read_system(
@@ -196,7 +194,7 @@ def _find_misfits(metric: Declarations, texts: LanguageProfile) -> Iterator[_Mis
     unfit = [
         option
         for option in metric.declared_options()
-        if metric.uses(option) and not option.reads(getattr(metric, option.name), texts)
+        if not option.reads(getattr(metric, option.name), texts) and metric.uses(option)
     ]
     of_language = [option for option in unfit if option.name == "language"]
     for option in of_language or unfit:

@@ -141,7 +141,7 @@ class Bleu(SentenceMetric):
         correct = np.empty((len(tokens), _ORDERS))
         for block, orders, _ in prepared.count(tokens):
             for i, grams in enumerate(orders):
-                correct[block, i] = grams.total(np.minimum(grams.s, grams.c))
+                correct[block, i] = grams.total(np.minimum(grams.ngrams.s, grams.c))
         possible = np.maximum(length[:, None] - np.arange(_ORDERS), 0)
         counts = np.column_stack([length, closest, correct, possible]).astype(np.float64)
         if self.level == "corpus":

@@ -322,16 +322,15 @@ class Sari(SentenceMetric):
         self, precision: Floats, recall: Floats, f1: Floats, exists: NDArray[np.bool_]
     ) -> Floats:
         """(..., operation, order) → (..., operation), means over the orders."""
-
-        def mean(values: Floats) -> Floats:
-            if self.orders == "all":
-                return np.asarray(values.mean(axis=-1))
+        parts = np.stack([precision, recall, f1])
+        if self.orders == "all":
+            means = parts.mean(axis=-1)
+        else:
             # Nothing was to be done in any order and nothing was done: as good as can be.
-            return divide((values * exists).sum(axis=-1), exists.sum(axis=-1), zero=1)
-
-        components = mean(f1) if self.average == "f1" else _f1(mean(precision), mean(recall))
+            means = divide((parts * exists).sum(axis=-1), exists.sum(axis=-1), zero=1)
+        components = means[2] if self.average == "f1" else _f1(means[0], means[1])
         if self.delete == "precision":
-            components[..., 2] = mean(precision)[..., 2]
+            components[..., 2] = means[0, ..., 2]
         return components
 
     def _sentence_scores(
@@ -352,14 +351,15 @@ class Sari(SentenceMetric):
         correct, whole = counts = np.empty((2, 2, n, 3, ngrams.ORDERS))
         by_types = self.keep_recall == "types"
         for i, grams in enumerate(orders):
-            s, c = _weigh(grams, weights)
-            total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
-            kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
-            deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
-            well_kept, well_deleted = np.minimum(kept, grams.r), np.maximum(s - c - grams.r, 0)
+            example, r = grams.ngrams.example, grams.ngrams.r
+            s, c = grams.ngrams.s * weights[example], grams.c * weights[example]
+            total, shares = grams.total, partial(_sum_of_shares, example, n)
+            kept, to_keep = np.minimum(s, c), np.minimum(s, r)
+            deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - r, 0)
+            well_kept, well_deleted = np.minimum(kept, r), np.maximum(s - c - r, 0)
             recalled = shares(well_kept, to_keep) if by_types else total(well_kept)
             correct[:, :, 0, i] = grams.added
-            whole[:, :, 0, i] = grams.added + grams.novel, grams.reference_only
+            whole[:, :, 0, i] = grams.added + grams.novel, grams.ngrams.reference_only
             correct[:, :, 1, i] = shares(well_kept, kept), recalled
             whole[:, :, 1, i] = total(kept > 0), total(to_keep > 0 if by_types else to_keep)
             correct[:, :, 2, i] = shares(well_deleted, deleted), shares(well_deleted, to_delete)
@@ -372,15 +372,16 @@ def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
     n = len(weights)
     statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
     for i, grams in enumerate(orders):
-        s, c = _weigh(grams, weights)
+        example, r = grams.ngrams.example, grams.ngrams.r
+        s, c = grams.ngrams.s * weights[example], grams.c * weights[example]
         kept = np.minimum(s, c)
         source = grams.total(s)
-        keep_correct = grams.total(np.minimum(kept, grams.r))
+        keep_correct = grams.total(np.minimum(kept, r))
         keep_predicted = grams.total(kept)
-        keep_reference = grams.total(np.minimum(s, grams.r))
+        keep_reference = grams.total(np.minimum(s, r))
         statistics[..., i] = np.stack(
             [
-                *(grams.added, grams.added + grams.novel, grams.reference_only),
+                *(grams.added, grams.added + grams.novel, grams.ngrams.reference_only),
                 *(keep_correct, keep_predicted, keep_reference),
                 # What isn't kept is deleted, so nothing is left to count.
                 source - keep_predicted - keep_reference + keep_correct,
@@ -392,21 +393,13 @@ def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
     return statistics.reshape(n, 36)
 
 
-def _weigh(grams: ngrams.Counts, weights: Ints) -> tuple[Any, Any]:
-    """Source and prediction counts, multiplied."""
-    if (weights == 1).all():
-        return grams.s, grams.c
-    by = weights[grams.example]
-    return grams.s * by, grams.c * by
-
-
 def _score_rows(*parts: Floats) -> Floats:
     """(n, 40) statistics of the scores of n examples, and 1."""
     n = len(parts[0])
     return np.concatenate([*(part.reshape(n, -1) for part in parts), np.ones((n, 1))], axis=1)
 
 
-def _sum_of_shares(example: Ints, n: int, part: Ints, whole: Ints) -> Floats:
+def _sum_of_shares(example: NDArray[Any], n: int, part: Ints, whole: Ints) -> Floats:
     """(n,) the sum of each example's shares; those of nothing are 0."""
     there = np.flatnonzero(part)
     example, shares = example[there], part[there] / whole[there]

@@ -307,14 +307,12 @@ def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Float
     for part, tables in ngrams.prepare_blocks(sources, targets, one_each, base):
         n = part.stop - part.start
         for order, table in enumerate(tables):
-            pair = np.repeat(np.arange(n), np.diff(table.bounds))
-            in_source, in_target = table.s[table.source_rows], table.r[table.source_rows]
-            common = np.bincount(pair[in_target > 0], minlength=n)
+            common = np.bincount(table.example[table.r > 0], minlength=n)
             novel[part, order] = divide(table.reference_only, common + table.reference_only)
             if order == 0:
                 union = np.diff(table.bounds) + table.reference_only
                 jaccard[part] = divide(common, union, zero=1)
-                kept[part] = np.bincount(pair, np.minimum(in_source, in_target), minlength=n)
+                kept[part] = np.bincount(table.example, np.minimum(table.s, table.r), minlength=n)
     return kept, jaccard, novel
 
 

@@ -24,41 +24,38 @@ TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best withi
 
 
 @dataclass(frozen=True)
-class Table:
-    """The distinct n-grams of one order in the sources and references of a block, a row each."""
+class Ngrams:
+    """The distinct n-grams of one order in the sources and references of a block of examples.
 
-    keys: Ints  # sorted: (number of the first (n-1)-gram, of the second), packed
+    ``example``, ``s`` and ``r`` have an entry for each n-gram of a source: its example, and how
+    often it occurs in the source and in all references together.
+    """
+
+    keys: Ints  # of all, sorted: (number of the first (n-1)-gram, of the second), packed
     base: int  # greater than every second
     width: int  # bits of the second in a key
-    s: SmallInts  # occurrences in the source
-    r: SmallInts  # occurrences in all references together
-    source_rows: SmallInts  # rows with s > 0
-    bounds: Ints  # (examples + 1,) where those of each example begin, and end
-    reference_only: Ints  # (examples,) number of rows with s = 0
+    source_rows: SmallInts  # which of them a source has
+    example: SmallInts
+    s: SmallInts
+    r: SmallInts
+    bounds: Ints  # (examples + 1,) where the entries of each example begin, and end
+    reference_only: Ints  # (examples,) n-grams of the references, not of the source
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The n-grams of one order.
+    """The n-grams of one order in predictions (candidates)."""
 
-    ``example``, ``s``, ``c``, ``r`` have one entry per distinct n-gram of a source: its example,
-    and how often it occurs in the source, the prediction (candidate) and all references together.
-    """
-
-    example: Ints
-    s: SmallInts
-    c: Ints | SmallInts
-    r: SmallInts
-    bounds: Ints  # (examples + 1,) where the entries of each example begin, and end
+    ngrams: Ngrams
+    c: Ints | SmallInts  # occurrences of each entry of `Ngrams`
     added: Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
     novel: Ints  # (examples,) distinct n-grams of the prediction only
-    reference_only: Ints  # (examples,) distinct n-grams of the references, not of the source
 
     def total(self, values: NDArray[Any]) -> Ints:
         """(examples,) the sum of whole numbers, one per entry."""
         sums = np.zeros(len(values) + 1, np.int64)
         np.cumsum(values, out=sums[1:])
-        ends = sums[self.bounds]
+        ends = sums[self.ngrams.bounds]
         return ends[1:] - ends[:-1]
 
 
@@ -74,7 +71,7 @@ class PreparedTexts:
     source_sizes: Ints  # (n,) tokens
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
-    blocks: list[tuple[slice, list[Table]]]  # examples; a table per order
+    blocks: list[tuple[slice, list[Ngrams]]]  # examples; a table per order
     owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
     sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
 
@@ -103,7 +100,7 @@ class RememberedTexts(PreparedTexts):
 
 def prepare(
     sources: Tokens, references: Tokens, owners: Ints, base: int, pooled: bool = True
-) -> list[Table]:
+) -> list[Ngrams]:
     """Rank the n-grams of a block of examples: one table per order.
 
     Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
@@ -132,17 +129,19 @@ def prepare(
             runs, _ = _groups((group.astype(np.int64) << 32) | text[place])
             in_text = np.diff(np.append(runs, len(place)))
             s = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
+        r = np.diff(np.append(starts, len(place))) - s
         rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
         source_bounds = np.searchsorted(rows, bounds)
         tables.append(
-            Table(
+            Ngrams(
                 keys,
                 base,
                 width,
-                s.astype(np.int32),
-                (np.diff(np.append(starts, len(place))) - s).astype(np.int32),
                 rows.astype(np.int32),
+                np.repeat(np.arange(n, dtype=np.int32), np.diff(source_bounds)),
+                s[rows].astype(np.int32),
+                r[rows].astype(np.int32),
                 source_bounds,
                 np.diff(bounds - source_bounds),
             )
@@ -153,7 +152,7 @@ def prepare(
 
 def prepare_blocks(
     sources: Tokens, references: Tokens, sizes: Ints, base: int, pooled: bool = True
-) -> list[tuple[slice, list[Table]]]:
+) -> list[tuple[slice, list[Ngrams]]]:
     """`prepare` blocks of examples that have ``sizes`` references, so that each fits the cache."""
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     tokens = np.diff(sources.offsets) + np.diff(references.offsets[offsets])
@@ -170,7 +169,7 @@ def prepare_blocks(
     return prepared
 
 
-def count(tables: list[Table], predictions: Tokens, copied: bool = False) -> Iterator[Counts]:
+def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> Iterator[Counts]:
     """Count the n-grams of one prediction per example, for each order of the tables.
 
     Those of sources that are ``copied`` are known.
@@ -178,7 +177,7 @@ def count(tables: list[Table], predictions: Tokens, copied: bool = False) -> Ite
     n = len(predictions)
     if copied:
         none = np.zeros(n, np.int64)
-        yield from (_of_sources(one, one.s, added=none, novel=none) for one in tables)
+        yield from (Counts(table, table.s, added=none, novel=none) for table in tables)
         return
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
@@ -212,25 +211,10 @@ def count(tables: list[Table], predictions: Tokens, copied: bool = False) -> Ite
         in_both = np.bincount(examples_of[known], minlength=n)
         occurrences = np.zeros(top, np.int64)
         occurrences[rows] = c[known]
-        yield _of_sources(
-            table,
-            occurrences,
-            added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
-            novel=np.bincount(examples_of, minlength=n) - in_both,
-        )
-
-
-def _of_sources(table: Table, occurrences: Ints | SmallInts, **others: Ints) -> Counts:
-    """The counts of sources' n-grams, of which predictions have so many ``occurrences``."""
-    return Counts(
-        example=np.repeat(np.arange(len(table.bounds) - 1), np.diff(table.bounds)),
-        s=table.s[table.source_rows],
-        c=occurrences[table.source_rows],
-        r=table.r[table.source_rows],
-        bounds=table.bounds,
-        reference_only=table.reference_only,
-        **others,
-    )
+        of_sources = occurrences[table.source_rows]
+        kept = np.bincount(table.example[of_sources > 0], minlength=n)
+        novel = np.bincount(examples_of, minlength=n) - in_both
+        yield Counts(table, of_sources, added=in_both - kept, novel=novel)
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
