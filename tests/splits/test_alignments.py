@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.corpora.dataset_columns import as_table
+from textsimp.corpora.datasets import as_table
 from textsimp.splits import drop_poor_alignments, edit_columns
 
 # a target per change percentage

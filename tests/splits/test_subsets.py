@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.corpora.dataset_columns import as_table
+from textsimp.corpora.datasets import as_table
 from textsimp.splits import balanced_split, divergence, drop_poor_alignments, random_split
 from textsimp.splits.subsets import check_subsets, equal_in, in_merge_order
 

@@ -14,7 +14,7 @@ from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.splits.corpus_files import STRATEGIES, about, own_options
 from textsimp.splits.divergences import pairs_grid
-from textsimp.splits.edits import CHANGE
+from textsimp.splits.pair_values import CHANGE
 from textsimp.support.errors import advise
 from textsimp.support.progress import note
 

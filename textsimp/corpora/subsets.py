@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.corpora.dataset_columns import as_table, check_types
-from textsimp.corpora.datasets import load_splits
+from textsimp.corpora.datasets import as_table, check_types, load_splits
 from textsimp.corpora.tables import (
     ABSENT,
     FILES,
@@ -186,22 +185,16 @@ def _read_files(files: Sequence[str]) -> Table:
     return Table(where, [*cells], cells.__getitem__, "text", cells, endings=_endings(*files))
 
 
-def check_form(subsets: Iterable[Table]) -> None:
-    """Check that subsets have one form."""
-    first, *others = subsets
-    for other in others:
-        if other.form != first.form:
-            raise InputError(
-                f"expected one format: {first.where} is {first.form}, {other.where} is {other.form}"
-            )
-
-
 def join_tables(parts: Sequence[Table]) -> Table:
     """Return subsets of one form as one, with the columns of the first."""
     import pyarrow as pa
 
-    check_form(parts)
     first = parts[0]
+    for part in parts[1:]:
+        if part.form != first.form:
+            raise InputError(
+                f"expected one format: {first.where} is {first.form}, {part.where} is {part.form}"
+            )
     where = " and ".join(part.where for part in parts)
     if first.arrow is not None:
         check_types({p.where: {f.name: f.type for f in p.arrow.schema} for p in parts})

@@ -77,7 +77,8 @@ class Table:
         """Return the rows of a column."""
         if name not in self.names and name not in self.cells:
             raise self.without(name)
-        return columns.plain_list(self.read(name))
+        rows = self.read(name)
+        return rows if isinstance(rows, list) else columns.plain_list(rows)
 
     def rows(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Return some columns as rows: name → cell."""

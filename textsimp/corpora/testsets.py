@@ -42,7 +42,7 @@ _COLUMNS = [
 _VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 
-class Part(NamedTuple):
+class TestSet(NamedTuple):
     name: str  # the argument of -t
     sources: int | None  # number of sources; None if it is unknown or depends on the release
     split: str = "test"  # on the Hub
@@ -54,7 +54,7 @@ class Corpus(NamedTuple):
     corpus: str  # its usual name and version
     paper: str  # its authors
     language: str
-    test_sets: list[Part]
+    test_sets: list[TestSet]
     training_pairs: int | None  # None if it is unknown, or there are none
     references: int  # number of references of each source
     licence: str
@@ -69,7 +69,7 @@ class Corpus(NamedTuple):
 def _read_corpus(row: dict[str, str]) -> Corpus:
     texts: dict[str, Any] = {name: row[name] for name in Corpus._fields if name in row}
     parts = [
-        Part(row[split], _number(row[f"{split}_sources"]), split)
+        TestSet(row[split], _number(row[f"{split}_sources"]), split)
         for split in ("test", "validation")
         if row[split]
     ]
@@ -123,11 +123,11 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
 
 
 def _from_folder(
-    folder: Path, entry: tuple[Corpus, Part] | None
+    folder: Path, entry: tuple[Corpus, TestSet] | None
 ) -> tuple[list[str], list[list[str]]]:
     if (folder / "source.txt").is_file():
         return _from_files(folder / "source.txt", text_files(folder / "references"))
-    corpus, part = entry or (None, Part(folder.name, None))
+    corpus, part = entry or (None, TestSet(folder.name, None))
     for place in (folder, *folder.glob("[dD]ataset")):  # clones of ASSET and D-Wikipedia have one
         published = _published_files(place, part.split)
         if published:

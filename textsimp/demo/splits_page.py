@@ -14,7 +14,7 @@ from typing import Any
 from textsimp import splits
 from textsimp.core import tables
 from textsimp.core.tables import Cell, Grid
-from textsimp.corpora.subsets import check_form, read_subsets
+from textsimp.corpora.subsets import join_tables, read_subsets
 from textsimp.demo import text_inputs, views
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.gradio_page import Tab, connect, gradio, new_page, results_block, set_up
@@ -23,7 +23,7 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.corpus_files import STRATEGIES, about, corpus_tables, own_options
 from textsimp.splits.divergences import pairs_grid
-from textsimp.splits.edits import CHANGE
+from textsimp.splits.pair_values import CHANGE
 from textsimp.splits.subsets import in_merge_order
 from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED
@@ -124,8 +124,7 @@ def read_corpus(
     arguments = [f"{name}={','.join(of[name])}" for name in reversed(in_merge_order(of))]
     with text_inputs.hide_folders(*paths):
         subsets = read_subsets(arguments)
-        check_form(subsets.values())
-        if next(iter(subsets.values())).form == "text":
+        if join_tables([*subsets.values()]).form == "text":
             source, target = "source", "target"
         data = corpus_tables(subsets, (source, target))
     rows: list[tuple[str, list[str]]] = []

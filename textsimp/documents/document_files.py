@@ -15,7 +15,7 @@ from textsimp.documents.measures import Measures, measure_documents
 from textsimp.support.errors import InputError, advise
 
 
-class _Part(NamedTuple):
+class _Documents(NamedTuple):
     """The documents of a subset."""
 
     name: str
@@ -99,13 +99,13 @@ def _words(arguments: Sequence[str]) -> list[str]:
     return words
 
 
-def _folders(sources: str, systems: Sequence[System]) -> _Part:
+def _folders(sources: str, systems: Sequence[System]) -> _Documents:
     """Read documents from the files of a folder, and their simplifications from those of others."""
-    documents = _documents(sources)
+    documents = _read_folder(sources)
     targets: dict[str, list[str]] = {}
     for system in systems:
         folder = str(system.file)
-        simple = _documents(folder)
+        simple = _read_folder(folder)
         name = system.name or Path(folder).name
         if lacking := [document for document in documents if document not in simple]:
             raise InputError(f"{folder} has no file for {', '.join(lacking)} of {sources}")
@@ -114,17 +114,17 @@ def _folders(sources: str, systems: Sequence[System]) -> _Part:
         if name in targets:
             raise InputError(f"two targets are called {name!r}: name them, as in -t NAME=FOLDER")
         targets[name] = [simple[document] for document in documents]
-    return _Part("", [*documents.values()], targets, [*documents])
+    return _Documents("", [*documents.values()], targets, [*documents])
 
 
-def _documents(folder: str) -> dict[str, str]:
+def _read_folder(folder: str) -> dict[str, str]:
     """Return the documents of a folder by the names of their files."""
     if not os.path.isdir(folder):
         raise InputError(f"{folder}: expected a folder, as of the sources")
     return {path.stem: "\n".join(read_lines(path)) for path in text_files(folder)}
 
 
-def _text_files(sources: str, systems: Sequence[System]) -> _Part:
+def _text_files(sources: str, systems: Sequence[System]) -> _Documents:
     """Read documents of text files, of which there are several targets."""
     for file in [sources, *(target.file or "" for target in systems)]:
         if is_table(file):
@@ -135,14 +135,14 @@ def _text_files(sources: str, systems: Sequence[System]) -> _Part:
     with advise({"names": ": name them, as in -t NAME=FILE"}):
         examples = reading.read(readers, sources=sources, systems=systems)
     assert examples.sources is not None
-    return _Part(
+    return _Documents(
         "", examples.sources, {name: examples.predictions(name) for name in examples.systems}
     )
 
 
 def _tables(
     corpus: Mapping[str, Table], source: str, target_columns: Sequence[str], id_column: str | None
-) -> Iterator[_Part]:
+) -> Iterator[_Documents]:
     """Iterate over the documents of each subset."""
     for name, subset in corpus.items():
         sources = read_column(subset, SOURCES, [source])
@@ -160,7 +160,7 @@ def _tables(
                 by_name[target] = target_texts
         id_name = id_column or ("id" if "id" in subset.names else None)
         ids = [key[0] for key in subset.ids([id_name])] if id_name else []
-        yield _Part(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
+        yield _Documents(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
 
 
 def _one_or_more(subset: Table, column: str) -> list[list[str]]:

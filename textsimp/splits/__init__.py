@@ -9,7 +9,7 @@
 from textsimp.splits.balanced import balanced_split
 from textsimp.splits.corpus_files import STRATEGIES, divergence_of_files, split_files
 from textsimp.splits.divergences import divergence
-from textsimp.splits.edits import edit_columns
+from textsimp.splits.pair_values import edit_columns
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import random_split
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import check_texts
+from textsimp.corpora.datasets import check_texts
 from textsimp.corpora.subsets import (
     arrow_column,
     join_tables,
@@ -25,8 +25,7 @@ from textsimp.corpora.tables import Table
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.balanced import balanced_split
 from textsimp.splits.divergences import divergence
-from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
+from textsimp.splits.pair_values import CHANGE, Pairs, column_values, concatenate, edit_counts
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import parse_sizes, random_split
 from textsimp.splits.subsets import (

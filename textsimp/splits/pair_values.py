@@ -1,20 +1,23 @@
-"""Values of every pair of a corpus, as arrays."""
+"""Values of every pair of a corpus, such as edit operations, as arrays or columns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import batches, check_texts
+from textsimp.core.columns import check_lengths, references, texts
+from textsimp.corpora.datasets import batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, NoColumn, shown
 from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+CHANGE = "change_percentage"
 
 
 class Pairs(NamedTuple):
@@ -51,6 +54,54 @@ def count_operations(batch: Mapping[str, Any], source: str, target: str) -> Pair
         targets = [text for row in targets for text in row]
     counts = operation_counts(*encode_words(sources, targets), "paper")
     return Pairs(counts[:, : len(COUNTED)], sizes)
+
+
+def edit_columns(
+    batch: Mapping[str, list[Any]],
+    source: str = "source",
+    target: str = "target",
+) -> dict[str, list[Any]]:
+    """Operation counts and change percentage of a batch, for ``Dataset.map(…, batched=True)``.
+
+    Tokens are those of a text stripped, lowercased and split on single spaces; operations are those
+    of a shortest token-level edit path from source to target, as Vásquez-Rodríguez et al. 2021
+    count them.
+
+    Args:
+        batch: Lists of equal lengths, by column.
+        source: Column of strings.
+        target: Column of strings, or of lists of strings: each is a pair with the source.
+
+    Returns:
+        ``insert``, ``delete``, ``replace``, ``keep`` (tokens) and ``change_percentage`` (0–100):
+        a number per row, or a list of numbers per row where the target is a list.
+
+    Raises:
+        InputError: A missing column, or a row that is not a string or a list of at least one; row
+            numbers are within the batch.
+
+    Example:
+        >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
+        [1]
+    """
+    for column in (source, target):
+        if column not in batch:
+            raise NoColumn("the batch", column, [*batch])
+    checked: dict[str, Sequence[Any]] = {
+        source: texts(batch[source], source),
+        target: references(batch[target], target),
+    }
+    check_lengths(**checked)
+    pairs = count_operations(checked, source, target)
+    columns = {name: pairs.values[:, i] for i, name in enumerate(COUNTED)}
+    columns[CHANGE] = change_percentages(pairs.values)
+    if isinstance(batch[target][0], str):
+        return {name: column.tolist() for name, column in columns.items()}
+    starts = np.cumsum(pairs.sizes)[:-1]
+    return {
+        name: [part.tolist() for part in np.split(column, starts)]
+        for name, column in columns.items()
+    }
 
 
 def edit_counts(subsets: Mapping[str, Any], source: str, target: str) -> dict[str, Pairs]:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import as_table, is_a
-from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import concatenate, values_of
+from textsimp.corpora.datasets import as_table, is_a
+from textsimp.splits.pair_values import CHANGE, concatenate, values_of
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import is_a
+from textsimp.corpora.datasets import is_a
 from textsimp.splits.subsets import (
     MOST_SEED,
     assign_groups,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import as_table, check_column, check_types, is_a
+from textsimp.corpora.datasets import as_table, check_column, check_types, is_a
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
