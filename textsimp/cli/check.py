@@ -35,7 +35,7 @@ _MAX_REMOVED = 60  # characters of what was removed, in a line
 def summarize_problems(findings: list[Finding], data: Examples, files: Files) -> str:
     """Return a line on errors and problems with the command that shows them, or "".
 
-    It has the text of each error of sources or references, which falsifies all scores.
+    It includes the text of errors in sources or references, which falsify all scores.
     """
     from textsimp.corpora import checks
     from textsimp.scoring import soundness
@@ -184,7 +184,7 @@ def _find_rows(
 
 
 def _print_changes(cleaned: Cleaned) -> None:
-    """Print a line for each kind of what was removed, and of what was left."""
+    """Print a line for each kind of text that was removed, and that was left."""
     from textsimp.corpora.artefacts import ARTEFACTS
     from textsimp.corpora.checks import Finding
 

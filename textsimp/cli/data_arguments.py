@@ -300,7 +300,7 @@ def read_columns(
 def _parse_names(
     arguments: Sequence[str], **options: str | Sequence[str] | None
 ) -> dict[str, list[str]]:
-    """Return column → its names in tables, of each NAME=COLUMN and of options of their own."""
+    """Return column → its names in tables, from NAME=COLUMN and from options for one column."""
     names = {
         n: [value] if isinstance(value, str) else [*value] for n, value in options.items() if value
     }
@@ -315,7 +315,7 @@ def _parse_names(
 
 
 def _parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
-    """Return the systems of ``-p`` and ``-P``, which with tables of ``-p`` has their columns."""
+    """Return the systems of ``-p`` and ``-P``, which names the columns of tables after ``-p``."""
     from textsimp.corpora.reading import System, parse_system, systems_in
     from textsimp.corpora.tables import is_table
     from textsimp.corpora.text_files import text_name
@@ -338,7 +338,7 @@ def _parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[S
 
 
 def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]:
-    """Return run → its column of outputs, from COLUMN for all of them and RUN=COLUMN."""
+    """Return run → its column of outputs, from COLUMN for all runs and RUN=COLUMN for one."""
     usual = [argument for argument in arguments if "=" not in argument]
     if len(usual) > 1:
         raise InputError(f"--prediction-column: expected one for all runs, got {listed(usual)}")
@@ -407,7 +407,7 @@ _IN_FOLDERS = (
 
 
 def tables_in(paths: Sequence[str | Path]) -> list[str]:
-    """Return files, and for each folder its ``.jsonl`` files, or those of Potato's raters in it."""
+    """Return files; a folder stands for its ``.jsonl`` files, or those of Potato's raters."""
     files: list[str] = []
     for path in paths:
         inside = [str(path)]

@@ -1,4 +1,4 @@
-"""``textsimp documents``: what a corpus of documents and their simplifications is like."""
+"""``textsimp documents``: measures of a corpus of documents and their simplifications."""
 
 from collections.abc import Sequence
 from pathlib import Path

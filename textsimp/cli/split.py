@@ -142,7 +142,7 @@ def _print(
 
 
 def _divergences(divergences: Sequence[Mapping[str, Any]]) -> Grid:
-    """Return how far subsets differ in each column, as much as the two that differ most."""
+    """Return the largest divergence of two subsets in each column."""
     stages = ("before", "after", "random_split")
     rows = []
     for column in dict.fromkeys(pair["column"] for pair in divergences):
@@ -157,7 +157,7 @@ def _divergences(divergences: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 def _shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> str:
-    """Return a remark on the sources that stand in several subsets."""
+    """Return a remark on the sources that occur in several subsets."""
     if shared is None:
         return f"Shared sources: unknown without a column {column!r}: give -S COLUMN"
     parts = [

@@ -1,6 +1,6 @@
 """Corpora as columns: text files, tables, datasets, test sets, and the checks of their texts.
 
-- In: a ``Request``, which names files or datasets and the columns in them.
+- In: the names of files or datasets, and of the columns in them.
 - Out: ``Examples``, rows joined by their ids; or the subsets of a corpus. ``checks.find`` returns
   findings on texts.
 - Read ``reading.py`` first, then ``tables.py``, and ``checks.py`` for the data checks.

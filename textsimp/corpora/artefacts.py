@@ -1,6 +1,6 @@
 """Artefacts: what pipelines and language models leave in texts, as data.
 
-Ordinary prose has none of them, but for those marked ``prose``. A match counts only if the source
+Ordinary prose has none of them, except those marked ``prose``. A match counts only if the source
 has none.
 """
 
@@ -33,7 +33,7 @@ _compile = functools.cache(re.compile)
 
 @dataclass(frozen=True)
 class Artefact:
-    """Something that is left in texts."""
+    """Something that a pipeline or language model leaves in texts."""
 
     what: str  # its name in sentences
     find: Callable[[str, str], str]  # returns the first in a text with its source, or ""
@@ -66,7 +66,7 @@ _NO_QUOTE = re.compile(r"\d\s?['\"]$|\w\s['’]$")  # inches, or a tokenised gen
 
 
 def find_wrapping(text: str, source: str) -> str:
-    """Return a text within quotation marks, or with one at an end whose other it lacks."""
+    """Return a text in quotation marks, or with an unpaired one at either end, otherwise ""."""
     bare = re.sub(_APOSTROPHE, "", text.strip())
     first, last, closing = bare[:1], bare[-1:], ENCLOSING.get(bare[:1], "")
     opening = {mark for mark, others in ENCLOSING.items() if last and last in others}
@@ -94,7 +94,7 @@ def find_unrelated(text: str, source: str) -> str:
 
 
 def find_answer(text: str, source: str) -> str:
-    """Return up to three words that are no sentence for a source that is one, otherwise ""."""
+    """Return an output of up to three words for a source that is a sentence, otherwise ""."""
     short = len(text.split()) < _FEW_WORDS and len(source.split()) >= _MIN_SENTENCES
     is_sentence = re.search(r"\w\W+\w.*[.!?…。]\s*$", text)
     return text if short and not is_sentence else ""
@@ -104,7 +104,7 @@ _SENTENCE_ENDS = re.compile(r"[.!?]+[\s\"”’')]*")
 
 
 def find_repeated(text: str, source: str) -> str:
-    """Return a sentence that a text has twice, and its source hasn't, otherwise ""."""
+    """Return a sentence that a text repeats and its source doesn't, otherwise ""."""
     seen: set[str] = set()
     for sentence in _SENTENCE_ENDS.split(text):
         if sentence in seen and source.count(sentence) < 2:
@@ -119,7 +119,7 @@ END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]
 
 
 def find_open_end(text: str, source: str) -> str:
-    """Return the end of a text without final punctuation, where its source has some."""
+    """Return the end of a text that lacks its source's final punctuation, otherwise ""."""
     cut = END.match(source) and not END.match(text) and not find_answer(text, source)
     return text.strip()[-30:] if cut else ""
 
@@ -129,7 +129,7 @@ _MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, 
 
 
 def find_with_source(text: str, source: str) -> str:
-    """Return what stands beside the whole source in a text, if it says the same again."""
+    """Return what a text adds to its whole source if that repeats the source, otherwise ""."""
     whole, part = (" ".join(side.lower().split()) for side in (text, source))
     if len(part) < _MIN_SOURCE or part not in whole or not END.match(source):
         return ""
@@ -380,7 +380,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
 def find(
     texts: Sequence[str], sources: Sequence[str], kinds: Iterable[str] = ARTEFACTS
 ) -> dict[str, dict[int, str]]:
-    """Return kind → row → the first artefact of this kind, of the rows that have one."""
+    """Return kind → row → the first artefact of this kind; rows without one are left out."""
     lower = [text.lower() for text in texts]
     together = "\n".join(lower)
     written = [re.search(r"[^\W_]", text) for text in texts]  # the others are empty

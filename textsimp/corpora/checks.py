@@ -129,7 +129,7 @@ def run(
     systems: Mapping[str, list[str]],
     reference_files: Sequence[str] = (),
 ) -> list[Finding]:
-    """Do as `find` for columns that are valid; name the file of each reference."""
+    """Find the faults of columns that were checked; ``reference_files`` name the references."""
     titles = {f"system {name}" if COLUMN_TITLE.match(name) else name: name for name in systems}
     outputs = {title: systems[name] for title, name in titles.items()}
     texts = TextColumns(sources, references, outputs, reference_files)
@@ -143,7 +143,10 @@ def run(
 
 
 def sound_kinds(sources: Sequence[str]) -> set[str]:
-    """Return the kinds after which an output still is one; outside English some are no sign."""
+    """Return the kinds of findings after which an output can still be scored.
+
+    Outside English there are more, as some checks know English words only.
+    """
     return SOUND if is_english(sources) else SOUND | {*OF_ENGLISH}
 
 
@@ -219,7 +222,7 @@ def _duplicates(texts: TextColumns) -> Iterator[Finding]:
 
 
 def _phrases(texts: TextColumns) -> Iterator[Finding]:
-    """Find words that many outputs have, and neither a source nor a reference."""
+    """Find phrases that occur in many outputs, but in no source or reference."""
     fixed = [*chain(*texts.split[SOURCES], *texts.split[REFERENCES])]
     if fmean(map(len, fixed)) > _MAX_PHRASE_TEXTS:  # texts of several sentences share phrases
         return
@@ -279,7 +282,7 @@ def _leaks(texts: TextColumns) -> Iterator[Finding]:
 
 
 def _swapped(texts: TextColumns) -> Iterator[Finding]:
-    """Find columns that are longer than the sources and, as sources should be, like both others."""
+    """Find columns that look like the sources: longer than these, and similar to both others."""
     sources, references = texts.words[SOURCES], texts.words[REFERENCES]
     excess = {"references": _excess(references, sources)}
     least = 0 if references else _MIN_EXCESS
@@ -299,13 +302,13 @@ def _swapped(texts: TextColumns) -> Iterator[Finding]:
 
 
 def _excess(rows: Words, sources: Words) -> float:
-    """Return the share of texts with more words than their source, less that of those with less."""
+    """Return the share of texts with more words than their source, minus the share with fewer."""
     more = [len(b) - len(a) for (a,), row in zip(sources, rows, strict=False) for b in row]
     return (sum(n > 0 for n in more) - sum(n < 0 for n in more)) / max(1, len(more))
 
 
 def _likeness(first: Words, second: Words) -> float:
-    """Return the mean share of words that the texts of a row have in common."""
+    """Return the mean share of words that two texts of a row have in common."""
     rows = zip(first, second, strict=True)
     return fmean(len(a & b) / len(a | b) for row in rows for a, b in product(*row) if a or b)
 

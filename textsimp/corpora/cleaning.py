@@ -43,7 +43,7 @@ _QUOTES = re.compile(r"[\"“”„«»`]|''")
 
 @dataclass(frozen=True)
 class Cleaned:
-    """What `clean` returns.
+    """The cleaned outputs of a system.
 
     Attributes:
         texts: The outputs, cleaned.
@@ -72,7 +72,7 @@ def clean(
             a line of their own, and quotation marks are removed that the source lacks. So is what
             nearly all outputs begin or end with, if sources and references don't.
         join_lines: Put the lines of an output into one, as a text file has them.
-        findings: What was found in the outputs, if what is left of it is to be told.
+        findings: Findings on the outputs; what remains of their kinds is in ``left``.
         references: One or more for each.
     """
     gold = [*sources], [[*row] for row in references or ()]
@@ -96,7 +96,7 @@ def clean(
 def _remove_affixes(
     sources: list[str], references: list[list[str]], outputs: list[str]
 ) -> list[tuple[str, list[str]]]:
-    """Return each output without what nearly all begin or end with, and what was removed."""
+    """Remove what nearly all outputs begin or end with; return each output and what it lost."""
     texts = TextColumns(sources, references, {"": outputs})
     affixes = {
         verb: affix
@@ -117,7 +117,7 @@ def _remove_affixes(
 
 
 def _clean_all(texts: Sequence[str], sources: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Clean each text; a preamble that others have, too, also where the source has its words."""
+    """Clean each text; a preamble that several texts have is removed from all of them."""
     cleaned = [clean_text(text, source) for text, source in zip(texts, sources, strict=True)]
     preambles = Counter(
         text.partition(rest)[0].strip()

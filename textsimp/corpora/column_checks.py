@@ -1,4 +1,4 @@
-"""Data checks of columns: what the texts of one have, and those of the columns beside it don't.
+"""Data checks of columns: what the texts of a column have, unlike those of other columns.
 
 Affixes, tabs, characters, styles of writing, languages and artefacts. In sources or references a
 fault changes the scores of all systems, so there it is an error.
@@ -43,7 +43,7 @@ _STOPS = " .,;!?…。！？।॥؟۔"  # with which texts end
 def find_distinctive(
     texts: TextColumns, column: TextColumn, find: Callable[[str], Any], least: float = _NEARLY_ALL
 ) -> dict[int, Any]:
-    """Return row → what is found there, if hardly any text beside the column has it, or {}."""
+    """Return row → what ``find`` returns, if texts of other columns rarely have it, or {}."""
     hits, share = _find(column, find)
     if share <= least:
         return {}
@@ -54,7 +54,7 @@ def find_distinctive(
 
 
 def _find(column: TextColumn, find: Callable[[str], Any]) -> tuple[dict[int, Any], float]:
-    """Return row → what a text has, and the share of such rows, of those that aren't empty."""
+    """Return row → what ``find`` returns, and the share of such rows among those with a text."""
     texts = {i: text for i, text in enumerate(column.texts) if text.strip()}
     hits = {i: hit for i, text in texts.items() if (hit := find(text))}
     return hits, len(hits) / max(1, len(texts))
@@ -63,7 +63,7 @@ def _find(column: TextColumn, find: Callable[[str], Any]) -> tuple[dict[int, Any
 def describe_distinctive(
     texts: TextColumns, column: TextColumn, rows: Mapping[int, Any], kind: str, what: str, fix: str
 ) -> Finding:
-    """Say what texts of a column have, unlike those beside it."""
+    """Return the finding on what the texts of a column have, unlike those of other columns."""
     gravity: Gravity = "problem"
     if column.of != "outputs" and len(rows) > MAJORITY * sum(
         map(bool, map(str.strip, column.texts))
@@ -75,7 +75,7 @@ def describe_distinctive(
 
 
 def check_columns(texts: TextColumns) -> Iterator[Finding]:
-    """Find tabs and words in nearly all texts of a column, which those beside it don't have."""
+    """Find tabs and affixes that nearly all texts of a column have, unlike other columns."""
     for column in texts.columns:
         tabs = find_distinctive(texts, column, lambda text: text.strip().count("\t"))
         if tabs:
@@ -94,12 +94,12 @@ def check_columns(texts: TextColumns) -> Iterator[Finding]:
 
 
 def kinds_of(words: str) -> list[str]:
-    """Return the kinds of artefacts that words are, which `check_artefacts` tells of outputs."""
+    """Return the kinds of artefacts in some words; `check_artefacts` reports those of outputs."""
     return [kind for kind, artefact in ARTEFACTS.items() if artefact.find(f"{words} x", "")]
 
 
 def find_affixes(texts: Sequence[str]) -> dict[str, re.Pattern[str]]:
-    """Return "begin" and "end" → the words with which nearly all texts do, whatever the numbers."""
+    """Return "begin" and "end" → the words with which nearly all texts do, with any numbers."""
     same = {re.sub(_NUMBER, "0", text.strip()) for text in texts} - {""}
     if len(same) < _MIN_TEXTS:
         return {}
@@ -126,7 +126,7 @@ _MAX_CHARACTER_NAMES = 2
 
 
 def _search(pattern: str, but_in: str = "(?!)") -> Callable[[str], str]:
-    """Return a function that finds a pattern in texts without another pattern, or ""."""
+    """Return a function that finds a pattern, except in texts with the pattern ``but_in``."""
     search, exception = re.compile(pattern).search, re.compile(but_in).search
 
     def find(text: str) -> str:
@@ -174,7 +174,7 @@ _FORMS = (
 
 
 def check_characters(texts: TextColumns) -> Iterator[Finding]:
-    """Find characters that some columns have, and those beside them don't."""
+    """Find characters that a column has, unlike other columns."""
     gold = [column for column in texts.columns if column.of != "outputs"]
     decomposed = all(any(map(_find_decomposed, column.texts)) for column in gold)
     for form in [*_FORMS, _COMPOSED] if decomposed else _FORMS:
@@ -278,7 +278,7 @@ def check_styles(texts: TextColumns) -> Iterator[Finding]:
 def _style_finding(
     style: _Style, shares: Mapping[str, float], systems: Mapping[str, Sequence[str]]
 ) -> Finding:
-    """Describe columns of which only some have a style."""
+    """Return the finding on columns if only some have a style."""
     middle = (min(shares.values()) + max(shares.values())) / 2
     of_set = [shares[name] for name in (SOURCES, REFERENCES) if name in shares] or [middle]
     rows = {}
@@ -379,7 +379,7 @@ def check_languages(texts: TextColumns) -> Iterator[Finding]:
 
 
 def _foreign(text: str, source: str, usual: LanguageProfile) -> bool:
-    """Whether an output is in another script or language than most sources, and than its own."""
+    """Whether the script or language of an output is neither the usual one nor its source's."""
     if not (text.isascii() and usual.script == "Latin"):  # ASCII has no other letters
         script = detect([text], len(text)).script
         if script != usual.script and None not in (script, usual.script):

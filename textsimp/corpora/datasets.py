@@ -18,9 +18,9 @@ BATCH = 10_000
 def load_dataset(
     name: str, config: str | None = None, split: str | None = None, *, cached_first: bool = False
 ) -> Table:
-    """Load a split, by default test, of a dataset on the Hub or in a folder; a saved Dataset whole.
+    """Load a split of a dataset on the Hub or in a folder, by default test; or a saved ``Dataset``.
 
-    With ``cached_first``, the Hub isn't asked for a newer version than that of the cache.
+    With ``cached_first``, a version in the cache is used without asking the Hub for a newer one.
     """
     wanted = split or "test"
     if is_saved_whole(name) and split is not None:
@@ -129,14 +129,14 @@ def is_a(data: Any, *kinds: str) -> bool:
 
 
 def as_table(data: Any) -> Any:
-    """Return a Dataset as an Arrow table, which knows its features; a table as it is."""
+    """Return a ``Dataset`` as an Arrow table with its features; a table as it is."""
     if is_a(data, "Table"):
         return data
     return data.with_format("arrow")[:].cast(data.features.arrow_schema)
 
 
 def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
-    """Check that tables have columns of the same types: the name of each → column → type."""
+    """Check that tables have the same columns: name of a table → column → type."""
     (first, expected), *others = types.items()
     for name, types_there in others:
         for column in {**expected, **types_there}:

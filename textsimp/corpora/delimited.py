@@ -52,9 +52,9 @@ def _split_tabs(line: str) -> list[str]:
 def _is_quoted(lines: Sequence[str]) -> bool:
     """Return whether quotation marks around fields of TSV belong to the format, not to the text.
 
-    They do if each field that begins with one is quoted whole. Those with tabs or line breaks
-    inside are such only if the rest is a table without other marks, and either all fields below the
-    first line are quoted, or the file is no table without them.
+    They do if each field that begins with one is quoted whole. Quoted fields with tabs or line
+    breaks inside count as quoted if the rest is a table without other marks. Besides, all fields
+    below the first line must be quoted, or the file must be no table otherwise.
     """
     cells = (cell for line in lines if '"' in line for cell in _split_tabs(line))
     if all(_QUOTED.fullmatch(cell) for cell in cells if cell.startswith('"')):
@@ -67,5 +67,5 @@ def _is_quoted(lines: Sequence[str]) -> bool:
 
 
 def _is_table(text: str) -> bool:
-    """Return whether all lines have as many tabs."""
+    """Return whether all lines have the same number of tabs."""
     return len({line.count("\t") for line in text.removesuffix("\n").split("\n")}) == 1

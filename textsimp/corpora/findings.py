@@ -35,7 +35,7 @@ class Finding:
         text: A sentence without the examples.
         systems: The systems with the fault; none if only sources or references have it.
         examples: The numbers of the examples, counted from 1; none if all texts have the fault.
-        rows: The same of each system.
+        rows: System → the numbers of its examples.
     """
 
     kind: str
@@ -54,14 +54,14 @@ class Finding:
         systems: Iterable[str] | Mapping[str, Iterable[int]],
         lines: Iterable[int] = (),
     ) -> Finding:
-        """Make a finding of lines that are counted from 0, of some systems or of each its own."""
+        """Make a finding from lines, counted from 0, that systems share or that each has."""
         own = systems if isinstance(systems, Mapping) else {name: [*lines] for name in systems}
         rows = {name: tuple(i + 1 for i in own[name]) for name in own}
         examples = {*chain(*rows.values())} or {i + 1 for i in lines}
         return cls(kind, gravity, text, tuple(own), tuple(sorted(examples)), rows)
 
     def rename(self, names: Mapping[str, str]) -> Finding:
-        """Return the finding with other names of systems, also where its text begins with one."""
+        """Return the finding with other names of systems, also at the beginning of its text."""
         systems = tuple(names.get(name, name) for name in self.systems)
         rows = {names.get(name, name): rows for name, rows in self.rows.items()}
         text, first = self.text, self.systems[0] if self.systems else ""
@@ -74,7 +74,7 @@ class Finding:
 
     @property
     def where(self) -> str:
-        """The first examples, of several systems those of the worst: ``"examples 3, 7, 9–12"``."""
+        """The first examples of the worst system, such as ``"examples 3, 7, 9–12"``."""
         worst = max(self.rows, key=lambda name: len(self.rows[name]), default="")
         examples = self.rows.get(worst, self.examples)
         ranges = [run.replace("-", "–") for run in runs(examples)]
@@ -127,7 +127,7 @@ class TextColumn:
 
 
 class TextColumns:
-    """The columns that are checked, and what several checks need of them.
+    """The columns to check, and what several checks compute from them.
 
     Attributes:
         sources: n texts.
@@ -139,7 +139,7 @@ class TextColumns:
         bare_outputs: Name → the same of outputs.
         changed: Name → the rows whose output isn't the source.
         english: Whether the sources may be English.
-        unsound: Name → the rows with a fault, as far as checks have run.
+        unsound: Name → the rows that earlier checks found unsound.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class TextColumns:
         self.unsound: dict[str, set[int]] = {name: set() for name in systems}
 
     def beside(self, column: TextColumn) -> list[TextColumn]:
-        """Return the columns of other kinds; of sources the references only, if there are any."""
+        """Return the columns of other kinds; for the sources only references, if there are any."""
         kinds = {"sources", "references", "outputs"} - {column.of}
         if column.of == "sources" and self.references:
             kinds.remove("outputs")
@@ -200,7 +200,7 @@ def word_splitter(sources: Sequence[str]) -> Callable[[str], list[str]]:
 
 
 def bare(text: str) -> str:
-    """Remove case and spaces, in which versions of a corpus differ; all if there is no word."""
+    """Remove case and spaces, as versions of a corpus differ in them; "" if there is no word."""
     return "".join(text.lower().split()) if _WORD.search(text) else ""
 
 
@@ -218,7 +218,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def join(names: Sequence[str]) -> str:
-    """Join names for a sentence; of many the first."""
+    """Join names for a sentence; only the first of many."""
     shown, more = [*names[:_MAX_NAMES]], len(names) - _MAX_NAMES
     if more > 0:
         shown.append(f"{more:,} more")

@@ -18,7 +18,7 @@ ID = "id"
 
 @dataclass(frozen=True)
 class SystemColumns:
-    """The columns of a system in a file, by declared column, and what joins them with others."""
+    """The columns of a system in a file, and the ids or sources that join them with others."""
 
     name: str
     own: Mapping[str, Rows]
@@ -58,8 +58,8 @@ def join(
 ) -> tuple[dict[str, Rows], list[SystemColumns]]:
     """Bring systems in tables into one order, that of gold or of the first.
 
-    Rows are joined by ids that are named or that all tables have; those of long tables else by
-    their sources.
+    Rows are joined by named ids, or by those that all tables have. Rows of long tables without
+    ids are joined by their sources.
 
     Args:
         shared: The columns that all systems share.
@@ -186,7 +186,7 @@ def _check_distinct(system: SystemColumns, keys: Sequence[Key]) -> None:
 
 
 def _check_alike(first: SystemColumns, other: SystemColumns) -> None:
-    """Check that two systems that are aligned by source share what they have beside it."""
+    """Check that two systems with the same sources have the same shared columns."""
     for name, column in other.shared.items():
         pairs = zip(first.shared[name].rows, column.rows, strict=True)
         for i, (expected, row) in enumerate(pairs):
@@ -198,7 +198,7 @@ def _check_alike(first: SystemColumns, other: SystemColumns) -> None:
 
 
 def _check_sources(sources: Rows, own_sources: Rows) -> None:
-    """Check that a table of outputs, which has no ids, has sources in the shared order.
+    """Check that a table of outputs without ids has its sources in the shared order.
 
     Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
     """

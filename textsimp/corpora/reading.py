@@ -164,7 +164,7 @@ def read(
 def _check_examples(
     shared: Mapping[str, Rows], parts: Sequence[SystemColumns], reference_files: Sequence[str]
 ) -> Examples:
-    """Return examples whose columns are complete, and have as many rows."""
+    """Return the examples, after a check that columns are complete and of equal length."""
     shared = {**shared}
     for part in parts:
         shared = {**shared, **{n: rows for n, rows in part.shared.items() if n not in shared}}
@@ -181,9 +181,9 @@ def _check_examples(
 
 
 def _declare(readers: Readers) -> dict[str, Column]:
-    """Return name → column of all readers: required if one of them needs it.
+    """Return name → column of all readers, required if any reader needs it.
 
-    Predictions are read for all readers, unless one needs another column of systems.
+    Predictions are read for all readers, unless a reader needs another column of systems.
     """
     others = any(
         c.own and c.required and c.name != PREDICTIONS.name for c in chain(*readers.values())
@@ -196,7 +196,7 @@ def _declare(readers: Readers) -> dict[str, Column]:
 
 
 def _check_needs(readers: Readers, places: Mapping[str, object]) -> None:
-    """Check, before anything is read, that there is a place for each column that is needed."""
+    """Check that each required column has a place, before any file is read."""
     for reader, declared in readers.items():
         for column in declared:
             place = places["predictions"] if column.own else places.get(column.name)
@@ -293,7 +293,7 @@ class _Tables:
     def read_data(
         self, table: Table, outputs: Sequence[System], shared: Sequence[Column], every: bool
     ) -> tuple[dict[str, Rows], Sequence[Key], list[SystemColumns]]:
-        """Return what systems share, its ids, and the systems, of the table with the gold."""
+        """Return shared columns, their ids and the systems of the table that has the gold."""
         long = self.split(table, outputs, shared)
         if long:
             return {}, (), long
@@ -323,7 +323,7 @@ class _Tables:
         return gold, ids, systems
 
     def find_outputs(self, table: Table, shared: Sequence[Column]) -> list[System]:
-        """Return all columns of texts that have no other meaning."""
+        """Return the columns of texts that no declared column stands for."""
         others = [SOURCES, REFERENCES, *shared, *self.own]
         others = [column for column in others if column.name != PREDICTIONS.name]
         named = [self.names.get(column.name) or usual_names(table, column) for column in others]

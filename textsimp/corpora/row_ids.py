@@ -1,4 +1,4 @@
-"""Rows that know who they are: gold and runs joined by their ids, and what the join hides."""
+"""Rows of gold and of runs, joined by their ids, and which rows a join leaves out."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _FLOAT = re.compile(r"(-?\d+\.0)?")  # a whole number, or an empty cell
 
 @dataclass(frozen=True)
 class Coverage:
-    """Rows that the official numbers hide. Rows count from 1.
+    """Rows that official scores leave out. Rows count from 1.
 
     Attributes:
         gold: Number of instances of gold.
-        scored: Number of rows that the official numbers are of.
+        scored: Number of rows that are scored.
         missing: Rows of gold without a prediction.
         extra: Rows of the run that gold has no instance for.
         repeated: Rows of the run whose instance has an earlier row.
-        remarks: What else is wrong → rows of the run.
+        remarks: Other remark → rows of the run.
     """
 
     gold: int
@@ -47,7 +47,7 @@ class Coverage:
     remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def describe(self) -> list[str]:
-        """Return what is hidden, with the numbers of the rows."""
+        """Return a line on each kind of rows, with their numbers."""
         parts = {
             "gold without a prediction": self.missing,
             "instance that gold lacks": self.extra,
@@ -64,7 +64,7 @@ def _shown(rows: Sequence[int]) -> str:
 
 
 def empty(texts: Sequence[str]) -> dict[str, list[int]]:
-    """Return the remark on rows without text, if there are any.
+    """Return a remark on rows without text, if there are any.
 
     >>> empty(["It rained.", " "])
     {'empty output': [2]}
@@ -88,8 +88,8 @@ def join(
 ) -> list[tuple[int, int]]:
     """Return the places of rows of gold and of a run with equal keys, in the order of gold.
 
-    Of a key that gold repeats, the last row counts; of one that the run repeats, too, or each if
-    ``repeated``. Rows that the run lacks aren't scored.
+    If gold or the run repeats a key, its last row counts; with ``repeated`` each row of the run
+    counts. Rows that the run lacks aren't scored.
 
     >>> join(["a", "b", "c"], ["c", "a", "c", "x"])
     [(0, 1), (2, 2)]
@@ -110,8 +110,8 @@ def cover(
 ) -> Coverage:
     """Compare the keys of gold's rows with those of a run's rows.
 
-    Keys that gold lacks, but would have in another Unicode form, case or spacing, are remarked.
-    ``lines`` are the numbers of both files' rows in messages.
+    A remark lists keys that differ from gold's in Unicode form, case or spacing only. ``lines``
+    are the numbers of both files' rows in messages.
     """
     numbers = lines or (range(1, len(gold) + 1), range(1, len(predicted) + 1))
     gold_rows = [*zip(gold, numbers[0], strict=True)]
@@ -145,9 +145,8 @@ def align(
 ) -> tuple[list[int], dict[str, list[Place]], list[str]]:
     """Return the rows of gold that are kept, each system's row for each of them, and notes.
 
-    A system has None where it lacks a row that is kept. With ``missing="skip"`` only rows are kept
-    that all systems have. Rows in the same order as those of gold may repeat ids. ``code`` is that
-    of errors.
+    A system has None for a row that it lacks. With ``missing="skip"`` only rows of all systems are
+    kept. Ids may be repeated if rows are in the order of gold. ``code`` is that of errors.
 
     >>> rows = {"ours": [("b",), ("a",), ("x",)]}
     >>> align([("a",), ("b",)], "gold", rows)

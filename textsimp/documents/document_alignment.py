@@ -1,4 +1,4 @@
-"""Sentences of documents aligned with those of their simplifications, and what became of them."""
+"""Alignment of the sentences of documents and their simplifications, and the operations on them."""
 
 import bisect
 import math
@@ -60,8 +60,8 @@ class Alignment:
     def reordered(self) -> list[int]:
         """The target sentences that were moved, as indices.
 
-        They are the fewest aligned ones to take out for the others to follow the order of the
-        source, each standing for the source sentence it is most similar to.
+        These are the fewest aligned sentences without which the others follow the order of the
+        source. Each sentence stands for the source sentence that is most similar to it.
         """
         stands_for: dict[int, tuple[float, int]] = {}
         similarities = self.similarities or [1.0] * len(self.links)
@@ -97,7 +97,7 @@ class Alignment:
 def _labels(
     sentences: int, links: Sequence[tuple[int, int]], several: str, shared: str, none: str
 ) -> list[str]:
-    """Return what each sentence is of the side that comes first in the links."""
+    """Return the label of each sentence of the side that comes first in the links."""
     sizes = Counter(sentence for sentence, _ in links)
     partners = dict(links)
     partner_sizes = Counter(partner for _, partner in links)
@@ -113,7 +113,7 @@ def _labels(
 
 
 def _out_of_order(positions: Sequence[int]) -> list[int]:
-    """The fewest indices to take out for the positions of the others not to fall, ascending."""
+    """Return the fewest indices, ascending, without which the positions never fall."""
     tails: list[int] = []  # the least end of a non-decreasing subsequence of each length
     ends: list[int] = []  # where it is
     before: list[int] = []  # what comes before each position in its longest subsequence
@@ -215,8 +215,8 @@ def sentence_operations(
         - ``split``: source sentences aligned with two or more target sentences;
         - ``deleted``: source sentences aligned with none;
         - ``added``: target sentences aligned with none;
-        - ``reordered``: the fewest aligned target sentences to take out for the others to follow
-          the order of the source, each standing for the source sentence it is most similar to;
+        - ``reordered``: the fewest aligned target sentences without which the others follow the
+          order of the source. Each stands for the source sentence that is most similar to it;
 
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
     """

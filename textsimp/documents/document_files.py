@@ -125,7 +125,7 @@ def _read_folder(folder: str) -> dict[str, str]:
 
 
 def _text_files(sources: str, systems: Sequence[System]) -> _Documents:
-    """Read documents of text files, of which there are several targets."""
+    """Read a text file of documents, and files of their targets."""
     for file in [sources, *(target.file or "" for target in systems)]:
         if is_table(file):
             raise InputError(
@@ -164,7 +164,7 @@ def _tables(
 
 
 def _one_or_more(subset: Table, column: str) -> list[list[str]]:
-    """Return a column of texts; of lists, as many columns as each list has texts."""
+    """Return a column of texts; or, of a column of lists, a column for each place in them."""
     lists = read_column(subset, REFERENCES, [column], keep_empty=True)
     assert lists is not None
     sizes = sorted({*map(len, lists.rows)})

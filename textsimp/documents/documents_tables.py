@@ -1,4 +1,4 @@
-"""Tables of what documents and their simplifications are like."""
+"""Tables of the measures of documents and their simplifications."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ def make_grids(results: Sequence[Result]) -> dict[str, Grid]:
 
 
 def _grid(header: Sequence[str], rows: list[list[Any]], names: int = 2) -> Grid:
-    """Return a table whose rows begin with names, the first that of the subset or None."""
+    """Return a table whose rows begin with the name of the subset, or None, and other names."""
     if rows[0][0] is None:
         return Grid(header, [row[1:] for row in rows], named=names - 1)
     return Grid(["subset", *header], rows, named=names)
@@ -60,7 +60,7 @@ def _sizes(results: Sequence[Result]) -> Grid:
 
 
 def _cells(rows: Iterable[Sequence[int | float | None]]) -> list[list[str]]:
-    """Numbers as text, those of a column with as many decimals."""
+    """Format numbers; all of a column have the same number of decimals."""
     columns = [tables.numbers(column) for column in zip(*rows, strict=True)]
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -85,7 +85,7 @@ def _share(n: int, total: int) -> str:
 
 
 def _odds(results: Sequence[Result]) -> Grid:
-    """A row for each word and target, above them one of all words together."""
+    """A row for each word and target, below a row for all words together."""
     names, numbers, intervals = [], [], []
     for result in results:
         words = result["odds_ratios"]["by_word"]

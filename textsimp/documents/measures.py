@@ -1,4 +1,4 @@
-"""All measures of a corpus of documents at once: what `textsimp documents` prints."""
+"""All measures of a corpus of documents, as `textsimp documents` prints them."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,13 +22,13 @@ Linked = Literal["best", "mutual", "all"]
 
 @dataclass(frozen=True)
 class Measures:
-    """What documents and their simplifications are like.
+    """Measures of documents and their simplifications.
 
     Attributes:
-        results: Of each target ``target``, its name, ``statistics``, see `corpus_statistics`,
-            ``operations``, see `sentence_operations`, and ``odds_ratios``, see `odds_ratio`.
-        alignments: Of each group of sentences that belong together ``target_name``, ``document``
-            (from 1), and what became of them.
+        results: A dict for each target: its name ``target``, ``statistics`` (`corpus_statistics`),
+            ``operations`` (`sentence_operations`) and ``odds_ratios`` (`odds_ratio`).
+        alignments: A dict for each group of aligned sentences: ``target_name``, ``document`` (from
+            1), the operation and the sentences.
         signature: The options, for a paper.
     """
 
@@ -127,7 +127,7 @@ def measure_documents(
 
 
 def _describe_groups(alignment: Alignment) -> Iterator[dict[str, Any]]:
-    """Yield which sentences belong together, and what became of them."""
+    """Yield groups of aligned sentences, with the operation on each group."""
     labels, moved = alignment.target_operations(), set(alignment.reordered())
     similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
     for sources, targets in alignment.groups():

@@ -1,11 +1,11 @@
-"""Words of texts and of their simplifications: which are aligned, and what became of each.
+"""Alignment and labels of the words of texts and their simplifications.
 
     >>> from textsimp import words
     >>> (pair,) = words.align(["He bought a big car."], ["He bought a car."])
     >>> [*zip(pair.source_words, pair.source_labels)][2:5]
     [('a', 'copy'), ('big', 'delete'), ('car', 'copy')]
 
-Options are those of `WordTransformations`, which scores systems by these labels.
+The options are those of `WordTransformations`, which scores systems by these labels.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Random splits: merge all subsets, shuffle, cut at the sizes they had, or at others.
+"""Random splits: merge all subsets, shuffle, and cut at the original or at other sizes.
 
 Vásquez-Rodríguez et al. 2021 (Findings of ACL-IJCNLP) show that a model's SARI depends on the split
 by up to seven points, and compare the published split with five random ones.
@@ -95,9 +95,9 @@ def random_split(
 def check_corpus(
     data: Any, sizes: Sizes | None, *columns: str
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, int]]:
-    """Check a corpus that is cut anew, and columns that are needed.
+    """Check a corpus and the columns that are needed.
 
-    Return it by subset as given and in merge order, and the new sizes in rows in merge order.
+    Return its subsets, their tables in merge order, and the new sizes in rows in merge order.
     """
     new_sizes = None if sizes is None else named_sizes(sizes)
     if is_a(data, "Dataset") and sizes is not None:
@@ -137,7 +137,7 @@ def named_sizes(sizes: Sizes) -> dict[str, Size]:
 
 
 def parse_sizes(text: str) -> dict[str, Size]:
-    """Read sizes such as ``0.9,0.05,0.05`` or ``train=rest,dev=100``; those of 100 are percent.
+    """Read sizes such as ``0.9,0.05,0.05`` or ``train=rest,dev=100``; a sum of 100 is percent.
 
     >>> parse_sizes("80,10,10")
     {'train': 0.8, 'validation': 0.1, 'test': 0.1}

@@ -64,7 +64,7 @@ def equal_in(subsets: Mapping[str, Any], column: str) -> NDArray[np.int64]:
 def assign_groups(
     rows: Sequence[NDArray[np.int64]], groups: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the subset of each group: where its first row was drawn, or where most room is."""
+    """Return each group's subset: that of its first row, or else the one with most room."""
     position = np.argsort(np.concatenate(rows))
     _, first = np.unique(groups, return_index=True)  # row of each group
     sizes = np.bincount(groups)
@@ -80,7 +80,7 @@ def assign_groups(
 def check_none_empty(
     rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
 ) -> None:
-    """Check that each subset has rows, where rows that are equal in a column stay together."""
+    """Check that no subset is empty after equal rows were kept together."""
     for name, part in rows.items():
         if not len(part):
             sizes = np.bincount(groups)
@@ -111,7 +111,7 @@ def recut(
     rows: Mapping[str, NDArray[np.int64]],
     names: Iterable[str] | None = None,
 ) -> Any:
-    """Return new subsets, by default of the same names, of rows numbered over all as merged."""
+    """Return new subsets from numbers of merged rows; by default they have the same names."""
     parts = [data[name] for name in in_merge_order(data)]
     if is_a(parts[0], "Table"):
         import pyarrow as pa
