@@ -8,8 +8,8 @@ In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: 
 ``<!-- programs: CORPUS -->`` and ``<!-- end -->``. What other programs print on an example corpus
 is in ``tests/goldens/programs.jsonl``.
 Options that many metrics have are those of ``common`` and ``models``. Classes of the core stand
-between ``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and all of them between
-``.. metrics`` and ``.. end`` in ``docs/reference/metrics.rst``.
+between ``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and between ``.. metrics`` and
+``.. end`` in ``docs/reference/metrics.rst``; those of models in ``extensions/models.rst`` there.
 """
 
 from __future__ import annotations
@@ -40,9 +40,8 @@ MARKED = re.compile(
 )
 PROGRAMS = pages.PROJECT / "tests" / "goldens" / "programs.jsonl"
 EXPORTS = pages.PROJECT / "textsimp" / "__init__.py"
-REFERENCE = pages.PROJECT / "docs" / "reference" / "metrics.rst"
+REFERENCE = pages.PROJECT / "docs" / "reference"
 MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
-
 MARKED_CLASSES = re.compile(r"(?<=^\.\. metrics\n\n).*?(?=^\.\. end$)", re.DOTALL | re.MULTILINE)
 
 
@@ -169,6 +168,13 @@ def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
     return MARKED_EXPORTS.sub(lambda _: "\n".join(["if TYPE_CHECKING:", *imports, ""]), code)
 
 
+def written_reference(page: str, metrics: Iterable[type[Metric]]) -> str:
+    """A page of the reference with these metrics' classes."""
+    names = sorted(cls.__name__ for cls in metrics)
+    lines = "".join(f".. autoclass:: {name}\n   :no-members:\n" for name in names)
+    return MARKED_CLASSES.sub(lambda _: lines + "\n", page)
+
+
 def main() -> int:
     """Write or check all files."""
     texts = {
@@ -181,10 +187,10 @@ def main() -> int:
     classes = [*map(metric_class, all_names())]
     core = [cls for cls in classes if ".extensions." not in cls.__module__]
     texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), core)
-    names = sorted(cls.__name__ for cls in classes)
-    lines = "".join(f".. autoclass:: {name}\n   :no-members:\n" for name in names)
-    reference = REFERENCE.read_text(encoding="utf-8")
-    texts[REFERENCE] = MARKED_CLASSES.sub(lambda _: lines + "\n", reference)
+    extra = [cls for cls in classes if cls not in core]
+    for name, listed in {"metrics.rst": core, "extensions/models.rst": extra}.items():
+        page = REFERENCE / name
+        texts[page] = written_reference(page.read_text(encoding="utf-8"), listed)
     return pages.write_files(texts, check="--check" in sys.argv)
 
 
