@@ -108,7 +108,17 @@ def test_help_says_which_extensions_cannot_be_imported(folder, run):
     reason = "loud:EXTENSION of the package loud can't be imported: ModuleNotFoundError: No module"
     assert reason in " ".join(listed.stdout.partition("Not available:")[2].split())
     assert reason in run("loud").stderr
+    assert reason in run("metrics").stderr
+    assert reason in run("score -m loudness -p x").stderr
     assert run("metrics sari").exit_code == 0
+
+
+def test_metrics_are_listed_but_for_those_that_cannot_be_imported(folder, run):
+    install(folder, "loud", "[textsimp.metrics]\nloudness = loud:Loudness\n", loud="1 / 0")
+    listed = run("metrics")
+    assert listed.exit_code == 0
+    assert "\ncolumn " in listed.stdout
+    assert "loud:Loudness of the package loud can't be imported" in listed.stderr
 
 
 def test_a_name_of_the_core_is_the_core_s(folder, run):

@@ -12,7 +12,9 @@ from textsimp.cli.options import documented_options
 from textsimp.cli.score import OPTION, choose_metrics
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics.notation import Choice
+from textsimp.support import extensions
 from textsimp.support.errors import InputError
+from textsimp.support.progress import note
 
 
 @click.command()
@@ -43,8 +45,7 @@ def metrics(
 
     if options and not (cite and names):
         raise InputError("-O: expected --cite and the names of metrics beside it")
-    every = [*catalogue.all_names(), *catalogue.other_names()]
-    choices = choose_metrics(names or ([] if cite else every), options)
+    choices = choose_metrics(names, options) if names or cite else _choose_all()
     if cite:
         papers = (key for choice in choices for key in citations.papers(choice.make()))
         click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
@@ -62,6 +63,19 @@ def metrics(
     click.echo()
     printing.print_sentence("`textsimp metrics NAME` lists the variants and options of one.")
     printing.print_sentence(f"How well they agree with people: {PEOPLE_PAGE}")
+
+
+def _choose_all() -> list[Choice]:
+    """Choose all metrics; say on standard error why others can't be used."""
+    choices: list[Choice] = []
+    for name in [*catalogue.all_names(), *catalogue.other_names()]:
+        try:
+            choices += catalogue.read(name, "NAME")
+        except (ImportError, InputError) as error:  # of another package, or of two with one name
+            note(str(error))
+    for reason in extensions.broken():
+        note(reason)
+    return choices
 
 
 def _describe(choice: Choice) -> dict[str, Any]:

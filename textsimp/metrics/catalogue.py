@@ -105,8 +105,10 @@ def metric_class(name: str) -> type[Metric]:
         metric = extensions.load("metrics", key)
     if metric is None:
         legal = [*all_names(), *other_names()]
+        reasons = "".join(f"; {reason}" for reason in extensions.broken())
         raise InputError(
             f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
+            f"{reasons}"
         )
     cls: type[Metric] = metric if isinstance(metric, type) else type(metric)
     return cls
