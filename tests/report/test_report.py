@@ -18,7 +18,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import examples, first_screen, measurements, page
-from textsimp.scoring import comparison
+from textsimp.scoring.references import leave_out
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 
@@ -68,7 +68,7 @@ def test_references_score_the_mean_of_each_against_the_others(measured, corpus):
 )
 def test_as_many_references_are_scored_as_every_example_has(references, scored):
     texts, _ = measurements.check({"a": ["x y", "z"]}, ["x y", "z"], references)
-    sample = comparison.leave_out(Sari.preset(), texts)
+    sample = leave_out(Sari.preset(), texts)
     width = Sari.preset().compute_statistics(texts)["a"].shape[1]
     assert (0 if sample is None else sample.rows.shape[1] / width) == scored
 

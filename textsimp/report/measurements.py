@@ -19,6 +19,7 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.scoring import baselines, comparison
 from textsimp.scoring.comparison import check_examples
 from textsimp.scoring.ranking import Ranking, judge
+from textsimp.scoring.references import score_references
 from textsimp.scoring.score_columns import Column, column_of
 from textsimp.support.errors import InputError
 
@@ -194,7 +195,7 @@ def measure(
                 None,
                 baselines=[] if columns else [UNCHANGED, TRUNCATED],
                 unranked=unranked,
-                references=None if columns else comparison.leave_out(metric, examples),
+                references={} if columns else score_references(metric, examples, **sampling),
                 all_pairs=True,
                 **sampling,
             )

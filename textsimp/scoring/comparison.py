@@ -4,16 +4,15 @@ import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
-
-import numpy as np
 
 from textsimp.core import examples, sample, significance
 from textsimp.core.comparisons import Comparison, Comparisons, Tests, between
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, Statistics
+from textsimp.core.metric import Metric, Statistics
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
@@ -349,14 +348,14 @@ def make_comparison(
     baselines: Sequence[str] = (),
     unranked: Collection[str] = (),
     *,
-    references: Sample | None = None,
+    references: Mapping[str, Value] = MappingProxyType({}),
     all_pairs: bool = False,
     **sampling: Any,
 ) -> Comparison:
     """Return what `compare` returns for a metric; with examples, also the scores of each.
 
-    Systems that are ``unranked`` are not among the best. ``references`` are what `leave_out`
-    returns. With ``all_pairs`` each system is tested against every other one.
+    Systems that are ``unranked`` are not among the best. ``references`` are scores of theirs. With
+    ``all_pairs`` each system is tested against every other one.
     """
     scores = measured.score(examples, **sampling)
     order = [name for name in rank(scores) if name not in {*baselines, *unranked}]
@@ -365,34 +364,16 @@ def make_comparison(
     asked = list_baselines(baseline)
     if not measured.metric.scores[0].better:
         asked = asked or order[:1]  # which isn't chosen by its score
-    first, *others = asked or [order[0]]
+    first, *others = asked or order[:1]
     ends = {order[0], first, *others}
     pairs = [
         pair
         for pair in combinations(order, 2)
         if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
     ]
-    systems = len(scores) - len(baselines)
-    of_pairs = significance.all_pairs(systems)
-    of_baselines = range(systems * len(baselines), 0, -1)
-    families = {
-        pair: len(of_pairs if {*baselines}.isdisjoint(pair) else of_baselines) for pair in pairs
-    }
-    names = scores[first].predictions  # the other scores are the same for all systems
+    outputs = scores[first].predictions  # the other scores are the same for all systems
     samples = measured.samples()
-    tests = {
-        (other, system): {name: test for name, test in own.items() if name in names}
-        for (system, other), own in sample.compare(
-            samples, pairs, families=families, **sampling
-        ).items()
-    }
-    of_asked = {pair: own for pair, own in tests.items() if not {*asked}.isdisjoint(pair)}
-    planned = _adjust(of_asked, {*baselines} - {*asked})
-    for other in order:
-        row = {pair: own for pair, own in tests.items() if pair[1] == other}
-        tests |= _adjust(row, baselines, of_pairs, of_baselines)
-    if order[0] in asked:
-        tests |= {pair: own for pair, own in planned.items() if order[0] in pair}
+    tests, planned = _test(samples, outputs, pairs, order, asked, baselines, **sampling)
     differences = {
         name: {
             system: between(planned if asked else tests, system, name)
@@ -411,47 +392,52 @@ def make_comparison(
         hidden_baselines=measured.hidden,
         tests=tests,
         unranked=unranked,
-        references=score_references(measured.metric, references, **sampling) if references else {},
+        references=references,
         **sampling,
     )
+
+
+def _test(
+    samples: Mapping[str, Sample],
+    names: Collection[str],
+    pairs: Sequence[tuple[str, str]],
+    order: Sequence[str],
+    asked: Sequence[str],
+    baselines: Collection[str],
+    **sampling: Any,
+) -> tuple[Tests, Tests]:
+    """Test pairs by scores of these names, adjusted for all pairs, and for ``asked`` baselines.
+
+    ``order`` has the best system first.
+    """
+    systems = len(order) - len(baselines)
+    factors = significance.all_pairs(systems)
+    baseline_factors = range(systems * len(baselines), 0, -1)
+    families = {
+        pair: len(factors if {*baselines}.isdisjoint(pair) else baseline_factors) for pair in pairs
+    }
+    compared = sample.compare(samples, pairs, families=families, **sampling)
+    tests = {
+        (other, system): {name: test for name, test in scores.items() if name in names}
+        for (system, other), scores in compared.items()
+    }
+    of_asked = {pair: test for pair, test in tests.items() if not {*asked}.isdisjoint(pair)}
+    planned = _adjust(of_asked, {*baselines} - {*asked})
+    for other in order:
+        row = {pair: test for pair, test in tests.items() if pair[1] == other}
+        tests |= _adjust(row, baselines, factors, baseline_factors)
+    if order[0] in asked:
+        tests |= {pair: test for pair, test in planned.items() if order[0] in pair}
+    return tests, planned
 
 
 def _adjust(
     tests: Tests,
     baselines: Collection[str],
     factors: Sequence[int] = (),
-    of_baselines: Sequence[int] = (),
+    baseline_factors: Sequence[int] = (),
 ) -> dict[tuple[str, str], dict[str, Difference]]:
     """Adjust the p-values of tests as one family, and those of baselines as another."""
-    apart = {pair: own for pair, own in tests.items() if not {*baselines}.isdisjoint(pair)}
-    others = {pair: own for pair, own in tests.items() if pair not in apart}
-    return significance.adjust(others, factors) | significance.adjust(apart, of_baselines)
-
-
-def leave_out(metric: Metric, examples: Examples) -> Sample | None:
-    """Return the sample of references: the mean score of each against the others.
-
-    Each example must have as many as two.
-    """
-    lists = examples.references or [[]]
-    rounds, parts = min(map(len, lists)), list[Floats]()
-    if rounds < 2:
-        return None
-    for i in range(rounds):
-        others = {"references": [row[:i] + row[i + 1 :] for row in lists]}
-        texts = {"references": {PREDICTIONS.name: [row[i] for row in lists]}}
-        one = Examples({**examples.shared, **others}, texts)
-        parts += metric.compute_statistics(one).values()
-
-    def reduce(totals: Floats) -> dict[str, Floats]:
-        each = [metric.reduce(own) for own in np.split(totals, rounds, axis=-1)]
-        return {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
-
-    return Sample(np.hstack(parts), reduce)
-
-
-def score_references(metric: Metric, references: Sample, **sampling: Any) -> dict[str, Value]:
-    """Return the scores of references with their intervals."""
-    bounds = references.interval(**sampling)
-    values = {n: float(metric.fill(x)) for n, x in references.value().items() if not x.ndim}
-    return {name: Value(value, bounds[name] or [value] * 2) for name, value in values.items()}
+    apart = {pair: test for pair, test in tests.items() if not {*baselines}.isdisjoint(pair)}
+    others = {pair: test for pair, test in tests.items() if pair not in apart}
+    return significance.adjust(others, factors) | significance.adjust(apart, baseline_factors)
