@@ -26,7 +26,7 @@ class LoadedSystems:
     texts: Examples | None
     files: Files  # of the texts, with a name for each run
     runs: runs.Runs  # of the texts
-    stored: Sequence[statistics.Part]
+    stored: Sequence[statistics.StatisticsFile]
     stored_first: bool  # whether the first system has statistics
 
     def names(self) -> list[str]:
@@ -52,7 +52,7 @@ class LoadedSystems:
         if not self.stored:
             return grouped
         digests = statistics.digests(self.texts.shared, first_row)
-        part = statistics.Part("the texts", grouped, digests)
+        part = statistics.StatisticsFile("the texts", grouped, digests)
         return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
 
 
@@ -64,7 +64,7 @@ def load(
     From statistics alone nothing can be ``saved``, and no ``published`` systems can be found.
     """
     texts: list[str | Path] = []
-    stored: list[statistics.Part] = []
+    stored: list[statistics.StatisticsFile] = []
     for argument in files.predictions:
         file, _, name = parse_system(str(argument))
         if statistics.is_file(str(file)):

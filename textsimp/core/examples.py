@@ -88,16 +88,23 @@ def check(
 
 def read(
     metrics: Collection[Declarations | type[Declarations]],
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | None,
     shared: Mapping[str, Any],
 ) -> Examples:
-    """Check columns of users: system → predictions, or → column → rows; and shared columns."""
+    """Check columns of users: system → predictions, or → column → rows; and shared columns.
+
+    Without systems the columns are all those of a single one.
+    """
     declared = columns_of(metrics)
+    shared = _present(shared)
+    if systems is None:
+        check_names(shared, [*declared])
+        names = [name for name in shared if declared[name].own]
+        systems = {UNNAMED_SYSTEM: {name: shared.pop(name) for name in names}}
     own_columns = {
         name: _present(own if isinstance(own, Mapping) else {"predictions": own})
         for name, own in systems.items()
     }
-    shared = _present(shared)
     check_names(shared, [name for name, column in declared.items() if not column.own])
     for own in own_columns.values():
         check_names(own, [name for name, column in declared.items() if column.own])
@@ -112,17 +119,6 @@ def read(
             parts[-1][name] = labelled[label] = rows
     columns.check_lengths(**labelled)
     return Examples(parts[0], dict(zip(own_columns, parts[1:], strict=True)))
-
-
-def read_system(
-    metrics: Collection[Declarations | type[Declarations]], columns: Mapping[str, Any]
-) -> Examples:
-    """Check all columns of a single system, by their names."""
-    declared, present = columns_of(metrics), _present(columns)
-    check_names(present, [*declared])
-    own = {name: rows for name, rows in present.items() if declared[name].own}
-    shared = {name: rows for name, rows in present.items() if name not in own}
-    return read(metrics, {UNNAMED_SYSTEM: own}, shared)
 
 
 def warn(metrics: Iterable[Declarations], examples: Examples) -> None:

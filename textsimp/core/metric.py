@@ -193,7 +193,7 @@ class Metric(Declarations, ABC):
 
     def check(self, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
-        return examples.read_system([self], columns)
+        return examples.read([self], None, columns)
 
     def measure(
         self, examples: Examples, first: int = 0, progress: Progress | None = None

@@ -152,7 +152,7 @@ def digests(shared: Shared, first: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Part:
+class StatisticsFile:
     """The statistics of some examples of some systems, such as those of a file."""
 
     where: str  # in messages
@@ -188,7 +188,7 @@ def is_file(path: str) -> bool:
         return about is not None
 
 
-def read(path: str, make: Make) -> Part:
+def read(path: str, make: Make) -> StatisticsFile:
     """Read a file of statistics, which was written with the same versions of libraries."""
     with _open(path) as (file, metadata):
         table: Any = None if metadata is None else file.read()
@@ -208,7 +208,7 @@ def read(path: str, make: Make) -> Part:
     return part
 
 
-def _part(path: str, about: Any, table: Any, make: Make) -> Part:
+def _part(path: str, about: Any, table: Any, make: Make) -> StatisticsFile:
     """Return what the metadata and the table of a file are of."""
     if about["version"] != __version__:
         raise InputError(
@@ -243,7 +243,9 @@ def _part(path: str, about: Any, table: Any, make: Make) -> Part:
         shared = tuple(about["digests"])
         metric = metric.with_main(shared)
         measured[label] = Statistics(metric, systems, numbers, shared, references, runs)
-    return Part(path, measured, {name: int(one) for name, one in about["digests"].items()})
+    return StatisticsFile(
+        path, measured, {name: int(one) for name, one in about["digests"].items()}
+    )
 
 
 def _check_table(table: Any, titles: Sequence[str]) -> Ints:
@@ -260,7 +262,7 @@ def _check_table(table: Any, titles: Sequence[str]) -> Ints:
     return numbers
 
 
-def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Part:
+def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> StatisticsFile:
     """Read the statistics of some metrics from a file; its only system gets a name."""
     part = read(path, make)
     found = {str(one.metric): one for one in part.measured.values()}
@@ -290,7 +292,7 @@ def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
     return join(parts)
 
 
-def join(parts: Sequence[Part]) -> dict[str, Statistics]:
+def join(parts: Sequence[StatisticsFile]) -> dict[str, Statistics]:
     """Put the examples of each system below each other, and systems beside each other."""
     groups = [[part] for part in parts]
     joined = {}
@@ -330,7 +332,7 @@ def join(parts: Sequence[Part]) -> dict[str, Statistics]:
     return joined
 
 
-def _check_alike(label: str, parts: Sequence[Part]) -> None:
+def _check_alike(label: str, parts: Sequence[StatisticsFile]) -> None:
     """Check that a metric has the same options and columns in all files."""
     found = {}
     for part in parts:
@@ -342,7 +344,7 @@ def _check_alike(label: str, parts: Sequence[Part]) -> None:
             raise InputError(f"{where}: expected {expected}, as in {first}, got {what}")
 
 
-def _order(what: str, parts: Sequence[Part], metric: Metric) -> tuple[Ints, Ints]:
+def _order(what: str, parts: Sequence[StatisticsFile], metric: Metric) -> tuple[Ints, Ints]:
     """Return the numbers of a system's examples in all files, and what sorts its rows."""
     where = ", ".join(part.where for part in parts)
     if len(parts) > 1 and not metric.independent_rows:
@@ -376,7 +378,7 @@ def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
     return ""
 
 
-def _check_shared(groups: Iterable[Sequence[Part]]) -> None:
+def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
     """Check that files, and all files of each system, have the same sources and references."""
     seen: dict[tuple[bytes, str], tuple[int, str]] = {}
     for parts in groups:

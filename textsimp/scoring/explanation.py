@@ -203,7 +203,7 @@ def explain(
     ]
     present = [{k: rows for k, rows in one.items() if rows is not None} for one in each]
     chosen = choose_metrics(metrics, present[0])
-    read = [examples.read_system(chosen, one) for one in present]
+    read = [examples.read(chosen, None, one) for one in present]
     systems = {str(i): one.systems[UNNAMED_SYSTEM] for i, one in enumerate(read)}
     checked = Examples(read[0].shared, systems)
     return explain_examples(
