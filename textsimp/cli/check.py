@@ -175,11 +175,9 @@ def _find_rows(
     places = [files.data, *(parse_system(str(path)).file for path in files.predictions)]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:
         table = read_table(place)
-        columns = {name: table.column(name) for name in table.names}
-        for name, column in columns.items():
-            if column == outputs:
-                rows = zip(*columns.values(), strict=True)
-                return name, [dict(zip(columns, row, strict=True)) for row in rows]
+        for name in table.names:
+            if table.column(name) == outputs:
+                return name, table.rows(table.names)
     return "prediction", [{"source": source} for source in sources]
 
 

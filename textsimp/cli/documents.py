@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from textsimp.cli import printing, subset_arguments
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.cli.options import FILE, FORCE, form_options, passed_options
 from textsimp.core import tables
 from textsimp.documents.document_files import measure_files
@@ -16,7 +17,7 @@ from textsimp.support.files import check_new, write_files
 from textsimp.support.progress import note
 
 
-@click.command(params=[*subset_arguments.PARAMETERS])
+@click.command(params=[*SUBSET_PARAMETERS])
 @passed_options(
     measure_files,
     into="files",
@@ -70,7 +71,7 @@ def documents(
         tables.check_ending("--alignment", alignment)
         check_new([Path(alignment)], overwrite=force)
     if subsets or data:
-        files["subsets"] = subset_arguments.choose(subsets, data)
+        files["subsets"] = choose_subsets(subsets, data)
     targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
     advice = dict.fromkeys([f"no column {target}" for target in targets], ": choose with -T")
     with advise({**advice, f"no column {files['source_column'] or 'source'}": ": choose with -S"}):

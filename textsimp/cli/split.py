@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from textsimp import splits
-from textsimp.cli import printing, subset_arguments
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.cli.options import form_options, passed_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
@@ -82,7 +83,7 @@ def _command(strategy: str) -> click.Command:
     run = passed_options(splits.split_files, "seed", into="files", **_OUTPUT, **pair)(run)
     lines = [f"textsimp split {name} {example}" for example in _EXAMPLES[name]]
     parts = [about(strategy), _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
-    params = [*subset_arguments.PARAMETERS, *([_SIZES] if "sizes" in options else [])]
+    params = [*SUBSET_PARAMETERS, *([_SIZES] if "sizes" in options else [])]
     return click.command(name, params=params, help="\n\n".join(filter(None, parts)))(run)
 
 
@@ -121,7 +122,7 @@ def _call(
     pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
     advice = {f"no column {arguments.get('target')}": ": choose with -T"}
     advice[f"no column {source}"] = ": choose with -S"
-    chosen = subset_arguments.choose(subsets, data)
+    chosen = choose_subsets(subsets, data)
     with advise(advice):
         result: dict[str, Any] = function(chosen, source=source, **arguments)
     return result
@@ -186,7 +187,7 @@ _SIZES = click.Option(
 )
 
 
-@split.command(params=[*subset_arguments.PARAMETERS])
+@split.command(params=[*SUBSET_PARAMETERS])
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
 @passed_options(splits.split_files, "seed", into="files", **_PAIR)
 @passed_options(

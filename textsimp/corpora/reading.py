@@ -128,17 +128,19 @@ def read(
     if data is None:
         places = {"sources": sources or test_set, "references": references or test_set}
         _check_needs(readers, {**places, "predictions": systems, **files})
-    references = [file for path in references for file in _files_in(path)]
+    reference_paths: list[str] = []
+    for path in references:
+        reference_paths += map(str, text_files(path)) if Path(path).is_dir() else [path]
     systems = [place for system in systems for place in systems_in(system)] or [System()]
     system_files = [system.file for system in systems if system.file]
-    if [sources, data, *references, *system_files].count(STDIN) > 1:
+    if [sources, data, *reference_paths, *system_files].count(STDIN) > 1:
         raise InputError("standard input can be read only once: give '-' once")
     if ids is None and len(system_files) + (data is not None) < 2:
         ids = []  # there is nothing to join
     own = [column for column in declared.values() if column.own]
     tables = _Tables(own, names, system_column, ids, all(map(is_table, system_files)))
     parts = [part for system in systems if system.file for part in tables.read_file(system)]
-    shared, reference_files = _read_texts(sources, references)
+    shared, reference_files = _read_texts(sources, reference_paths)
     for name, path in files.items():
         cells = columns.check_column(declared[name], read_lines(path), f"{name} in {shown(path)}")
         shared[name] = Rows(cells, path)
@@ -146,7 +148,7 @@ def read(
         test_sources, test_references = testsets.load(test_set, data_dir)
         shared["sources"] = Rows(test_sources, f"test set {test_set}", "sources")
         shared["references"] = Rows(test_references, f"test set {test_set}", "sources")
-    without_ids = [*filter(None, [sources, test_set, *references, *files.values()])]
+    without_ids = [*filter(None, [sources, test_set, *reference_paths, *files.values()])]
     gold: Sequence[Key] = ()
     if data is not None:
         table = load_table(data, config, split)
@@ -405,8 +407,3 @@ class _Tables:
     def read_sources(self, table: Table) -> Rows | None:
         """Return the sources that a table of outputs has, if any."""
         return read_columns(table, [SOURCES.optional], self.names).get(SOURCES.name)
-
-
-def _files_in(path: str) -> list[str]:
-    """Return the text files of a folder, or a file."""
-    return [*map(str, text_files(path))] if Path(path).is_dir() else [path]
