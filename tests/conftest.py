@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.commands import examples, expected, fails, run, script, succeed, terminal  # noqa: F401
+from tests.packages import packages  # noqa: F401
 from tests.project import SHARED
 
 # The same examples every time, so that a run in CI fails for a change and not for bad luck.

@@ -1,8 +1,22 @@
 """Other people's packages, installed into a folder as pip does it."""
 
+import sys
 from pathlib import Path
 
+import pytest
+
 from textsimp.support import extensions
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """A folder on the path, for packages whose names begin with ``loud``."""
+    monkeypatch.syspath_prepend(tmp_path)
+    extensions.installed.cache_clear()
+    yield tmp_path
+    extensions.installed.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("loud")]:
+        del sys.modules[name]
 
 
 def install(folder: Path, package: str, entry_points: str, **modules: str) -> None:

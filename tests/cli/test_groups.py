@@ -9,7 +9,6 @@ import pytest
 
 from tests.packages import install
 from tests.project import EXAMPLES, PROJECT
-from textsimp.support import extensions
 
 PAGE = (PROJECT / "docs" / "cli.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## An extension of your own")[2]
@@ -57,17 +56,6 @@ def test_help_lists_the_command(site):
     assert "Count the commas" in script("textsimp commas --help", site).stdout
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder on the path, for packages."""
-    monkeypatch.syspath_prepend(tmp_path)
-    extensions.installed.cache_clear()
-    yield tmp_path
-    extensions.installed.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("loud")]:
-        del sys.modules[name]
-
-
 def declare(folder, module, commands, *, module_of_command=None, code=""):
     """Install a package that declares commands: name → its line of help."""
     place = f"{module_of_command or module}:command"
@@ -84,15 +72,15 @@ def declare(folder, module, commands, *, module_of_command=None, code=""):
     install(folder, module, entry, **{module: "\n".join(lines)})
 
 
-def test_a_subcommand_of_hub_may_be_that_of_a_package(folder, run):
-    declare(folder, "loud", {"hub loud": "Be loud."})
+def test_a_subcommand_of_hub_may_be_that_of_a_package(packages, run):
+    declare(packages, "loud", {"hub loud": "Be loud."})
     assert run("hub loud").stdout == "loud\n"
     assert re.search(r"\n  loud +Be loud\.", run("hub --help").stdout)
     assert "loud" not in run("--help").stdout
 
 
-def test_a_command_that_cannot_be_imported_leaves_the_help_whole(folder, run):
-    declare(folder, "loud", {"loud": "Be loud."}, module_of_command="loud_nowhere")
+def test_a_command_that_cannot_be_imported_leaves_the_help_whole(packages, run):
+    declare(packages, "loud", {"loud": "Be loud."}, module_of_command="loud_nowhere")
     listed = run("--help")
     assert listed.exit_code == 0
     assert "\n  loud  Be loud." in listed.stdout
@@ -101,8 +89,8 @@ def test_a_command_that_cannot_be_imported_leaves_the_help_whole(folder, run):
     assert result.stderr.startswith("Error: loud_nowhere:command of the package loud can't be ")
 
 
-def test_help_says_which_extensions_cannot_be_imported(folder, run):
-    declare(folder, "loud", {"loud": "Be loud."}, code="import a_missing_module")
+def test_help_says_which_extensions_cannot_be_imported(packages, run):
+    declare(packages, "loud", {"loud": "Be loud."}, code="import a_missing_module")
     listed = run("--help")
     assert listed.exit_code == 0
     reason = "loud:EXTENSION of the package loud can't be imported: ModuleNotFoundError: No module"
@@ -113,23 +101,23 @@ def test_help_says_which_extensions_cannot_be_imported(folder, run):
     assert run("metrics sari").exit_code == 0
 
 
-def test_metrics_are_listed_but_for_those_that_cannot_be_imported(folder, run):
-    install(folder, "loud", "[textsimp.metrics]\nloudness = loud:Loudness\n", loud="1 / 0")
+def test_metrics_are_listed_but_for_those_that_cannot_be_imported(packages, run):
+    install(packages, "loud", "[textsimp.metrics]\nloudness = loud:Loudness\n", loud="1 / 0")
     listed = run("metrics")
     assert listed.exit_code == 0
     assert "\ncolumn " in listed.stdout
     assert "loud:Loudness of the package loud can't be imported" in listed.stderr
 
 
-def test_a_name_of_the_core_is_the_core_s(folder, run):
-    declare(folder, "loud", {"check": "Be loud."})
+def test_a_name_of_the_core_is_the_core_s(packages, run):
+    declare(packages, "loud", {"check": "Be loud."})
     assert "Find data problems" in run("check --help").stdout
     assert "Be loud." not in run("--help").stdout
 
 
-def test_a_name_of_two_packages_is_an_error_that_names_both(folder, run):
-    declare(folder, "loud", {"shout": "Be loud."})
-    declare(folder, "louder", {"shout": "Be louder."})
+def test_a_name_of_two_packages_is_an_error_that_names_both(packages, run):
+    declare(packages, "loud", {"shout": "Be loud."})
+    declare(packages, "louder", {"shout": "Be louder."})
     assert run("--help").exit_code == 0
     result = run("shout")
     assert result.exit_code == 2

@@ -2,19 +2,18 @@
 
 import pytest
 
-from tests.given import lines
+from tests import given
 from textsimp import report
 
 
 @pytest.fixture(scope="session")
 def corpus():
-    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-    return {"sources": lines("source.txt"), "references": [list(row) for row in references]}
+    return given.columns()
 
 
 @pytest.fixture(scope="session")
 def systems():
-    return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+    return given.systems()
 
 
 @pytest.fixture(scope="session")

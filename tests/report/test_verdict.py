@@ -9,7 +9,8 @@ from urllib.parse import parse_qs
 import numpy as np
 import pytest
 
-from tests.given import lines
+from tests.given import columns, lines
+from tests.given import systems as example_systems
 from tests.number_texts import Fewer, N, Number, around, texts
 from tests.project import PROJECT
 from tests.report.pages import section
@@ -157,15 +158,12 @@ def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_bold_in_downloa
 
 
 def write(metrics, systems=None, n=48, **given):
-    names = ("splitter", "substituter")
-    chosen = systems or {name: lines(f"systems/{name}.txt")[:n] for name in names}
+    chosen = systems or {name: texts[:n] for name, texts in example_systems().items()}
     given.setdefault("resamples", 200)
     return report.html(chosen, sources=lines("source.txt")[:n], metrics=metrics, **given)
 
 
-REFERENCES = [
-    list(of) for of in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-]
+REFERENCES = columns()["references"]
 
 
 def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric(whole):

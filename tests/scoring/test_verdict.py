@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.commands import make_runner
-from tests.given import lines
+from tests.given import columns, lines
 from tests.number_texts import Fewer, N, Number, around, compared
 from tests.project import EXAMPLES
 from tests.strategies import times
@@ -25,7 +25,7 @@ from textsimp.scoring import headlines, verdict
 from textsimp.scoring.comparison import make_comparison
 from textsimp.scoring.ranking import judge
 
-REFERENCES = [[*row] for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)]
+REFERENCES = columns()["references"]
 SUBSTITUTER = lines("systems/substituter.txt")
 SPLITTER = lines("systems/splitter.txt")
 SHIFTED = [*SUBSTITUTER[1:], "It rained."]

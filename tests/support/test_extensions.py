@@ -21,67 +21,66 @@ shout = "{module}"
 """
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder on the path, for packages."""
-    monkeypatch.syspath_prepend(tmp_path)
-    extensions.installed.cache_clear()
-    yield tmp_path
-    extensions.installed.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("loud")]:
-        del sys.modules[name]
-
-
 def write(folder, module, command="shout", metric="capitals"):
     code = DECLARATION.format(module=module, command=command, metric=metric)
     entry = f"[textsimp.extensions]\n{module} = {module}:EXTENSION\n"
     install(folder, module, entry, **{module: code})
 
 
-def test_what_a_package_declares_is_loaded_by_name(folder):
-    write(folder, "loud")
+def test_what_a_package_declares_is_loaded_by_name(packages):
+    write(packages, "loud")
     assert extensions.load("commands", "shout") == "loud"
     assert extensions.declarations("commands")["shout"].package == "loud"
     assert extensions.load("commands", "whisper") is None
 
 
-def test_single_metrics_have_entry_points_of_their_own(folder):
-    install(folder, "loud", "[textsimp.metrics]\ncapitals = loud:Capitals\n", loud="Capitals = 7")
+def test_single_metrics_have_entry_points_of_their_own(packages):
+    install(
+        packages,
+        "loud",
+        "[textsimp.metrics]\ncapitals = loud:Capitals\n",
+        loud="Capitals = 7",
+    )
     assert extensions.load("metrics", "capitals") == 7
 
 
-def test_a_package_that_cannot_be_imported_leaves_others_alone(folder):
-    install(folder, "loudest", "[textsimp.extensions]\na = loudest:EXTENSION\n", loudest="1 / 0")
-    write(folder, "loud")
+def test_a_package_that_cannot_be_imported_leaves_others_alone(packages):
+    install(
+        packages,
+        "loudest",
+        "[textsimp.extensions]\na = loudest:EXTENSION\n",
+        loudest="1 / 0",
+    )
+    write(packages, "loud")
     assert extensions.load("commands", "shout") == "loud"
     message = "loudest:EXTENSION of the package loudest can't be imported: ZeroDivisionError: "
     assert [error.partition("division")[0] for error in extensions.broken()] == [message]
 
 
-def test_an_error_names_the_package_of_what_cannot_be_imported(folder):
-    write(folder, "loud")
+def test_an_error_names_the_package_of_what_cannot_be_imported(packages):
+    write(packages, "loud")
     with pytest.raises(ImportError, match="loud_metrics:Capitals of the package loud can't be"):
         extensions.load("metrics", "capitals")
     with pytest.warns(UserWarning, match="loud_report:Report of the package loud can't be"):
         assert "loud" not in map(str, extensions.load_each("report"))
 
 
-def test_an_entry_point_of_something_else_is_an_error_of_its_package(folder):
-    install(folder, "loud", "[textsimp.extensions]\na = loud:X\n", loud="X = 7")
+def test_an_entry_point_of_something_else_is_an_error_of_its_package(packages):
+    install(packages, "loud", "[textsimp.extensions]\na = loud:X\n", loud="X = 7")
     assert extensions.broken() == ["loud:X of the package loud: expected an Extension, got 7"]
 
 
-def test_equal_names_of_two_packages_are_an_error_that_names_both(folder):
-    write(folder, "loud", metric="capitals")
-    write(folder, "louder", metric="others")
+def test_equal_names_of_two_packages_are_an_error_that_names_both(packages):
+    write(packages, "loud", metric="capitals")
+    write(packages, "louder", metric="others")
     with pytest.raises(InputError, match="'shout' is in the commands of two packages, loud and "):
         extensions.load("commands", "shout")
     assert extensions.declarations("metrics")["others"].package == "louder"
 
 
-def test_of_equal_names_those_of_textsimp_are_taken(folder, monkeypatch):
-    write(folder, "loud")
-    write(folder, "louder")
+def test_of_equal_names_those_of_textsimp_are_taken(packages, monkeypatch):
+    write(packages, "loud")
+    write(packages, "louder")
     monkeypatch.setattr(extensions, "_PACKAGE", "louder")
     monkeypatch.setattr(extensions, "BUNDLED", ("louder",))
     assert extensions.load("commands", "shout") == "louder"

@@ -2,14 +2,9 @@
 
 import pytest
 
-from tests.given import lines
+from tests.given import columns, lines
 
 
 @pytest.fixture(scope="session")
 def corpus():
-    references = [lines(f"references/{i}.txt") for i in range(3)]
-    return {
-        "predictions": lines("systems/splitter.txt"),
-        "sources": lines("source.txt"),
-        "references": [list(row) for row in zip(*references, strict=True)],
-    }
+    return {"predictions": lines("systems/splitter.txt"), **columns()}
