@@ -240,5 +240,6 @@ def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choic
         if not equals or not option:
             raise InputError(f"-O: expected OPTION=VALUE, got {text!r}")
         values[option] = notation.unquote(value)
-    catalogue.add_options(choices, values, "-O", written=True)
+    if values:
+        catalogue.add_options(choices, values, "-O", written=True)
     return choices

@@ -67,7 +67,8 @@ def make_reward(
     choices = catalogue.read([metric], "metric")
     if len(choices) != 1:
         raise InputError(f"metric: expected one metric, got {metric!r}")
-    catalogue.add_options(choices, options, "metric")
+    if options:
+        catalogue.add_options(choices, options, "metric")
     one = choices[0].make()
     own = {name: value for name, value in names.items() if value is not None}
     return Reward(one, _reward_score(one, choices[0].score), own)

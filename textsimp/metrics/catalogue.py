@@ -211,18 +211,18 @@ def add_options(
     A single metric gets all, so that its messages tell what is wrong. ``written`` values are text.
     """
     named = [choice for choice in choices if choice.metric is None]
-    if options and choices and not named:
+    if choices and not named:
         raise _no_name(choices[0], argument)
     # The level decides which others a metric has.
     for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
         taken, names = False, ", ".join(choice.name for choice in choices)
         reason = f"none of {names} has this option or value: {option}={value}"
         for choice in named:
-            read = notation.read_value(choice.cls, option, value) if written else value
+            parsed = notation.read_value(choice.cls, option, value) if written else value
             if option in choice.options:
                 reason = f"{choice.name} sets {option} itself: leave out one"
-            elif len(choices) == 1 or choice.cls.accepts(option, read, choice.options):
-                choice.options[option], taken = read, True
+            elif len(choices) == 1 or choice.cls.accepts(option, parsed, choice.options):
+                choice.options[option], taken = parsed, True
         if not taken:
             raise InputError(f"{argument}: {reason}")
 
@@ -241,7 +241,8 @@ def make_metrics(
     choices = read(metrics, argument)
     if not choices:
         raise InputError(f"{argument}: expected one of {', '.join(all_names())}, got none")
-    add_options(choices, options or {}, argument)
+    if options:
+        add_options(choices, options, argument)
     result: dict[str, Metric] = {}
     names = Counter(choice.name for choice in choices)
     for choice in choices:
