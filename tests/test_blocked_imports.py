@@ -19,7 +19,7 @@ import sys
 from importlib import metadata
 sys.modules["textsimp.extensions"] = None
 every = metadata.entry_points
-metadata.entry_points = lambda group: [] if group.startswith("textsimp.") else every(group=group)
+metadata.entry_points = lambda **group: every(**group) if group else metadata.EntryPoints(())
 """
 
 
