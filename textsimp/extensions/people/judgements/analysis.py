@@ -73,22 +73,10 @@ def analyse(
     for name in judgements.criteria:
         agreement[name], correlations[name] = agree(judgements, name, sampling)
     raters = describe_raters(judgements, correlations)
-    counts = {
-        "ratings": len(shown),
-        "controls": int((judgements.answers["control"] != "").sum()),
-        "items": shown.frame["item"].nunique(),
-        "systems": len(systems),
-        "raters": len(raters),
-    }
-    caution = significance.caution(counts["items"], resamples) if differences else None
-    tests = [test for by_criterion in differences.values() for test in by_criterion.values()]
-    few_items = [test for test in tests if test.units < significance.FEWEST]
-    if counts["items"] > 1 and any(test.permutation_p is None for test in few_items):
-        few = f"fewer than {significance.FEWEST} items have ratings of both"
-        caution = f"no interval and p-value where {few}"
+    items = shown.frame["item"].nunique()
     notes = [*_list_notes(judgements, shown, raters)]
     notes += [f"{name}: {entry.caution}" for name, entry in agreement.items() if entry.caution]
-    notes += [*filter(None, [caution]), *rater_notes]
+    notes += [*_caution(differences, items, resamples), *rater_notes]
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     judges = [f"judge({how})" for how in sorted({*judgements.frame["how"]} - {""})]
     return Analysis(
@@ -97,7 +85,13 @@ def analyse(
         agreement=agreement,
         raters=raters,
         compares=judgements.compares,
-        counts=counts,
+        counts={
+            "ratings": len(shown),
+            "controls": int((judgements.answers["control"] != "").sum()),
+            "items": items,
+            "systems": len(systems),
+            "raters": len(raters),
+        },
         signature="|".join(filter(None, ["ratings", judgements.scheme, *judges, options])),
         confidence=confidence,
         notes=notes,
@@ -111,6 +105,19 @@ def _list_systems(judgements: Judgements) -> list[str]:
     if len(names) > MAX_SYSTEMS:
         raise InputError(f"expected at most {MAX_SYSTEMS} systems, got {len(names):,}")
     return names
+
+
+def _caution(
+    differences: Mapping[tuple[str, str], Mapping[str, Difference]], items: int, resamples: int
+) -> list[str]:
+    """Return a note if the items are too few for tests."""
+    tests = [test for by_criterion in differences.values() for test in by_criterion.values()]
+    few = [test for test in tests if test.units < significance.FEWEST]
+    if items > 1 and any(test.permutation_p is None for test in few):
+        both = f"fewer than {significance.FEWEST} items have ratings of both"
+        return [f"no interval and p-value where {both}"]
+    caution = significance.caution(items, resamples) if differences else None
+    return [caution] if caution else []
 
 
 def _list_notes(

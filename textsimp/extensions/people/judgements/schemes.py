@@ -139,10 +139,8 @@ class Scheme:
             name=_name(fields["name"], f"{where}: name"),
             version=check_integer(f"{where}: version", fields["version"], 1),
             criteria={
-                _name(name, f"{where}: criteria"): read_criterion(
-                    item, f"{where}: {name}", grouping
-                )
-                for name, item in fields["criteria"].items()
+                _name(name, f"{where}: criteria"): read_criterion(raw, f"{where}: {name}", grouping)
+                for name, raw in fields["criteria"].items()
             },
             grouping=grouping,
             shows=tuple(shows),
@@ -152,9 +150,7 @@ class Scheme:
         items: Any = fields.get("practice", [])
         if not is_sequence(items):
             raise InputError(f"{where}: practice: expected a list of items, got {shown(items)}")
-        practice = [
-            _practice(item, f"{where}: practice {i}", scheme) for i, item in enumerate(items)
-        ]
+        practice = [_practice(raw, f"{where}: practice {i}", scheme) for i, raw in enumerate(items)]
         qualified = fields.get("qualified")
         if qualified is not None:
             check_number(f"{where}: qualified", qualified, 0, 1)
@@ -187,10 +183,7 @@ class Scheme:
         """
         several = ratings if isinstance(ratings, list) else [ratings]
         return [
-            {
-                name: self._agrees(name, expected, answer.get(name))
-                for name, expected in right.items()
-            }
+            {name: self._agrees(name, right[name], answer.get(name)) for name in right}
             for right, answer in zip(practice.ratings, several, strict=True)
         ]
 
@@ -273,7 +266,7 @@ def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
     several = ratings if is_sequence(ratings) else [ratings]
     rated = 1 if scheme.compares else size
     if len(several) != rated or not all(
-        isinstance(mapping, Mapping) and mapping for mapping in several
+        isinstance(answer, Mapping) and answer for answer in several
     ):
         raise InputError(f"{where}: ratings: expected {rated} mappings, got {shown(ratings)}")
     for name, rating in (pair for mapping in several for pair in mapping.items()):

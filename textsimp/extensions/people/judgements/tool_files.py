@@ -173,10 +173,9 @@ def _read_label_studio(rows: Sequence[Any]) -> Iterator[Row]:
             rater = rater.get("email", rater.get("id")) if isinstance(rater, Mapping) else rater
             ratings = {}
             for result in answer["result"]:
-                if values := _list_values(result["value"]):
-                    ratings[result["from_name"]] = _take_one(
-                        values, result["from_name"], task["id"]
-                    )
+                name, values = result["from_name"], _list_values(result["value"])
+                if values:
+                    ratings[name] = _take_one(values, name, task["id"])
             yield {
                 "id": task["data"].get("task", task["id"]),
                 **{name: text for name, text in task["data"].items() if name in ABOUT},

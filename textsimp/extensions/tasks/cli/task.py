@@ -24,7 +24,7 @@ from textsimp.support.files import check_new, write_files
 from textsimp.support.progress import note
 
 if TYPE_CHECKING:
-    from textsimp.extensions.tasks import Task
+    from textsimp.extensions.tasks import Results, Task
 
 
 class _Tasks(click.Group):
@@ -71,31 +71,44 @@ def task(ctx: click.Context, /, form: str) -> None:
 
 def _command(name: str, declared: Task) -> click.Command:
     """Return the command of a task, with its options."""
+    about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
+    if declared.needs:
+        about += f"\n\nIt needs {declared.needs}."
+    predicted = (
+        f"{declared.predictions}. Several files are several runs; a folder stands for all of "
+    )
+    arguments = {**declared.options}
+    if "prediction_column" in arguments:
+        arguments["prediction_column"] = replace(arguments["prediction_column"], several=True)
 
-    def command(
-        gold: str | None,
-        predictions: Sequence[str],
-        form: str,
-        sampling: dict[str, Any],
-        page: str | None,
-        force: bool,
-        prediction_column: Sequence[str] = (),
-        **options: Any,
-    ) -> None:
-        from textsimp.extensions import tasks
-
-        runs = _runs(predictions, declared.endings)
+    @click.command(name, cls=DataCommand, help=about)
+    @click.option(
+        "--gold", type=FILE, required=not declared.gold_file, metavar="FILE", help=declared.gold
+    )
+    @click.option(
+        "--predictions",
+        type=FILE,
+        multiple=True,
+        required=True,
+        metavar="[NAME=]FILE...",
+        help=f"{predicted}its files.",
+    )
+    @argument_options(
+        arguments.values(), {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
+    )
+    @click.option(
+        "--page",
+        type=FILE,
+        metavar="FILE",
+        help="Write the tables as a page that can be put on the web.",
+    )
+    @FORCE
+    @form_options
+    @sampling_options
+    def command(form: str, page: str | None, force: bool, **options: Any) -> None:
         if page is not None:
             check_new([Path(page)], overwrite=force)
-        if prediction_column:
-            options["prediction_column"] = run_columns(prediction_column, [*runs])
-        results = tasks.compare(
-            name,
-            gold=gold,
-            predictions=runs,
-            **sampling,
-            **options,
-        )
+        results = _compare(name, declared, **options)
         if page is not None:
             write_files({Path(page): results.to_page().encode()}, overwrite=force)
             note(f"written: {page}")
@@ -104,29 +117,25 @@ def _command(name: str, declared: Task) -> click.Command:
         else:
             printing.print_tables(form, results.tables())
 
-    arguments = {**declared.options}
-    run: Any = FORCE(form_options(sampling_options(command)))
-    about = "Write the tables as a page that can be put on the web."
-    run = click.option("--page", type=FILE, metavar="FILE", help=about)(run)
-    if "prediction_column" in arguments:
-        arguments["prediction_column"] = replace(arguments["prediction_column"], several=True)
-    flags = {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
-    run = argument_options(arguments.values(), flags)(run)
-    several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
-    run = click.option(
-        "--predictions",
-        type=FILE,
-        multiple=True,
-        required=True,
-        metavar="[NAME=]FILE...",
-        help=f"{several}its files.",
-    )(run)
-    run = click.option(
-        "--gold", type=FILE, required=not declared.gold_file, metavar="FILE", help=declared.gold
-    )(run)
-    about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
-    about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
-    return click.command(name, cls=DataCommand, help=about)(run)
+    return command
+
+
+def _compare(
+    name: str,
+    declared: Task,
+    *,
+    gold: str | None,
+    predictions: Sequence[str],
+    sampling: dict[str, Any],
+    prediction_column: Sequence[str] = (),
+    **options: Any,
+) -> Results:
+    from textsimp.extensions import tasks
+
+    runs = _runs(predictions, declared.endings)
+    if prediction_column:
+        options["prediction_column"] = run_columns(prediction_column, [*runs])
+    return tasks.compare(name, gold=gold, predictions=runs, **sampling, **options)
 
 
 def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
