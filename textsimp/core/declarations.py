@@ -203,6 +203,7 @@ class Option:
     own: Mapping[Any, str] = field(default_factory=dict)
     for_tokens: Mapping[Any, Any] = field(default_factory=dict)
     reads: Callable[[Any, Any], bool] = lambda value, looked: True
+    only_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def write(self, value: Any) -> Any:
         """Return the label of a value in signatures."""
@@ -212,9 +213,9 @@ class Option:
 
     def read(self, label: str) -> Any:
         """Return the value that signatures write as this label."""
-        values = {text: value for value, text in self.labels.items()}
-        if label in values:
-            return values[label]
+        for value, text in self.labels.items():
+            if text == label:
+                return value
         return self.parse_label(label) if self.parse_label else self.parse(label)
 
     def parse(self, text: str) -> Any:
@@ -235,8 +236,6 @@ class Option:
                 f"pass it in Python, as {self.name}=function"
             )
         return str(text)
-
-    only_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -> Any:

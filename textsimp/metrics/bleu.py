@@ -27,7 +27,7 @@ from textsimp.metrics.chrf import join_signature
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts
-from textsimp.text.tokenizers import Encoder, Tokens, parse_tokenizer_name, require_mecab
+from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
 
 __all__ = ["Bleu"]
 
@@ -100,7 +100,6 @@ class Bleu(SentenceMetric):
         "`languages`); `none`: white space",
         choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
         tag="tok",
-        parse_label=parse_tokenizer_name,
         often_unreported=True,
         for_tokens={"none": "13a"},
         reads=tokenizer_reads,

@@ -37,7 +37,7 @@ _BRACKETS = r"\(\s*", r",\s*", rf"\s*(?:{_LIST}|{_ITEM})\s*", r"\)"
 # In shells a colon is part of a value if no option follows.
 _COLONS = ":", ":", rf"{_LIST}|{_QUOTED}|(?:[^,:]|:(?![\w-]+=))+", ""
 _END = r"\s*(?:,\s*|$)"
-_VERSION = re.compile(r"-\d+\.\d+[.\w]*")
+_VERSION = re.compile(r"(?<=mecab)-\d.*|-\d+\.\d+[.\w]*")  # MeCab's with its dictionary
 _OLD_LABELS = {"nltk-punkt-untrained": "punkt-untrained"}
 
 

@@ -8,7 +8,7 @@ from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
 from textsimp.text.languages import language_reads, splitter_reads, tokenizer_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, parse_tokenizer_name, tokenizer_name
+from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
 __all__ = ["SplitterLike", "splitter"]
 
@@ -41,7 +41,6 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, **rules: Any) -> 
         functions=True,
         tag="tok",
         label=tokenizer_name,
-        parse_label=parse_tokenizer_name,
         often_unreported=True,
         for_tokens={"none": "13a"},
         reads=tokenizer_reads,

