@@ -11,7 +11,6 @@ import warnings
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -91,7 +90,9 @@ class ComputeMetrics:
         self._pad: Any = next((i for i in ids if i is not None), None)
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
-        self.signatures = {n: one.signature(self.references) for n, one in self.metrics.items()}
+        self.signatures = {
+            name: metric.signature(self.references) for name, metric in self.metrics.items()
+        }
         self._batches: list[tuple[_Texts, _Texts, _Texts]] = []  # of an evaluation that goes on
 
     def __call__(self, evaluated: Any, compute_result: bool = True) -> dict[str, float]:
@@ -100,7 +101,7 @@ class ComputeMetrics:
         With ``batch_eval_metrics=True`` the trainer calls this once per batch, and sets
         ``compute_result`` with the last one. Before that the result is empty.
         """
-        batches, self._batches = self._batches, []  # after an error none is left
+        batches, self._batches = self._batches, []  # an error leaves none
         batches.append(self._read(evaluated))
         if not compute_result:
             self._batches = batches
@@ -136,27 +137,35 @@ class ComputeMetrics:
         """Score decoded rows; messages describe what was ``evaluated``."""
         if inputs is not None:
             inputs = self._without_prefix(inputs)
-        columns_of_user = self.sources or self.references
-        if columns_of_user is not None:
-            columns.check_not_transposed(self.references or (), len(predictions))
-            if len(columns_of_user) != len(predictions):
-                raise InputError(
-                    f"expected as many rows as are evaluated, {len(predictions)}, in the sources "
-                    "and references given to make_compute_metrics, which have "
-                    f"{len(columns_of_user)}. They belong to one evaluation dataset: for another, "
-                    "make another compute_metrics, or leave them out for inputs and labels to be "
-                    "decoded"
-                )
-            if self.sources is not None and inputs is not None:
-                _check_order("sources", [[text] for text in self.sources], inputs)
-            if self.references is not None and labels is not None:
-                _check_order("references", self.references, labels)
-
-        sources = self.sources or inputs
+        self._check_rows(predictions, labels, inputs)
         references = self.references
         if references is None and labels is not None:
             references = [[text] for text in labels]
-        shared = {"sources": sources, "references": references}
+        shared = {"sources": self.sources or inputs, "references": references}
+        self._check_needs(shared, evaluated)
+        present = {name: column for name, column in shared.items() if column is not None}
+        return self._measure(Examples(present, {UNNAMED_SYSTEM: {"predictions": predictions}}))
+
+    def _check_rows(self, predictions: list[str], labels: _Texts, inputs: _Texts) -> None:
+        """Check that the user's columns have the rows that are evaluated, in their order."""
+        column: Sequence[Any] | None = self.sources or self.references
+        if column is None:
+            return
+        columns.check_not_transposed(self.references or (), len(predictions))
+        if len(column) != len(predictions):
+            raise InputError(
+                f"expected as many rows as are evaluated, {len(predictions)}, in the sources and "
+                f"references given to make_compute_metrics, which have {len(column)}. They belong "
+                "to one evaluation dataset: for another, make another compute_metrics, or leave "
+                "them out for inputs and labels to be decoded"
+            )
+        if self.sources is not None and inputs is not None:
+            _check_order("sources", [[text] for text in self.sources], inputs)
+        if self.references is not None and labels is not None:
+            _check_order("references", self.references, labels)
+
+    def _check_needs(self, shared: Mapping[str, Any], evaluated: Any) -> None:
+        """Check that there are the columns that metrics need."""
         advice = {
             "sources": "Set include_for_metrics=['inputs'] in the Seq2SeqTrainingArguments, for "
             "token ids to be decoded, or pass sources to make_compute_metrics; "
@@ -169,12 +178,6 @@ class ComputeMetrics:
             for name in shared:
                 if shared[name] is None and name in needed:
                     raise InputError(f"{name}: {metric.name} needs them. {advice[name]}")
-        return self._measure(
-            Examples(
-                {name: column for name, column in shared.items() if column is not None},
-                {UNNAMED_SYSTEM: {"predictions": predictions}},
-            )
-        )
 
     def _measure(self, examples: Examples) -> dict[str, float]:
         scores: dict[str, dict[str, float]] = {}
@@ -187,8 +190,8 @@ class ComputeMetrics:
         labels = catalogue.labels(scores)
         return {
             labels[metric][name]: value
-            for metric, own in scores.items()
-            for name, value in own.items()
+            for metric, values in scores.items()
+            for name, value in values.items()
         }
 
     def _decode(self, ids: Any) -> list[str] | None:
@@ -236,7 +239,7 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
     for i, text in enumerate(map(_letters, decoded)):
         if not text:
             continue
-        if any(own.startswith(text) for own in rows[i]):
+        if any(cell.startswith(text) for cell in rows[i]):
             here += 1
             continue
         at = bisect_left(in_order, (text, 0))
@@ -255,8 +258,9 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
 
 def _join(batches: Sequence[_Texts]) -> _Texts:
     """Put the rows of batches below each other; None if one has none."""
-    found = [rows for rows in batches if rows is not None]
-    return [*chain.from_iterable(found)] if len(found) == len(batches) else None
+    if any(rows is None for rows in batches):
+        return None
+    return [text for rows in batches for text in rows or ()]
 
 
 def _ids(inputs: Any) -> Any:

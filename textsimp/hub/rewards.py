@@ -69,9 +69,9 @@ def make_reward(
         raise InputError(f"metric: expected one metric, got {metric!r}")
     if options:
         catalogue.add_options(choices, options, "metric")
-    one = choices[0].make()
-    own = {name: value for name, value in names.items() if value is not None}
-    return Reward(one, _reward_score(one, choices[0].score), own)
+    chosen = choices[0].make()
+    names_of_columns = {name: value for name, value in names.items() if value is not None}
+    return Reward(chosen, _reward_score(chosen, choices[0].score), names_of_columns)
 
 
 class Reward:
@@ -102,10 +102,10 @@ class Reward:
         metric, key = self._metric, self._score.key
         rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
-            found = None if column.own else self._rows(column, metric, dataset)
-            if found is None:
+            named_rows = None if column.own else self._rows(column, metric, dataset)
+            if named_rows is None:
                 continue
-            name, rows = found
+            name, rows = named_rows
             if len(rows) != len(texts):
                 raise InputError(
                     f"{name}: expected a row for each of {len(texts)} completions, got {len(rows)}"
@@ -140,10 +140,10 @@ class Reward:
         self, column: Column, metric: Metric, dataset: Mapping[str, Any]
     ) -> tuple[str, list[Any]] | None:
         """Return the dataset's name and rows of a column; None if it lacks an optional one."""
-        own = self._names.get(column.name)
-        names = column.usual_names if own is None else (own,)
+        chosen = self._names.get(column.name)
+        names = column.usual_names if chosen is None else (chosen,)
         name = next((name for name in names if name in dataset), None)
-        if name is None and (own is not None or column.required):
+        if name is None and (chosen is not None or column.required):
             message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
             message += _list_columns(dataset)
             if column.name in ("sources", "references"):
@@ -164,8 +164,12 @@ def _reward_score(metric: Metric, score: str) -> Score:
                 "doesn't write"
             )
     reported = metric.score_names([column.name for column in metric.columns])
-    scores = {one.key: one for one in metric.scores if one.key in reported and not one.many}
-    better = [key for key, one in scores.items() if one.better]
+    scores = {
+        declared.key: declared
+        for declared in metric.scores
+        if declared.key in reported and not declared.many
+    }
+    better = [key for key, declared in scores.items() if declared.better]
     wanted = score or metric.scores[0].key
     if wanted in better:
         return scores[wanted]
@@ -184,10 +188,10 @@ def _text(completion: Any, i: int) -> str:
         return completion
     where = f"row {i} of completions (counted from 0)"
     is_chat = columns.is_sequence(completion)
-    if not is_chat or not all(isinstance(one, Mapping) for one in completion):
+    if not is_chat or not all(isinstance(message, Mapping) for message in completion):
         raise InputError(f"{where}: expected a text or a list of messages, got {shown(completion)}")
-    own = [one for one in completion if one.get("role", "assistant") == "assistant"]
-    content = own[-1].get("content") if own else None
+    answers = [message for message in completion if message.get("role", "assistant") == "assistant"]
+    content = answers[-1].get("content") if answers else None
     if not isinstance(content, (str, type(None))):
         raise InputError(f"{where}: expected a text as content, got {shown(content)}")
     return content or ""
@@ -200,7 +204,7 @@ def _drop_missing(row: Any, column: Column) -> Any:
         return not isinstance(value, str) and columns.is_missing(value)  # an empty text is a text
 
     if column.kind in ("texts", "labels") and columns.is_sequence(row):
-        return [one for one in row if not is_missing(one)] or None
+        return [value for value in row if not is_missing(value)] or None
     return None if is_missing(row) else row
 
 
