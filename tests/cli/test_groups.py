@@ -5,10 +5,12 @@ import re
 import subprocess
 import sys
 
+import click
 import pytest
 
 from tests.packages import install
 from tests.project import EXAMPLES, PROJECT
+from textsimp.cli import main
 
 PAGE = (PROJECT / "docs" / "cli.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## An extension of your own")[2]
@@ -87,6 +89,13 @@ def test_a_command_that_cannot_be_imported_leaves_the_help_whole(packages, run):
     result = run("loud")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: loud_nowhere:command of the package loud can't be ")
+
+
+def test_the_tab_key_imports_no_command(packages):
+    declare(packages, "loud", {"demonstrate": "Be loud."}, module_of_command="loud_nowhere")
+    items = main.shell_complete(click.Context(main), "dem")
+    assert [item.value for item in items] == ["demo", "demonstrate"]
+    assert items[1].help == "Be loud."
 
 
 def test_help_says_which_extensions_cannot_be_imported(packages, run):

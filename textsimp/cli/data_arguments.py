@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from textsimp.cli.options import Command, argument_options
+from textsimp.cli.options import Callback, argument_options
 from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import MINUS
@@ -171,7 +171,7 @@ _FLAGS = {
 }
 
 
-def data_options(command: Command) -> Command:
+def data_options(command: Callback) -> Callback:
     """Give a command the options that `read_data` takes; it gets them as ``files``."""
     arguments = documented_arguments(Files)
 
@@ -186,7 +186,7 @@ def data_options(command: Command) -> Command:
     return argument_options(arguments.values(), _FLAGS)(run)
 
 
-def column_options(command: Command) -> Command:
+def column_options(command: Callback) -> Callback:
     """Give a command the options of one table that `read_columns` takes."""
     arguments = documented_arguments(Files)
     about = "Default: prediction, or predictions."

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from textsimp.support import extensions
 from textsimp.support.errors import nearest
@@ -65,6 +66,15 @@ class ExtensibleGroup(click.Group):
             if path == self.path:
                 commands.setdefault(last, declaration.value)
         return commands
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without importing any, or an option."""
+        names = [
+            CompletionItem(name, help=command.about)
+            for name, command in self._declarations().items()
+            if name.startswith(incomplete)
+        ]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

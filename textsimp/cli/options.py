@@ -19,7 +19,7 @@ from textsimp.support.errors import InputError, check_sampling
 __all__ = [
     "FILE",
     "FORCE",
-    "Command",
+    "Callback",
     "argument_options",
     "documented_options",
     "form_options",
@@ -27,7 +27,7 @@ __all__ = [
     "sampling_options",
 ]
 
-Command = Callable[..., Any]
+Callback = Callable[..., Any]
 
 FILE = click.Path(readable=False)  # readers and writers check whether it exists
 FORCE = click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
@@ -41,7 +41,7 @@ _FORMS = {
 }
 
 
-def documented_options(*places: str, **flags: str) -> Callable[[Command], Command]:
+def documented_options(*places: str, **flags: str) -> Callable[[Callback], Callback]:
     """Give a command an option for each of its arguments that a docstring's ``Args:`` describe.
 
     The option of ``per_rater: int = 40`` is ``--per-rater N``. An argument with several values,
@@ -54,7 +54,7 @@ def documented_options(*places: str, **flags: str) -> Callable[[Command], Comman
         **flags: Argument → other names and a placeholder, such as ``output="-o --output FILE"``.
     """
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callback) -> Callback:
         arguments = documented_arguments(command, *map(read_docstring, places))
         run = argument_options(arguments.values(), flags)(command)
         run.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
@@ -65,10 +65,10 @@ def documented_options(*places: str, **flags: str) -> Callable[[Command], Comman
 
 def passed_options(
     function: Callable[..., Any], *names: str, into: str, **flags: str
-) -> Callable[[Command], Command]:
+) -> Callable[[Callback], Callback]:
     """Give a command options for arguments of a function; it gets them as one dict, to pass on."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callback) -> Callback:
         arguments = documented_arguments(function)
 
         @functools.wraps(command)
@@ -83,16 +83,16 @@ def passed_options(
 
 def argument_options(
     arguments: Iterable[Argument], flags: Mapping[str, str]
-) -> Callable[[Command], Command]:
+) -> Callable[[Callback], Callback]:
     """Give a command options for these arguments, see `documented_options`."""
     arguments = [*arguments]
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callback) -> Callback:
         @functools.wraps(command)
         def run(**values: Any) -> Any:
             return command(**values | {a.name: _convert(a, values[a.name]) for a in arguments})
 
-        result: Command = run
+        result: Callback = run
         for argument in reversed(arguments):
             result = _option(argument, flags.get(argument.name, ""))(result)
         return result
@@ -107,7 +107,7 @@ def _convert(argument: Argument, value: Any) -> Any:
     return {str(choice): choice for choice in argument.choices}.get(value, value)
 
 
-def _option(argument: Argument, flag: str) -> Callable[[Command], Command]:
+def _option(argument: Argument, flag: str) -> Callable[[Callback], Callback]:
     name, kind, several, default = argument.name, argument.kind, argument.several, argument.default
     flags = [part for part in flag.split() if part.startswith("-")]
     placeholders = [part for part in flag.split() if not part.startswith("-")]
@@ -130,7 +130,7 @@ def _option(argument: Argument, flag: str) -> Callable[[Command], Command]:
     return click.option(*flags or [f"--{singular.replace('_', '-')}"], name, help=about, **more)
 
 
-def sampling_options(command: Command) -> Command:
+def sampling_options(command: Callback) -> Callback:
     """Give a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
 
     @click.option(
@@ -157,7 +157,7 @@ def sampling_options(command: Command) -> Command:
     return run
 
 
-def form_options(command: Command) -> Command:
+def form_options(command: Callback) -> Callback:
     """Give a command ``--json``, …; it gets ``form``: one of `_FORMS`, or ``text``."""
 
     @functools.wraps(command)
@@ -167,7 +167,7 @@ def form_options(command: Command) -> Command:
             raise InputError(f"expected one of --{', --'.join(flags)}, got {len(flags)}")
         return command(form=flags[0] if flags else "text", **arguments)
 
-    result: Command = run
+    result: Callback = run
     for form in reversed(_FORMS):
         option = click.option(f"--{form}", f"as_{form}", is_flag=True, help=_FORMS[form])
         result = option(result)

@@ -9,7 +9,7 @@ import click
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options
 from textsimp.cli.options import (
     FORCE,
-    Command,
+    Callback,
     documented_options,
     form_options,
     sampling_options,
@@ -37,7 +37,7 @@ LANGUAGE = click.option(
 )
 
 
-def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
+def metrics_option(about: str, **more: Any) -> Callable[[Callback], Callback]:
     """``-m``, which names metrics."""
     return click.option(
         "-m",
@@ -58,11 +58,11 @@ METRICS = metrics_option(
 )
 
 
-def score_options(**flags: str) -> Callable[[Command], Command]:
+def score_options(**flags: str) -> Callable[[Callback], Callback]:
     """Give a command the options of `score`; arguments that it documents have ``flags``."""
     flags |= {"everything": "--all", "per_example": "--per-example [FILE]"}
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callback) -> Callback:
         command = FORCE(NO_CHECK(form_options(command)))
         command = documented_options("textsimp.cli.score:score", **flags)(sampling_options(command))
         return METRICS(OPTION(LANGUAGE(data_options(command))))

@@ -48,15 +48,16 @@ def documented_arguments(function: Callable[..., Any], *docstrings: str) -> dict
         *docstrings: Docstrings of other functions, which describe arguments with a default, too.
     """
     docstring = inspect.getdoc(getattr(function, "func", function)) or ""  # of functools.partial
-    own = _descriptions(docstring)
-    abouts: dict[str, str] = {}
-    for text in docstrings:
-        abouts = _descriptions(text) | abouts
+    described = _descriptions(docstring)
+    elsewhere: dict[str, str] = {}
+    for text in reversed(docstrings):  # the first one counts
+        elsewhere |= _descriptions(text)
     arguments = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        if name in own or (name in abouts and parameter.default is not REQUIRED):
+        has_default = parameter.default is not REQUIRED
+        about = described.get(name) or (has_default and elsewhere.get(name))
+        if about:
             kind = _kind(function, parameter.annotation)
-            about = own.get(name) or abouts[name]
             arguments[name] = Argument(name, *kind, parameter.default, about)
     return arguments
 

@@ -7,7 +7,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system, read_data
-from textsimp.cli.options import Command, documented_options, form_options
+from textsimp.cli.options import Callback, documented_options, form_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.metrics import catalogue
 
@@ -17,10 +17,10 @@ def audit() -> None:
     """Test scores: do tricks raise them, and do false statements lower them?"""
 
 
-def _options(function: str) -> Callable[[Command], Command]:
+def _options(function: str) -> Callable[[Callback], Callback]:
     """Give a command the options of an audit, which the docstring of its function describes."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callback) -> Callback:
         documented = documented_options(f"textsimp.extensions.audits.{function}")
         return METRICS(OPTION(LANGUAGE(data_options(documented(form_options(command))))))
 
