@@ -238,9 +238,8 @@ class Sari(SentenceMetric):
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         source_sizes, in_block = np.diff(source_tokens.offsets), sizes
         owners = None
-        if (
-            self.multi_reference == "best" and (sizes > 1).any()
-        ):  # each reference makes an example of its own
+        if self.multi_reference == "best" and (sizes > 1).any():
+            # Each reference makes an example of its own.
             owners = np.repeat(np.arange(len(sizes)), sizes)
             source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
         base = len(encoder.vocabulary)

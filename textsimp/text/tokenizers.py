@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["blocks"]
 
 Ints = NDArray[np.int64]
+Numbers = defaultdict[str, int]
+"""Strings, numbered in the order of their first look-up."""
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
 
@@ -84,11 +86,6 @@ def blocks(sizes: NDArray[np.int64], most: int) -> list[slice]:
     return slices
 
 
-def numbering() -> defaultdict[str, int]:
-    """Return a dict that numbers strings in the order of their first look-up."""
-    return defaultdict(itertools.count().__next__)
-
-
 @dataclass
 class _Pieces:
     """The pieces that an encoder has tokenised.
@@ -97,7 +94,7 @@ class _Pieces:
     """
 
     tokenize: Callable[[str], list[str]] | None
-    numbers: defaultdict[str, int] = field(default_factory=numbering)
+    numbers: Numbers = field(default_factory=lambda: defaultdict(itertools.count().__next__))
     ids: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     starts: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     sizes: Ints = field(default_factory=lambda: np.empty(0, np.int64))
@@ -120,42 +117,50 @@ class Encoder:
         tokenizer: str | Function,
         lowercase: bool,
         single_spaces: bool = False,
-        vocabulary: defaultdict[str, int] | None = None,
+        vocabulary: Numbers | None = None,
     ) -> None:
-        self.vocabulary = numbering() if vocabulary is None else vocabulary
+        if vocabulary is None:
+            self.vocabulary: Numbers = defaultdict(itertools.count().__next__)
+        else:
+            self.vocabulary = vocabulary
         self._tokenizer = tokenizer
         self._lowercase = lowercase
         self._single_spaces = single_spaces
         self._splits_words = tokenizer in ("13a", "char", "none")
         self._split_on_spaces = single_spaces and tokenizer == "none"
         self._pieces = _Pieces(_line_tokenizer(tokenizer))
-        self._shared: tuple[Any, ...] = ()  # what encoders of equal results have in common
+        self._results: dict[tuple[str, ...], Tokens] | None = None
         if RESULTS.get() is not None:
             self._share(vocabulary)
 
-    def _share(self, vocabulary: defaultdict[str, int] | None) -> None:
+    def _share(self, vocabulary: Numbers | None) -> None:
         """Use vocabulary, pieces and results of all encoders in a block of `cache_scope`."""
-        everyones = cached("vocabulary", numbering)
+        everyones = cached("vocabulary", lambda: self.vocabulary)
         if vocabulary is not None and vocabulary is not everyones:
             return
         self.vocabulary = everyones
-        self._shared = (self._tokenizer, self._lowercase, self._single_spaces)
         if isinstance(self._tokenizer, Hashable):
-            self._pieces = cached(("pieces", *self._shared), lambda: self._pieces)
+            settings = self._tokenizer, self._lowercase, self._single_spaces
+            self._pieces = cached(("pieces", *settings), lambda: self._pieces)
+            self._results = cached(("tokens", *settings), dict)
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         """Return the tokens of texts."""
-        if self._shared:
-            return remembered(self._shared, self._encode)(tuple(texts))
-        return self._encode(texts)
-
-    def _encode(self, texts: Sequence[str]) -> Tokens:
+        key = () if self._results is None else tuple(texts)
+        if self._results is not None and key in self._results:
+            return self._results[key]
         if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         if not self._splits_words:
-            return self._gather(self._number(texts), np.ones(len(texts), np.int64))
-        few = sum(map(len, texts)) < _FEW_CHARACTERS
-        return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
+            cut = self._number(texts), np.ones(len(texts), np.int64)
+        elif sum(map(len, texts)) < _FEW_CHARACTERS:
+            cut = self._cut_few(texts)
+        else:
+            cut = self._cut(texts)
+        tokens = self._gather(*cut)
+        if self._results is not None:
+            self._results[key] = tokens
+        return tokens
 
     def _number(self, pieces: Sequence[str]) -> Ints:
         """Number pieces, and tokenise those met for the first time."""
