@@ -154,7 +154,7 @@ def read(
         table = load_table(data, config, split)
         outputs = [system for system in systems if not system.file]
         common = [c for name, c in declared.items() if not c.own and name not in shared]
-        in_table, gold, in_data = tables.read_data(table, outputs, common, every)
+        in_table, gold, in_data = tables.read_gold(table, outputs, common, every)
         shared |= in_table
         parts += in_data
         without_ids += [data] if ids is None and not gold else []
@@ -269,7 +269,7 @@ class _Tables:
     names: Names
     system_column: str | None
     ids: Sequence[str] | None
-    only: bool  # whether all systems in files are in tables
+    tables_only: bool  # whether all systems in files are in tables
 
     def read_file(self, system: System) -> list[SystemColumns]:
         """Return the system in a file of its own, or the systems of a long table."""
@@ -292,7 +292,7 @@ class _Tables:
         sources = None if ids else self.read_sources(table)
         return [SystemColumns(name, own, sources, ids=ids)]
 
-    def read_data(
+    def read_gold(
         self, table: Table, outputs: Sequence[System], shared: Sequence[Column], every: bool
     ) -> tuple[dict[str, Rows], Sequence[Key], list[SystemColumns]]:
         """Return shared columns, their ids and the systems of the table that has the gold."""
@@ -303,25 +303,21 @@ class _Tables:
         ids = self.read_ids(table)
         if every and outputs == [System()]:
             outputs = self.find_outputs(table, shared)
-        own = self.own
-        if len(outputs) > 1:
-            own = [PREDICTIONS]
-            for column in self.own:
-                if column.name != PREDICTIONS.name and (
-                    column.required or column.name in self.names
-                ):
-                    raise InputError(
-                        f"{table.where} has {len(outputs)} systems, but {column.name} is of one: "
-                        "give each system a table of its own",
-                        "part systems",
-                    )
+        own = self.own if len(outputs) < 2 else [PREDICTIONS]
+        for column in self.own:
+            is_asked = column.required or column.name in self.names
+            if is_asked and column.name not in (c.name for c in own):  # whose would it be?
+                raise InputError(
+                    f"{table.where} has {len(outputs)} systems, but {column.name} is of one: give "
+                    "each system a table of its own",
+                    "part systems",
+                )
         systems = []
         for output in outputs:
             name, predictions = parse_column(output.column or "", table.names)
             name = output.name or name or Path(table.where).stem
-            systems.append(
-                SystemColumns(name, read_columns(table, own, self.names, predictions), ids=None)
-            )
+            own_rows = read_columns(table, own, self.names, predictions)
+            systems.append(SystemColumns(name, own_rows, ids=None))
         return gold, ids, systems
 
     def find_outputs(self, table: Table, shared: Sequence[Column]) -> list[System]:
@@ -398,7 +394,7 @@ class _Tables:
             if any(map(is_id, table.column(ID))):
                 return table.ids([ID])
         except InputError as error:
-            if self.only:  # text files' rows have no ids
+            if self.tables_only:  # text files' rows have no ids
                 raise InputError(str(error), "keep order") from None
             return []
         note(f"{table.where}: the column {ID!r} has no texts or whole numbers, so it isn't ids")
