@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from textsimp.core.metric import Floats, divide
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.sentences import get_splitter
 
 Unit = Literal["characters", "tokens"]
 
@@ -66,7 +66,7 @@ def _find_noise(sources: Sequence[str], predictions: Sequence[str]) -> NDArray[n
 
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
-    several = get_splitter(DEFAULT_SPLITTER).count(predictions) > 1
+    several = get_splitter("punkt-untrained").count(predictions) > 1
     shares = np.ones(len(sources))
     for i, pair in enumerate(zip(sources, predictions, strict=True)):
         a, b = ({stem(t) for t in tokens(text) if any(map(str.isalnum, t))} for text in pair)

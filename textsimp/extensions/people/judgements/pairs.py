@@ -7,9 +7,10 @@ from typing import Any, get_args
 import numpy as np
 
 from textsimp.core import draws, tables
-from textsimp.core.draws import RESAMPLES, Ints
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.intervals import wilson
 from textsimp.core.metric import Floats, Metric
+from textsimp.core.sample import Ints
 from textsimp.core.tables import Grid, Tabular
 from textsimp.extensions.people.judgements import correlation_arguments as arguments
 from textsimp.extensions.people.judgements.correlation_arguments import References
