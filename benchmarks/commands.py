@@ -55,6 +55,7 @@ def rows(data: Path | None, repeats: int) -> Iterator[Row]:
             (folder / subset).mkdir()
             split.append(f"{subset}={write_csv(folder / subset, pairs(size))[1]}")
         for what, where, goal, command in (
+            ("--help", "", 1.1, ["--help"]),
             ("score --help", "", 0.57, ["score", "--help"]),
             ("score", name, 2.1, ["score", *one]),
             ("report", f"{name}, {SYSTEMS} systems", 14, report),
