@@ -18,7 +18,7 @@ import click
 
 from textsimp.cli.groups import ExtensibleGroup
 from textsimp.support.errors import InputError, one_line
-from textsimp.support.extensions import Command
+from textsimp.support.extensions import Command, ExtensionWarning
 from textsimp.support.files import AlreadyThere
 from textsimp.support.version import __version__
 
@@ -88,10 +88,10 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a `ScriptWarning` as one line, and other warnings as Python does."""
+    """Print warnings for users as one line, and others as Python does."""
     from textsimp.core.examples import ScriptWarning
 
-    if issubclass(category, ScriptWarning):
+    if issubclass(category, (ScriptWarning, ExtensionWarning)):
         click.echo(f"Warning: {message}", err=True)
     else:
         _show_as_python_does(message, category, filename, lineno, file, line)

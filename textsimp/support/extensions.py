@@ -24,6 +24,10 @@ BUNDLED = ("people", "judges", "tasks", "models", "audits")
 _PACKAGE = "textsimp"
 
 
+class ExtensionWarning(UserWarning):
+    """Something of an extension can't be imported, and is left out."""
+
+
 @dataclass(frozen=True)
 class Command:
     """A command of an extension.
@@ -167,7 +171,7 @@ def load_each(kind: str) -> Iterator[Any]:
             try:
                 yield import_place(place, extension.package)
             except ImportError as error:
-                warnings.warn(str(error), stacklevel=2)
+                warnings.warn(str(error), ExtensionWarning, stacklevel=2)
 
 
 def broken() -> list[str]:
