@@ -136,7 +136,7 @@ def test_a_bare_number_is_of_ones_own(known, run):
 
 def test_other_texts_say_why_there_are_none(examples, run):
     shown = run(f"score -m sari {FILES}").stdout
-    assert "are other texts, or another version, than ASSET; " in shown
+    assert "sources and references aren't those of ASSET; " in shown
     assert "(Kew et al. 2023)" not in shown
 
 

@@ -80,25 +80,24 @@ def explain(
     published.parse_score(score, Score("", "", ""))  # before files are read
     named = explanation.choose_metrics([*metrics], ()) if metrics else {}
     choice = [metric.name for metric in named]
-    given = [value for name, value in vars(files).items() if name != "data_dir"]
-    usual = all(one is cls.scores[0] for cls, one in named.items())
+    texts = any(value for name, value in vars(files).items() if name != "data_dir")
+    usual = all(main is cls.scores[0] for cls, main in named.items())
     printed = published.look_up(score, choice) if usual else []
-    if usual and not any(given):
+    if usual and not texts:
         if as_json:
             printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
         else:
             lines = _describe_published(printed) or [
                 f"{score} is none of the {len(published.table('published'))} published numbers "
-                "that are known here. With the texts, given by -s, -p and -r, explain finds what "
-                "gives it."
+                "that textsimp has. With the texts (-s, -p and -r) explain finds what gives it."
             ]
             printing.print_sentence(*lines)
         context.exit(0 if printed else 1)
     readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
     if not choice:  # those that have all their columns are tried
-        known = [catalogue.metric_class(name) for name in catalogue.names()]
-        ranking = [metric for metric in known if metric.scores[0].better]
-        readers = {one.name: [column.optional for column in one.columns] for one in ranking}
+        classes = [catalogue.metric_class(name) for name in catalogue.names()]
+        ranking = [cls for cls in classes if cls.scores[0].better]
+        readers = {cls.name: [column.optional for column in cls.columns] for cls in ranking}
     named_runs, runs_of = name_runs(files.predictions)
     texts = replace(files, predictions=named_runs) if runs_of else files
     data = read_data({"explain": [PREDICTIONS], **readers}, texts)
@@ -141,7 +140,7 @@ def _command(context: click.Context, files: Files, one: Configuration) -> str:
 
 
 def _describe_published(rows: Sequence[published.Row]) -> list[str]:
-    """Say what is known of a published number, of many the first."""
+    """Describe published numbers, of many the first."""
     from textsimp.scoring import published
 
     lines = [published.describe(row) for row in rows[:_MAX_KNOWN]]
@@ -155,9 +154,9 @@ def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
     """Say if a published number was computed otherwise than all that match; else ""."""
     from textsimp.scoring import published
 
-    known = {published.read_formula(row) for row in printed}
-    found = [str(one) for match in matches for one in (match.configuration, *match.also)]
-    if not printed or not found or not known.isdisjoint(found):
+    formulas = {published.read_formula(row) for row in printed}
+    explained = [str(x) for match in matches for x in (match.configuration, *match.also)]
+    if not printed or not explained or not formulas.isdisjoint(explained):
         return ""
     return (
         "The published number above was computed otherwise: if yours is the same, it is of other "

@@ -58,7 +58,7 @@ class ScoreReport:
         self.baselines = first.baselines
         self.own = [name for name in first.systems if name not in first.baselines]
         self.tests = self.comparisons if len(first.systems) > 1 else Comparisons()
-        self.firsts = {metric: one.first for metric, one in self.comparisons.items()}
+        self.firsts = {metric: x.first for metric, x in self.comparisons.items()}
         self.scores = {metric: self._with_published(metric) for metric in self.comparisons}
         rankings = judge(self.comparisons)  # of a single system, too
         self.rankings = rankings if self.tests else {}
@@ -103,10 +103,10 @@ def run(
     if systems.texts is None:
         return report_statistics(systems.join({}, 0), form, baseline, sampling, vars(files))
     texts, shown, hidden = _add_baselines(systems.texts, systems, asked, saved, form)
-    of_texts = _measure(scorers, texts, saved.first_row)
-    joined = systems.join(of_texts, saved.first_row)
-    measured = {name: hide(one, hidden) for name, one in joined.items()}
-    short, main = _shorten(measured, form), first_of(of_texts)
+    measured_texts = _measure(scorers, texts, saved.first_row)
+    joined = systems.join(measured_texts, saved.first_row)
+    measured = {name: hide(statistics, hidden) for name, statistics in joined.items()}
+    short, main = _shorten(measured, form), first_of(measured_texts)
     findings = [] if no_check else check_ends(systems.texts)
     reasons = verdict.find_unranked(findings, systems.names(), len(texts), systems.runs)
     unranked = {short[name]: reasons[name] for name in systems.names() if name in reasons}
@@ -116,7 +116,7 @@ def run(
     warnings = _warn(
         comparisons,
         statistics.missing(measured) if systems.stored else "",
-        check_scripts([one.metric for one in measured.values()], texts),
+        check_scripts([x.metric for x in measured.values()], texts),
         summarize_problems(findings, systems.texts, systems.files),
         warn_of_ranking(findings, systems.texts, main),
     )
@@ -167,7 +167,7 @@ def report_statistics(
     rows: int | None = None,
 ) -> ScoreReport:
     """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
-    measured = {name: recognise(one) for name, one in measured.items()}
+    measured = {name: recognise(x) for name, x in measured.items()}
     short = _shorten(measured, form)
     comparisons = _compare(measured, short, baseline, sampling)
     return ScoreReport(
@@ -184,7 +184,7 @@ def _measure(
     """Return metric → statistics of the texts, and show how far it is."""
     total = len(texts) * len(scorers)
     with progress(total=total, unit=" examples", unit_scale=True) as bar:
-        return {name: one.measure(texts, first_row, bar.update) for name, one in scorers.items()}
+        return {name: x.measure(texts, first_row, bar.update) for name, x in scorers.items()}
 
 
 def _shorten(measured: Mapping[str, Statistics], form: str) -> dict[str, str]:
@@ -208,9 +208,9 @@ def _compare(
     return Comparisons(
         {
             name: make_comparison(
-                one.rename(short_names), against, examples, baselines, unranked, **sampling
+                x.rename(short_names), against, examples, baselines, unranked, **sampling
             )
-            for name, one in measured.items()
+            for name, x in measured.items()
         }
     )
 
@@ -219,7 +219,7 @@ def _warn(comparisons: Comparisons, *notes: str) -> list[str]:
     """Print warnings, and those of tests if there are several systems; return them."""
     first = first_of(comparisons)
     if len(first.systems) - len(first.baselines) > 1:
-        notes += tuple(one.caution for one in comparisons.values())
+        notes += tuple(x.caution for x in comparisons.values())
     warnings = [note for note in dict.fromkeys(notes) if note]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
@@ -230,11 +230,11 @@ def _find_published(texts: Examples, comparisons: Comparisons) -> tuple[Field, s
     """Return published scores of these texts by the same signatures, and a line on them."""
     first = first_of(comparisons)
     own = {
-        name: {metric: one.systems[name].main.value for metric, one in comparisons.items()}
+        name: {metric: x.systems[name].main.value for metric, x in comparisons.items()}
         for name in first.systems
         if name not in first.baselines
     }
-    signatures = {metric: one.signature for metric, one in comparisons.items()}
+    signatures = {metric: x.signature for metric, x in comparisons.items()}
     scores, remark = find_field(texts.sources, texts.references, signatures, first.confidence, own)
     named = {f"{n}, published" if n in own else n: values for n, values in scores.items()}
     return named, remark

@@ -54,7 +54,7 @@ def print_comparison(
         systems = list(first_of(report.tests).systems)
         _print_whole(form, report, report.tests, systems, not no_intervals)
         return
-    full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
+    full = {metric: test.full_grid() for metric, test in report.tests.items() if everything}
     _print_text(report, report.tests.grid(), "All scores and p-values: --all", full)
 
 
@@ -80,7 +80,7 @@ def _print_whole(
     grid = result.grid()
     notes = [_UNTESTED, *grid.notes] if report.published else grid.notes
     printing.print_result(form, replace(grid, notes=notes), intervals=intervals)
-    behind = [headlines.headline(one) for one in report.rankings.values() if one.ahead]
+    behind = [headlines.headline(x) for x in report.rankings.values() if x.ahead]
     for line in filter(None, [_methods(report), report.ahead, *behind, report.remark]):
         click.echo(f"% {line}" if form == "latex" else f"\n{line}")
 
@@ -91,7 +91,7 @@ def _print_csv(report: ScoreReport, result: Tabular, ranking: Sequence[str]) -> 
         empty = dict.fromkeys(rows[0])
         rows += [empty | row for row in _results(report, [*report.published]).records()]
     rows.sort(key=lambda row: ranking.index(row["system"]))
-    signatures = {metric: one.signature for metric, one in report.firsts.items()}
+    signatures = {metric: scores.signature for metric, scores in report.firsts.items()}
     printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
 
 
@@ -113,7 +113,7 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
     if shortened:
         click.echo()
     printing.print_line(*shortened)
-    others = [one for one in [*report.rankings.values()][1:] if one.others or not report.unranked]
+    others = [x for x in [*report.rankings.values()][1:] if x.others or not report.unranked]
     if others:
         click.echo()
     for ranking in others:
@@ -132,14 +132,14 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
     }
     others: dict[str, dict[str, dict[str, Any]]] = {}
     for metric, test in tests.items():
-        for name, own in test.get("other_differences", {}).items():
-            for system, values in own.items():
+        for name, systems in test.get("other_differences", {}).items():
+            for system, values in systems.items():
                 others.setdefault(name, {}).setdefault(system, {})[metric] = values
     return {
         "verdict": [*report.verdict],
         "examples": first_of(report.firsts).examples,
         **report.sampling,
-        "signatures": {metric: one.signature for metric, one in report.firsts.items()},
+        "signatures": {metric: scores.signature for metric, scores in report.firsts.items()},
         "systems": {
             system: {
                 metric: systems[system].to_dict(signature=False)
@@ -150,7 +150,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "baselines": [*report.baselines],
         "baseline": next((test.baseline for test in tests.values()), None),
         "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
-        "differences": {system: own for system, own in differences.items() if own},
+        "differences": {system: tests for system, tests in differences.items() if tests},
         "other_differences": others,
         "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
@@ -160,9 +160,9 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
 
 
 def _methods(report: ScoreReport) -> str:
-    signatures = [one.signature for one in report.firsts.values()]
+    signatures = [scores.signature for scores in report.firsts.values()]
     these = describe_examples(first_of(report.firsts))
-    runs = any(own.main.runs for one in report.scores.values() for own in one.values())
+    runs = any(x.main.runs for systems in report.scores.values() for x in systems.values())
     return headlines.describe_methods(
         signatures, these, tests=bool(report.tests), runs=runs, **report.sampling
     )
@@ -170,7 +170,7 @@ def _methods(report: ScoreReport) -> str:
 
 def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
     systems = {
-        system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
+        system: {metric: scores[system] for metric, scores in report.scores.items()}
         for system in ranking
     }
     best = {metric: test.best for metric, test in report.tests.items()}
@@ -181,7 +181,7 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     """A row per system, and for sources and references; main scores, and p of those that judge."""
     grid = _results(report, ranking).grid()
     firsts = report.firsts
-    sides = [side for side in _HEADS if any(getattr(one, side) for one in firsts.values())]
+    sides = [side for side in _HEADS if any(getattr(x, side) for x in firsts.values())]
     if {UNCHANGED, "copy"} & {*report.baselines} and "sources" in sides:
         sides.remove("sources")  # which are among the systems
     names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))

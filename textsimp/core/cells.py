@@ -68,7 +68,9 @@ class Cell:
     def signs(self) -> list[tuple[str, str, str]]:
         """Mark, sign and words."""
         signs = [(self.mark, *MARKS[self.mark])] if self.mark else []
-        return signs + [("behind", "▽", f"behind {self.behind}")] * bool(self.behind)
+        if self.behind:
+            signs.append(("behind", "▽", f"behind {self.behind}"))
+        return signs
 
 
 def breakable(text: str) -> str:
@@ -111,18 +113,23 @@ def draw_cell(
     head: str = "",
 ) -> str:
     """Return a heading or a cell: its text between its marks, and small lines below."""
-    name = column < named
-    tag = "th" if name or scope == "col" else "td"
-    kinds = [cell.kind if tag == "td" or scope == "col" else "", "name" * name]
-    kinds += [cell.mark * (cell.mark not in _BEFORE), "long" * (len(cell.text) > _LONG)]
-    own = {
-        "scope": scope * (tag == "th"),
-        "class": " ".join(filter(None, kinds)),
-        "dir": "auto" * (tag == "th"),
+    is_name = column < named
+    is_heading = is_name or scope == "col"
+    tag = "th" if is_heading else "td"
+    classes = [
+        cell.kind if scope == "col" or not is_heading else "",
+        "name" if is_name else "",
+        "" if cell.mark in _BEFORE else cell.mark,
+        "long" if len(cell.text) > _LONG else "",
+    ]
+    values = {
+        "scope": scope if is_heading else "",
+        "class": " ".join(filter(None, classes)),
+        "dir": "auto" if is_heading else "",
         "data-value": "" if cell.value is None else cell.value,
         "data-bounds": " ".join(map(str, cell.bounds or ())),
-        "data-head": head * (tag == "td"),
-        "title": cell.about * (not cell.href),
+        "data-head": "" if is_heading else head,
+        "title": "" if cell.href else cell.about,
     }
     text = breakable(cell.text)
     if sortable:
@@ -143,4 +150,4 @@ def draw_cell(
     parts += [signs[mark] for mark in signs if mark == "behind"]
     if cell.bar is not None:
         parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
-    return f"<{tag}{attributes(own)}>{' '.join(parts)}</{tag}>"
+    return f"<{tag}{attributes(values)}>{' '.join(parts)}</{tag}>"

@@ -34,6 +34,7 @@ DAGGERS = "†‡§¶"
 """The marks of scores that differ significantly from each of several baselines."""
 
 _SETTINGS = ("signature", "baseline", "confidence", "resamples", "seed")
+_PLAIN = ("interval", "bootstrap_p", "permutation_p", "bootstrap_p_holm", "permutation_p_holm")
 _TESTED = ("difference", "difference_low", "difference_high", *P_VALUES)
 
 EQUAL = 1e-9
@@ -113,7 +114,7 @@ class Comparison(Fields):
             name: tests[main] for name, tests in self.differences.items() if main in tests
         }
         rest = {*self.baselines, *self.unranked}
-        order = rank({name: own for name, own in self.systems.items() if name not in rest})
+        order = rank({name: x for name, x in self.systems.items() if name not in rest})
         self.ranked = [name for name in order if is_number(self.systems[name].main.value)]
         self.ahead: dict[str, float] = {}
         self.best: list[str] = []
@@ -196,11 +197,11 @@ class Comparison(Fields):
         records = []
         for system, scores in self.systems.items():
             for record in scores.records():
-                name, of_corpus = record["score"], record["example"] is None
-                judged = of_corpus and name == self.main.key and self.best
+                name, whole = record["score"], record["example"] is None
+                judged = whole and name == self.main.key and self.best
                 best = system in self.best if judged else None
                 for baseline, differences in self.from_each.items():
-                    test = differences.get(system, {}).get(name) if of_corpus else None
+                    test = differences.get(system, {}).get(name) if whole else None
                     if test is None and baseline != self.baseline:
                         continue
                     numbers = [None] * len(_TESTED) if test is None else test.to_dict().values()
@@ -265,8 +266,8 @@ class Comparison(Fields):
             significance.detectable(test, self.confidence, test.units * examples / self.examples)
             for test in compared
         ]
-        known = [size for size in sizes if size is not None]
-        return median(known) if known else None
+        detected = [size for size in sizes if size is not None]
+        return median(detected) if detected else None
 
     def p_cell(self, system: str) -> str:
         """Return Holm's p-value of the permutation test of the main score, with its mark."""
@@ -306,16 +307,16 @@ class Comparisons(Tabular, dict[str, Comparison]):
     def grid(self) -> Grid:
         """A row per system; per metric its main score, the difference from the baseline and p."""
         first = next(iter(self.values()))
-        firsts = [one.first for one in self.values()]
+        firsts = [comparison.first for comparison in self.values()]
         gaps = filter(None, (comparison.gaps for comparison in self.values()))
         systems = {
-            name: {metric: one.systems[name] for metric, one in self.items()}
+            name: {metric: comparison.systems[name] for metric, comparison in self.items()}
             for name in first.systems
         }
         notes = [*explain_runs(systems, first.confidence), *gaps]
-        notes += [one.signature for one in self.values()]
+        notes += [comparison.signature for comparison in self.values()]
         if first.other_differences:
-            cells = [one.dagger_cells() for one in self.values()]
+            cells = [comparison.dagger_cells() for comparison in self.values()]
             rows = [list(row) for row in zip(systems, *cells, strict=True)]
             marks = [f"{mark} {name}" for mark, name in zip(DAGGERS, first.from_each, strict=False)]
             note = (
@@ -342,19 +343,22 @@ class Comparisons(Tabular, dict[str, Comparison]):
 
     def records(self) -> list[dict[str, Any]]:
         """Return the dicts of `Comparison.records`."""
-        return [{**row, "metric": name} for name, one in self.items() for row in one.records()]
+        return [
+            {**record, "metric": metric}
+            for metric, comparison in self.items()
+            for record in comparison.records()
+        ]
 
 
 def _plain(differences: Mapping[str, Mapping[str, Difference]]) -> dict[str, dict[str, Any]]:
-    return {
-        name: {
-            score + (f"_{field}" if field != "value" else ""): value
-            for score, difference in own.items()
-            for field, value in vars(difference).items()
-            if field in ("value", "interval", *P_VALUES)
-        }
-        for name, own in differences.items()
-    }
+    plain: dict[str, dict[str, Any]] = {}
+    for name, scores in differences.items():
+        plain[name] = {}
+        for score, difference in scores.items():
+            plain[name][score] = difference.value
+            for field in _PLAIN:
+                plain[name][f"{score}_{field}"] = getattr(difference, field)
+    return plain
 
 
 def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:

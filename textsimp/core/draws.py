@@ -99,8 +99,9 @@ def _count(rng: np.random.Generator, m: int, size: int, strata: Ints | None) -> 
         drawn = rng.integers(0, size, (m, size))
     else:
         members = (np.flatnonzero(strata == stratum) for stratum in np.unique(strata))
-        of_strata = [own[rng.integers(0, len(own), (m, len(own)))] for own in members]
-        drawn = np.concatenate(of_strata, axis=1)
+        drawn = np.concatenate(
+            [units[rng.integers(0, len(units), (m, len(units)))] for units in members], axis=1
+        )
     drawn += size * np.arange(m)[:, None]
     counts = np.bincount(drawn.ravel(), minlength=m * size).reshape(m, size)
     return counts.astype(np.float64)

@@ -17,7 +17,7 @@ FEW_OUTPUTS = 3.5
 """Of fewer outputs that differ from the rest, Wilson's interval of a share is too short."""
 
 FEW_UNITS = 10
-"""Of fewer units nothing is known of how skewed they are."""
+"""Fewer units don't tell how skewed they are."""
 
 
 def percentiles(values: Floats, confidence: float, units: int = MANY_UNITS) -> Any:
@@ -61,10 +61,10 @@ def widen(
     """
     from scipy.special import ndtri, stdtrit
 
-    of_runs = np.sum([variance for variance, _ in sides], axis=0)
+    variance_of_runs = np.sum([variance for variance, _ in sides], axis=0)
     squares = np.sum([variance**2 / degrees for variance, degrees in sides], axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        degrees = np.maximum(np.nanvar(values, axis=0), of_runs) ** 2 / squares
+        degrees = np.maximum(np.nanvar(values, axis=0), variance_of_runs) ** 2 / squares
     tail = (1 + confidence) / 2
     factor = np.where(squares > 0, stdtrit(degrees, tail) / ndtri(tail), 1.0)
     return centre + factor * (values - centre)
@@ -103,21 +103,21 @@ def share_intervals(
 ) -> dict[str, list[float]]:
     """Return the intervals of those numbers that are shares: of units with 0, 1 or 100 only.
 
-    Units that are all alike are a share if it is known how ``largest`` their numbers can be.
+    Units that are all alike are a share only if ``largest`` says how large their numbers can be.
     """
-    found = {}
+    intervals = {}
     for name, numbers in each.items():
         present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
         if not len(present):
             continue
         top = largest.get(name, float(present.max()))
         alike = name not in largest and present.min() == present.max()
-        of_units = float(present.mean())
+        mean = float(present.mean())
         is_share = top in (1, 100) and np.isin(present, (0, top)).all() and not alike
-        if is_share and math.isclose(values[name], of_units):
-            low, high = wilson(of_units / top, len(present), confidence)
-            found[name] = [top * low, top * high]
-    return found
+        if is_share and math.isclose(values[name], mean):
+            low, high = wilson(mean / top, len(present), confidence)
+            intervals[name] = [top * low, top * high]
+    return intervals
 
 
 def reach_tails(
@@ -131,15 +131,15 @@ def reach_tails(
     Percentiles of few skewed units end too early on the side of the longer tail. There an interval
     goes on to the end of Hall's (1992), or to the farthest unit.
     """
-    found = dict(ends)
+    longer = dict(ends)
     for name, numbers in each.items():
         present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
         is_mean = len(present) > 0 and math.isclose(values[name], present.mean())
         if is_mean and FEW_UNITS <= len(present) <= MANY_UNITS:
             low, high = ends[name]
             end = _end_of_tail(present, confidence)
-            found[name] = [min(low, end), max(high, end)]
-    return found
+            longer[name] = [min(low, end), max(high, end)]
+    return longer
 
 
 def _end_of_tail(values: Floats, confidence: float) -> float:

@@ -64,8 +64,8 @@ def numbers(values: Sequence[float | None]) -> list[str]:
     """
     decimals = count_decimals(values)
     return [
-        "" if one is None else number(one, 0 if isinstance(one, int) else decimals)
-        for one in values
+        "" if value is None else number(value, 0 if isinstance(value, int) else decimals)
+        for value in values
     ]
 
 

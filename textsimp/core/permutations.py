@@ -55,12 +55,12 @@ def find_p_values(
             group = alike[start : start + at_once]
             swapped = _swap([pairs[key] for key in group], reduce, permutations, seed)
             p_values |= dict(zip(group, swapped, strict=True))
-    for key, of_pair in p_values.items():
+    for key, scores in p_values.items():
         exact = is_exact(sizes[key], max(permutations, _RARE_SWAPS))
         if _are_few(permutations, levels[key]) and not exact:
-            for name, p in of_pair.items():
+            for name, p in scores.items():
                 if p <= _SWAPS_PER_TEST / (1 + permutations):
-                    of_pair[name] = _swap_rarely(pairs[key], reduce, name, seed, levels[key])
+                    scores[name] = _swap_rarely(pairs[key], reduce, name, seed, levels[key])
     return p_values
 
 

@@ -99,7 +99,7 @@ class Sample:
         drawn = self.resample(resamples=resamples, seed=seed)
         if len(self.units) > 1:
             return {name: percentiles(values, confidence) for name, values in drawn.items()}
-        ends = {name: percentiles(own, confidence, self.size) for name, own in drawn.items()}
+        ends = {name: percentiles(x, confidence, self.size) for name, x in drawn.items()}
         if self.strata is None and self.size <= draws.MANY:
             values, each = self.value(), self.reduce(self.by_unit())
             ends = reach_tails(ends, values, each, confidence)
@@ -119,7 +119,7 @@ class Sample:
         """Return (units, k) sums of the rows of each unit of the first kind."""
         rows = zero_missing(self.rows)
         for codes in self.units.values():
-            return np.stack([np.bincount(codes, one, self.size) for one in rows.T], axis=1)
+            return np.stack([np.bincount(codes, x, self.size) for x in rows.T], axis=1)
         return rows
 
     def keep(self, both: NDArray[np.bool_]) -> Sample:
@@ -213,7 +213,7 @@ def compare(
         totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
         drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
         paired = {key: side.paired for key, side in sides.items()}
-        sums = {key: Side(total(one.rows), one.by_unit()) for key, one in paired.items()}
+        sums = {key: Side(total(side.rows), side.by_unit()) for key, side in paired.items()}
         swapped = {
             pair: (sums[id(first)], sums[id(second)]) for pair, (first, second) in part.items()
         }
@@ -227,31 +227,31 @@ def compare(
 
 def join(samples: Sequence[Sample]) -> Sample:
     """Put statistics of the same rows beside each other."""
-    ends = np.cumsum([one.rows.shape[1] for one in samples])[:-1]
+    ends = np.cumsum([sample.rows.shape[1] for sample in samples])[:-1]
 
     def reduce(totals: Floats) -> Numbers:
         numbers: dict[str, Floats] = {}
-        for one, own in zip(samples, np.split(totals, ends, axis=-1), strict=True):
-            numbers |= one.reduce(own)
+        for sample, part in zip(samples, np.split(totals, ends, axis=-1), strict=True):
+            numbers |= sample.reduce(part)
         return numbers
 
-    return replace(samples[0], rows=np.hstack([one.rows for one in samples]), reduce=reduce)
+    return replace(samples[0], rows=np.hstack([sample.rows for sample in samples]), reduce=reduce)
 
 
 def average(samples: Sequence[Sample]) -> Sample:
     """Put different rows below each other; numbers are means of the samples', which are strata."""
-    ends = np.cumsum([one.rows.shape for one in samples], axis=0)
+    ends = np.cumsum([sample.rows.shape for sample in samples], axis=0)
     rows = np.zeros(ends[-1])
-    for one, (bottom, right) in zip(samples, ends, strict=True):
-        n, k = one.rows.shape
-        rows[bottom - n : bottom, right - k : right] = one.rows
+    for sample, (bottom, right) in zip(samples, ends, strict=True):
+        n, k = sample.rows.shape
+        rows[bottom - n : bottom, right - k : right] = sample.rows
 
     def reduce(totals: Floats) -> Numbers:
         split = np.split(totals, ends[:-1, 1], axis=-1)
-        each = [one.reduce(own) for one, own in zip(samples, split, strict=True)]
+        each = [sample.reduce(part) for sample, part in zip(samples, split, strict=True)]
         return {name: np.mean([numbers[name] for numbers in each], axis=0) for name in each[0]}
 
-    strata = np.repeat(np.arange(len(samples)), [len(one.rows) for one in samples])
+    strata = np.repeat(np.arange(len(samples)), [len(sample.rows) for sample in samples])
     return Sample(rows, reduce, strata=strata)
 
 
@@ -260,7 +260,7 @@ def means_of(columns: Mapping[str, Any], largest: Mapping[str, float] | None = N
 
     ``largest`` is that of the `Sample`, of shares.
     """
-    values = np.stack([np.asarray(one, np.float64) for one in columns.values()], axis=1)
+    values = np.stack([np.asarray(x, np.float64) for x in columns.values()], axis=1)
     reduce = functools.partial(reduce_means, [*columns])
     return Sample(count_numbers(values), reduce, largest=largest or {})
 
@@ -300,7 +300,7 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
         rows = np.hstack([zero_missing(sample.rows) for sample in samples])
         sizes = {kind: int(codes.max()) + 1 for kind, codes in first.units.items()}
         counts = draws.draw(sizes, resamples, seed, at_once=draws.room(len(rows)))
-        drawn = (multiply(of_kinds, first.units) for of_kinds in counts)
+        drawn = (multiply(kinds, first.units) for kinds in counts)
     else:
         parts = [sample.by_unit() for sample in samples]
         many = first.strata is None and len(parts[0]) > draws.MANY
@@ -379,18 +379,18 @@ def _test(
             tests[name] = NO_DIFFERENCE
             continue
         few = common < min(FEWEST, first.size)
-        one, other = float(before[name]), float(after[name])
+        difference = float(after[name]) - float(before[name])
         least = float(round_down(before[name], after[name]))
         tested = common > 1 and not few
         runs = paired[0] is not first or paired[1] is not second
         drawn = resampled[name]
         if runs:
             sides = [side.of_runs(name) for side in (first, second)]
-            drawn = widen(drawn, np.asarray(other - one), sides, confidence)
+            drawn = widen(drawn, np.asarray(difference), sides, confidence)
         width = common if len(first.units) < 2 else MANY_UNITS
         interval = None if few else percentiles(drawn, confidence, width)
         tests[name] = Difference(
-            other - one,
+            difference,
             interval or NO_DIFFERENCE.interval,
             _bootstrap_p(drawn, least) if tested else None,
             p if tested else None,

@@ -186,20 +186,20 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
     ) -> None:
         self.best = dict(best)
         self.confidence = confidence
-        super().__init__({name: dict(own) for name, own in systems.items()})
+        super().__init__({name: dict(scores) for name, scores in systems.items()})
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return plain data: system → metric → result of `Scores.to_dict`."""
         return {
-            system: {metric: scores.to_dict() for metric, scores in own.items()}
-            for system, own in self.items()
+            system: {metric: scores.to_dict() for metric, scores in metrics.items()}
+            for system, metrics in self.items()
         }
 
     def grid(self) -> Grid:
         """A row per system, a column per metric with its main score."""
         first = next(iter(self.values()))
         columns = [
-            main_cells({n: own[metric] for n, own in self.items()}, self.best.get(metric, ()))
+            main_cells({n: scores[metric] for n, scores in self.items()}, self.best.get(metric, ()))
             for metric in first
         ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
@@ -220,8 +220,8 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         """
         return [
             {"system": system, **record, "metric": metric}
-            for system, own in self.items()
-            for metric, scores in own.items()
+            for system, metrics in self.items()
+            for metric, scores in metrics.items()
             for record in scores.records()
         ]
 
@@ -234,9 +234,9 @@ def headings(columns: Sequence[Scores]) -> list[str]:
     names = [scores.metric.heading(scores.metric.scores[0].title) for scores in columns]
     parts = [scores.signature.split("|") for scores in columns]
     heads = []
-    for scores, name, own in zip(columns, names, parts, strict=True):
+    for scores, name, signature in zip(columns, names, parts, strict=True):
         alike = [other for head, other in zip(names, parts, strict=True) if head == name]
-        differs = [part for part in own if not all(part in other for other in alike)]
+        differs = [part for part in signature if not all(part in other for other in alike)]
         arrow = {"higher": ["↑"], "lower": ["↓"], "": []}[scores.metric.scores[0].better]
         heads.append(" ".join([name, *differs, *arrow]))
     return heads
@@ -292,7 +292,9 @@ def explain_runs(
 ) -> list[str]:
     """Return the note that explains scores of several runs, if there are any."""
     counts = {
-        name: len(next(iter(own.values())).main.runs or ()) for name, own in systems.items() if own
+        name: len(next(iter(metrics.values())).main.runs or ())
+        for name, metrics in systems.items()
+        if metrics
     }
     several = [f"{name} of {count}" for name, count in counts.items() if count]
     if not several:
@@ -324,9 +326,9 @@ def rank(systems: Mapping[str, Scores]) -> list[str]:
     if sign is None:
         return list(systems)
     values = {name: scores.main.value for name, scores in systems.items()}
-    known = [name for name in systems if is_number(values[name])]
-    undefined = [name for name in systems if name not in known]
-    return sorted(known, key=lambda name: sign * values[name]) + undefined
+    defined = [name for name in systems if is_number(values[name])]
+    undefined = [name for name in systems if name not in defined]
+    return sorted(defined, key=lambda name: sign * values[name]) + undefined
 
 
 def is_number(value: Any) -> bool:
@@ -373,15 +375,15 @@ def main_cells(systems: Mapping[str, Scores], best: Sequence[str]) -> list[Any]:
 
 def format_values(values: Sequence[Value | None], score: Score) -> list[Any]:
     """Format a score's values with their intervals, or several numbers side by side."""
-    present = [one for one in values if one is not None and one.value is not None]
-    numbers = chain.from_iterable(one.value if one.many else [one.value] for one in present)
+    present = [value for value in values if value is not None and value.value is not None]
+    numbers = chain.from_iterable(x.value if x.many else [x.value] for x in present)
     decimals = tables.count_decimals(numbers, score)
     cells: list[Any] = []
-    for one in values:
-        if one is None or one.value is None:
+    for value in values:
+        if value is None or value.value is None:
             cells.append("")
-        elif one.many:
-            cells.append(Cell(" ".join(str(Cell.of(x, None, decimals)) for x in one.value)))
+        elif value.many:
+            cells.append(Cell(" ".join(str(Cell.of(x, None, decimals)) for x in value.value)))
         else:
-            cells.append(Cell.of(one.value, one.interval, decimals, spread=one.spread))
+            cells.append(Cell.of(value.value, value.interval, decimals, spread=value.spread))
     return cells

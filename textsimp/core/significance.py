@@ -150,8 +150,11 @@ def adjust(
     adjusted = {key: dict(test) for key, test in tests.items()}
     for name in dict.fromkeys(chain.from_iterable(tests.values())):
         for field in ("bootstrap_p", "permutation_p"):
-            found = {key: getattr(test[name], field) for key, test in tests.items() if name in test}
-            p_values = {key: p for key, p in found.items() if p is not None}
+            p_values = {
+                key: getattr(test[name], field)
+                for key, test in tests.items()
+                if name in test and getattr(test[name], field) is not None
+            }
             family = factors[0] if factors else len(p_values)
             for key, p in zip(p_values, holm([*p_values.values()], factors), strict=True):
                 change: dict[str, Any] = {f"{field}_holm": p, "family": family}

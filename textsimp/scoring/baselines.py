@@ -48,7 +48,7 @@ def check_baselines(baseline: Any, systems: Collection[str], argument: str = "ba
 
 
 def check_names(systems: Collection[str], rows: Iterable[str] = (REFERENCES.name,)) -> None:
-    """Check that no system of one's own has the name of another row of tables."""
+    """Check that no system has the name of another row of tables."""
     for name in rows:
         if name in systems:
             raise InputError(f"systems: {name!r} names another row of tables: choose another name")
@@ -56,7 +56,7 @@ def check_names(systems: Collection[str], rows: Iterable[str] = (REFERENCES.name
 
 def has_baselines(examples: Examples) -> bool:
     """Whether examples have sources, and systems no other columns than predictions."""
-    alone = all({*own} == {PREDICTIONS.name} for own in examples.systems.values())
+    alone = all({*columns} == {PREDICTIONS.name} for columns in examples.systems.values())
     return examples.sources is not None and alone
 
 

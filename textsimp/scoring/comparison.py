@@ -196,8 +196,8 @@ def compare(
     )
     each = examples if per_example else None
     tests = {
-        name: make_comparison(one, baseline, each, added, **sampling)
-        for name, one in measured.items()
+        name: make_comparison(statistics, baseline, each, added, **sampling)
+        for name, statistics in measured.items()
     }
     for caution in dict.fromkeys(test.caution for test in tests.values()):
         if caution:
@@ -207,7 +207,10 @@ def compare(
 
 def check_alike(measured: Mapping[str, Statistics]) -> None:
     """Check that all metrics have the same systems and rows, so that one table can show them."""
-    rows = {name: ({*one.groups}, one.numbers.tolist()) for name, one in measured.items()}
+    rows = {
+        name: ({*statistics.groups}, statistics.numbers.tolist())
+        for name, statistics in measured.items()
+    }
     first = next(iter(rows))
     for other in rows:
         if rows[other] != rows[first]:
@@ -254,8 +257,8 @@ def _measure(
         }
         check_baselines(baseline, next(iter(measured.values())).groups)
         return measured, checked, added
-    given = {**texts, "ids": ids, **options, "per_example": per_example, "baselines": baselines}
-    for name, value in given.items():
+    others = {**texts, "ids": ids, **options, "per_example": per_example, "baselines": baselines}
+    for name, value in others.items():
         if value is not None and value is not False:
             raise InputError(f"{name}: expected none beside statistics, which were made before")
     names = [*systems] if metrics is None else metrics
@@ -263,9 +266,9 @@ def _measure(
     for name in names or [metrics]:  # an empty list is refused
         check_choice(argument, name, list(systems))
     measured = {str(name): recognise(systems[name]) for name in names}
-    for one in measured.values():
-        check_systems(one.groups, at_least)
-        check_baselines(baseline, one.groups)
+    for statistics in measured.values():
+        check_systems(statistics.groups, at_least)
+        check_baselines(baseline, statistics.groups)
     return measured, None, []
 
 
@@ -330,14 +333,14 @@ def make_results(
     """Return what `score` returns, from statistics; with examples, also the score of each."""
     systems: dict[str, dict[str, Scores]] = {}
     best: dict[str, Sequence[str]] = {}
-    for name, one in measured.items():
+    for name, statistics in measured.items():
         if sampling["confidence"] is None:
-            scores: Mapping[str, Scores] = one.score(examples, **sampling)
+            scores: Mapping[str, Scores] = statistics.score(examples, **sampling)
         else:
-            compared = make_comparison(one, None, examples, baselines, **sampling)
+            compared = make_comparison(statistics, None, examples, baselines, **sampling)
             scores, best[name] = compared.systems, compared.best
-        for system, own in scores.items():
-            systems.setdefault(system, {})[name] = own
+        for system, value in scores.items():
+            systems.setdefault(system, {})[name] = value
     return Results(systems, best, sampling["confidence"])
 
 
@@ -421,8 +424,8 @@ def _test(
         (other, system): {name: test for name, test in scores.items() if name in names}
         for (system, other), scores in compared.items()
     }
-    of_asked = {pair: test for pair, test in tests.items() if not {*asked}.isdisjoint(pair)}
-    planned = _adjust(of_asked, {*baselines} - {*asked})
+    planned = {pair: test for pair, test in tests.items() if not {*asked}.isdisjoint(pair)}
+    planned = _adjust(planned, {*baselines} - {*asked})
     for other in order:
         row = {pair: test for pair, test in tests.items() if pair[1] == other}
         tests |= _adjust(row, baselines, factors, baseline_factors)

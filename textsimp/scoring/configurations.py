@@ -188,8 +188,8 @@ def compute_scores(
     """
     sizes = np.array([len(row) for row in examples.references or []], np.int64)
     last: tuple[Any, ...] = ()
-    for key, one in _sort(configurations):
-        metric: Any = one.metric
+    for key, configuration in _sort(configurations):
+        metric: Any = configuration.metric
         try:
             if key[:1] != last[:1]:
                 texts = _references_alone(examples, key[0])
@@ -198,30 +198,31 @@ def compute_scores(
                 prepared = [(rows, metric.remember(part)) for rows, part in slices]
             if key != last:
                 runs = [
-                    np.concatenate([metric.compute_slice(*part, own) for part in prepared])
-                    for own in texts.systems.values()
+                    np.concatenate([metric.compute_slice(*part, columns) for part in prepared])
+                    for columns in texts.systems.values()
                 ]
                 drawn = max(metric.drawn_error(rows, name) for rows in runs)
                 totals: list[dict[int | None, Any]] = [{} for _ in runs]
         except ImportError as error:
             last = ()
-            yield ComputedScore(math.nan, one, missing=str(error))
+            yield ComputedScore(math.nan, configuration, missing=str(error))
             continue
         last = key
         values = []
-        for i in range(len(runs)) if one.run is None else [one.run]:
-            if one.best or one.reference not in totals[i]:
-                totals[i][one.reference] = total(_choose_rows(one, runs[i], sizes))
-            scores = metric.reduce(totals[i][one.reference])
+        reference, run = configuration.reference, configuration.run
+        for i in range(len(runs)) if run is None else [run]:
+            if configuration.best or reference not in totals[i]:
+                totals[i][reference] = total(_choose_rows(configuration, runs[i], sizes))
+            scores = metric.reduce(totals[i][reference])
             values.append(float(scores.get(name, math.nan)))  # not in all variants
-        yield ComputedScore(sum(values) / len(values), one, drawn)
+        yield ComputedScore(sum(values) / len(values), configuration, drawn)
 
 
 def _sort(
     configurations: Sequence[Configuration],
 ) -> list[tuple[tuple[Any, ...], Configuration]]:
     """Return configurations with keys of what they share, those that share most together."""
-    keyed = [((_comparison(one), *one.metric.cache_keys()), one) for one in configurations]
+    keyed = [((_comparison(x), *x.metric.cache_keys()), x) for x in configurations]
     first: dict[tuple[Any, ...], int] = {}
     for i, (key, _) in enumerate(keyed):
         for length in range(1, len(key) + 1):
@@ -229,22 +230,24 @@ def _sort(
     return sorted(keyed, key=lambda pair: (first[pair[0][:1]], first[pair[0][:2]], first[pair[0]]))
 
 
-def _choose_rows(one: Configuration, statistics: Floats, sizes: Ints) -> Floats:
-    """Return the statistics of the reference that is used, of the best one, or of all."""
-    if one.best:
-        metric: Any = one.metric
+def _choose_rows(configuration: Configuration, statistics: Floats, sizes: Ints) -> Floats:
+    """Return the statistics of the reference that is used, of the best, or of all."""
+    if configuration.best:
+        metric: Any = configuration.metric
         best: Floats = metric.best_rows(statistics, sizes)
         return best
-    if one.reference is None or _comparison(one) != "each":
+    reference = configuration.reference
+    if reference is None or _comparison(configuration) != "each":
         return statistics
-    rows: Floats = statistics[np.cumsum(sizes) - sizes + one.reference]
+    rows: Floats = statistics[np.cumsum(sizes) - sizes + reference]
     return rows
 
 
-def _comparison(one: Configuration) -> int | str | None:
-    """The number of the one reference that is used, "each" if each makes a row, None for all."""
-    each = one.metric.independent_rows and (one.best or one.reference is not None)
-    return "each" if each else one.reference
+def _comparison(configuration: Configuration) -> int | str | None:
+    """The number of the only reference that is used, "each" if each makes a row, None for all."""
+    reference = configuration.reference
+    alone = configuration.best or reference is not None
+    return "each" if alone and configuration.metric.independent_rows else reference
 
 
 def _references_alone(examples: Examples, compared: int | str | None) -> Examples:

@@ -42,7 +42,7 @@ def _find_failure(
     baseline, column = ranking.comparison.baseline, ranking.column
     if ranking.comparison.too_few_examples or test.permutation_p_holm is None:
         return [f"{name} can't be tested against {baseline}: too few examples have both scores."]
-    gain, *ends = (column.gain(column.scale * one) for one in (test.value, *test.interval))
+    gain, *ends = (column.gain(column.scale * x) for x in (test.value, *test.interval))
     low, high = sorted(ends) if by else (gain, gain)
     significant = test.is_significant(ranking.comparison.confidence)
     better, worse = significant and low > by, significant and high < -by

@@ -34,7 +34,7 @@ PLACES = 2
 """Decimals of the scores that are shown of published outputs."""
 
 NEIGHBOURS = 5
-"""Published systems on either side of one's own that are shown."""
+"""Published systems on either side of a system that are shown."""
 
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
@@ -70,12 +70,12 @@ def ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[f
 
     It is 1 for a score that was cut instead of rounded.
     """
-    found = []
+    differences = []
     for number, half, _ in readings:
         ratio = max(abs(value - number) - EQUAL, 0) / half
         cut = abs(value) >= abs(number) and abs(value - number) + EQUAL < 2 * half
-        found.append(min(ratio, 1) if cut else ratio)
-    return found
+        differences.append(min(ratio, 1) if cut else ratio)
+    return differences
 
 
 @functools.cache
@@ -88,7 +88,7 @@ def table(name: str) -> list[Row]:
 def family(row: Row) -> Row:
     """Return the row of ``formulas.csv`` for a row's formula, whatever the case; or none."""
     base = row.get("formula", "").partition(":lowercase=")[0]
-    return next((one for one in table("formulas") if one["formula"] == base), {})
+    return next((formula for formula in table("formulas") if formula["formula"] == base), {})
 
 
 def read_formula(row: Row) -> str:
@@ -126,29 +126,29 @@ def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
     """
     readings = [
-        (number, max(half, 0.0005), decimals)  # values are known to three decimals
+        (number, max(half, 0.0005), decimals)  # the file has three decimals
         for number, half, decimals in parse_score(score, Score("", "", ""))
     ]
-    found = []
+    matches = []
     for row in table("published"):
         values = [row["printed"], *([] if row["equal"] == "no" else [row["value"]])]
         ratio = min(min(ratios(float(value), readings)) for value in values)
         if ratio <= 1 and (not metrics or row["formula"].split(":")[0] in metrics):
-            found.append((ratio, row))
-    printed = [row for _, row in sorted(found, key=lambda pair: pair[0])]
-    known = {(row["system"], row["test_set"]) for row in printed}
+            matches.append((ratio, row))
+    printed = [row for _, row in sorted(matches, key=lambda pair: pair[0])]
+    systems = {(row["system"], row["test_set"]) for row in printed}
     precise = [reading for reading in readings if reading[2] >= PLACES]
     field = [
         row
         for row in (table("field") if precise else ())
         if min(ratios(round(float(row["value"]), PLACES), precise)) <= 1
         and (not metrics or row["signature"].split("|")[0] in metrics)
-        and (row["system"], row["test_set"]) not in known
+        and (row["system"], row["test_set"]) not in systems
     ]
     return printed + field
 
 
-# The field beside systems of one's own ------------------------------------------------------------
+# Published systems beside others ------------------------------------------------------------------
 
 
 def digest(sources: Sequence[str], references: Sequence[Sequence[str]]) -> str:
@@ -172,49 +172,54 @@ def find_field(
 ) -> tuple[dict[str, dict[str, Value]], str]:
     """Return system → metric → published score by these signatures, and a line on them.
 
-    Published outputs that have all scores of a system of one's ``own`` are left out, as the same.
+    ``own`` are the scores of the user's systems. A published system with all scores of one of them
+    is left out, as the same.
     """
     texts = digest(sources or [], references or [[]] * len(sources or []))
     sets = {row["digest"]: row["test_set"] for row in table("test_sets")}
     if texts not in sets:
+        names = "; ".join(sets.values())
         return {}, (
-            "No published scores: sources and references are other texts, or another version, "
-            f"than {'; '.join(sets.values())}, as it is known here"
+            f"No published scores: sources and references aren't those of {names}, or are another "
+            "version of them"
         )
     name = sets[texts]
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
     first = next(iter(signatures), "")  # by which systems are ranked
-    found: dict[str, dict[str, Value]] = {}
-    alike: dict[str, set[str]] = {}  # published system → those of one's own with its scores
+    field: dict[str, dict[str, Value]] = {}
+    alike: dict[str, set[str]] = {}  # published system → the user's systems with its scores
     for row in (row for row in table("field") if row["test_set"] == name):
         if row["signature"] in metrics:
-            known = row["low"] and confidence == 0.95
-            bounds = [float(row["low"]), float(row["high"])] if known else None
             system, metric = f"{row['system']} ({row['paper']})", metrics[row["signature"]]
-            found.setdefault(system, {})[metric] = Value(float(row["value"]), bounds)
+            bounds = None
+            if row["low"] and confidence == 0.95:
+                bounds = [float(row["low"]), float(row["high"])]
+            field.setdefault(system, {})[metric] = Value(float(row["value"]), bounds)
             same = {name for name, scores in own.items() if _is_equal(scores[metric], row["value"])}
             alike[system] = alike.get(system, same) & same
-    ranked = {n: scores for n, scores in found.items() if first in scores and not alike[n]}
+    ranked = {n: scores for n, scores in field.items() if first in scores and not alike[n]}
     if not ranked:
         return {}, f"No published scores on {name} by {signatures.get(first, 'a score that ranks')}"
-    found = dict(sorted(ranked.items(), key=lambda pair: -pair[1][first].value))
-    copies = [f"{n} is {', '.join(sorted(alike[n]))}" for n in alike if alike[n]]
-    return found, (
-        f"{len(found)} published systems on {name}, by the same signatures; they have no p-values "
+    remark = (
+        f"{len(ranked)} published systems on {name}, by the same signatures; they have no p-values "
         "without their outputs, which textsimp hub outputs lists"
-    ) + (f". Left out: {'; '.join(copies)}" if copies else "")
+    )
+    copies = [f"{n} is {', '.join(sorted(alike[n]))}" for n in alike if alike[n]]
+    if copies:
+        remark += f". Left out: {'; '.join(copies)}"
+    return dict(sorted(ranked.items(), key=lambda pair: -pair[1][first].value)), remark
 
 
-def _is_equal(score: float, known: str) -> bool:
+def _is_equal(score: float, published: str) -> bool:
     """Whether a score is that of published outputs; two decimals may be equal by chance."""
-    decimals = len(known.partition(".")[2])
-    return decimals > 2 and abs(score - float(known)) < 10**-decimals
+    decimals = len(published.partition(".")[2])
+    return decimals > 2 and abs(score - float(published)) < 10**-decimals
 
 
 def neighbours(
     ranking: Sequence[str], own: Collection[str], published: Collection[str]
 ) -> list[str]:
-    """Leave published systems out of a ranking, but for the nearest on either side of one's own."""
+    """Keep only those published systems of a ranking that are the nearest to one's ``own``."""
     field = [name for name in ranking if name in published]
     near: set[str] = set()
     for name in own:

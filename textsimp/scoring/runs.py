@@ -19,15 +19,15 @@ def split(systems: Any) -> tuple[Any, Runs]:
         return systems, {}
     single: dict[str, Any] = {}
     runs: Runs = {}
-    for name, own in systems.items():
-        several = [*own] if isinstance(own, (list, tuple)) else []
+    for name, system in systems.items():
+        several = [*system] if isinstance(system, (list, tuple)) else []
         if several and all(isinstance(run, (list, tuple, Mapping)) for run in several):
             names = run_names(name, len(several))
             check(names, systems)
             single |= zip(names, several, strict=True)
             runs[name] = names
         else:
-            single[name] = own
+            single[name] = system
     return single, runs
 
 

@@ -37,17 +37,19 @@ class Column:
 
     def cells(self, values: Sequence[Value | None]) -> list[Cell]:
         """Format scores with their intervals, all with the same number of decimals."""
-        known = [None if one is None or math.isnan(one.value) else one for one in values]
-        shown = [self.scale * one.value for one in known if one is not None]
+        defined = [None if value is None or math.isnan(value.value) else value for value in values]
+        shown = [self.scale * value.value for value in defined if value is not None]
         decimals = (
             tables.count_decimals(map(float, shown)) if self.decimals is None else self.decimals
         )
-        return [Cell("–") if one is None else self.cell(one, decimals) for one in known]
+        return [Cell("–") if value is None else self.cell(value, decimals) for value in defined]
 
-    def cell(self, one: Value, decimals: int, sign: bool = False) -> Cell:
+    def cell(self, value: Value, decimals: int, sign: bool = False) -> Cell:
         """Format a score or difference with its interval."""
-        bounds = None if one.interval is None else [self.scale * bound for bound in one.interval]
-        return Cell.of(self.scale * float(one.value), bounds, decimals, sign, minus="−")
+        bounds = None
+        if value.interval is not None:
+            bounds = [self.scale * bound for bound in value.interval]
+        return Cell.of(self.scale * float(value.value), bounds, decimals, sign, minus="−")
 
 
 def column_of(metric: Declarations, name: str) -> Column:

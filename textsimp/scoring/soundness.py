@@ -65,18 +65,19 @@ def rank_sound(
     Return None if all outputs are sound, or if scores can't rank systems.
     """
     metric = Sari() if measured is None else measured.metric
-    rows = {name: {*chain(*own.values())} for name, own in find_unsound(findings, data).items()}
+    unsound = find_unsound(findings, data)
+    rows = {name: {*chain(*kinds.values())} for name, kinds in unsound.items()}
     if not any(rows.values()) or not data.references or not metric.ranks() or metric.scores[0].many:
         return None
     if measured is None:
         texts = {column: data.shared[column] for column in ("sources", "references")}
         measured = metric.measure(Examples(texts, data.systems))
     main, every = metric.scores[0], np.ones(len(data), bool)
-    own = {name: ~np.isin(np.arange(len(data)) + 1, [*rows[name]]) for name in rows}
+    clean = {name: ~np.isin(np.arange(len(data)) + 1, [*rows[name]]) for name in rows}
     sound, ranked = every, []
-    for name in sorted(own, key=lambda name: -own[name].sum()):
-        if (sound & own[name]).sum() >= max(MIN_EXAMPLES, MIN_SHARE * len(data)):
-            sound = sound & own[name]
+    for name in sorted(clean, key=lambda name: -clean[name].sum()):
+        if (sound & clean[name]).sum() >= max(MIN_EXAMPLES, MIN_SHARE * len(data)):
+            sound = sound & clean[name]
             ranked.append(name)
 
     def score(name: str, rows: NDArray[np.bool_]) -> float:
@@ -86,7 +87,7 @@ def rank_sound(
     orders = [sorted(ranked, key=lambda name: sign * score(name, rows)) for rows in (every, sound)]
     ranks = {name: (orders[0].index(name) + 1, orders[1].index(name) + 1) for name in ranked}
     swapped = sum((a[0] < b[0]) != (a[1] < b[1]) for a, b in combinations(ranks.values(), 2))
-    scores = {name: (score(name, every), score(name, own[name])) for name in own}
+    scores = {name: (score(name, every), score(name, clean[name])) for name in clean}
     return SoundRanking(main.title, scores, int(sound.sum()), ranks, swapped)
 
 
@@ -123,20 +124,20 @@ def describe_damage(
 ) -> tuple[list[str], Grid]:
     """Say how many outputs are unsound, what that changes and what is shared; list the worst."""
     unsound = find_unsound(findings, data)
-    shares = {name: len({*chain(*own.values())}) / len(data) for name, own in unsound.items()}
+    shares = {name: len({*chain(*kinds.values())}) / len(data) for name, kinds in unsound.items()}
     some, many = (sum(share >= least for share in shares.values()) for least in (0.01, 0.05))
     numbers = f"{some - many:,} have 1–5 % unsound outputs, and {many:,} more"
     lines = [f"{len(shares) - some:,} of {len(shares):,} systems are clean; {numbers}."]
     lines += [f"Without unsound outputs {ranking}."] if ranking else []
-    urgent = [str(one) for one in findings if one.gravity == "error" or not one.systems]
-    lines += urgent[:_MAX_KINDS]
-    kinds = Counter(kind for own in unsound.values() for kind in own)
+    urgent = [x for x in findings if x.gravity == "error" or not x.systems]
+    lines += map(str, urgent[:_MAX_KINDS])
+    kinds = Counter(chain.from_iterable(unsound.values()))
     for kind, number in kinds.most_common(_MAX_KINDS):
         lines.append(f"{number:,} systems: {checks.WHAT[kind]}")
     rows = []
     for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
         worst = sorted(unsound[name].items(), key=lambda item: -len(item[1]))[:2]
-        mostly = "; ".join(f"{checks.WHAT[kind]} ({len(own):,})" for kind, own in worst)
+        mostly = "; ".join(f"{checks.WHAT[kind]} ({len(examples):,})" for kind, examples in worst)
         scores = [f"{score:.2f}" for score in ranking.scores[name]] if ranking else []
         rows.append([name, f"{100 * shares[name]:.0f} %", *scores, mostly])
     title = [ranking.title, "without"] if ranking else []
