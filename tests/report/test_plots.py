@@ -36,9 +36,8 @@ def test_slopes_join_what_both_sides_have_with_better_systems_above(lower):
         cells = {n: Cell.of(x, [x - 1, x + 1], 1) for n, x in values.items()}
         return Grid(["Texts", Cell(label)], [[Cell(n), cell] for n, cell in cells.items()])
 
-    left = plots.Side(table("SARI", a=40, b=30, copy=20), 0, lower=False)
-    right = plots.Side(table("errors", a=1.0, b=3.0), 0, lower=lower)
-    picture = drawn(plots.slopes(left, right, ["a", "b", "copy"]))
+    both = [table("SARI", a=40, b=30, copy=20), table("errors", a=1.0, b=3.0)]
+    picture = drawn(plots.slopes(both, [False, lower], ["a", "b", "copy"]))
     lines = [path for path in picture.iter("path") if "L" in path.attrib["d"]]
     assert [line[0].text for line in lines] == [
         "a\nSARI: 40\nerrors: 1.0",

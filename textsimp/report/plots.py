@@ -21,7 +21,7 @@ from textsimp.report.measurements import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.scoring.score_columns import number
 from textsimp.text.alignment import COUNTED
 
-__all__ = ["Plot", "Side", "overview", "slopes"]
+__all__ = ["Plot", "overview", "slopes"]
 
 COLORS = 8
 _SHAPES = {  # glyph in legends → mark, drawn from its middle
@@ -176,12 +176,14 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     return {name: chosen[name] for name in names}
 
 
-def overview(table: Grid, names: Iterable[str], column: int = 0) -> Plot:
-    """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
-    points, look = _points(table, column), looks(names)
+def overview(table: Grid, names: Iterable[str]) -> Plot:
+    """Plot the first score of a table with its interval, a line per row.
+
+    ``names`` are all rows, whose order decides on colours.
+    """
+    points, look = _points(table), looks(names)
     scale = _scale(points.values(), _LEFT, _RIGHT)
-    label = str(table.header[1 + column])
-    parts = _x_axis(scale, _LANE * len(points), label, scale.ticks(6))
+    parts = _x_axis(scale, _LANE * len(points), str(table.header[1]), scale.ticks(6))
     for i, (name, point) in enumerate(points.items()):
         y = _LANE * i + 25
         low, middle, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
@@ -191,42 +193,31 @@ def overview(table: Grid, names: Iterable[str], column: int = 0) -> Plot:
     return Plot(_LANE * len(points) + _AXIS, parts)
 
 
-class Side(NamedTuple):
-    """A column of a table, as one side of `slopes`."""
+def slopes(tables: Sequence[Grid], lower: Sequence[bool], names: Iterable[str]) -> Plot:
+    """Plot systems by the first scores of two tables, on the left and right, better ones above.
 
-    table: Grid
-    column: int
-    lower: bool  # whether lower is better
-
-
-def slopes(left: Side, right: Side, names: Iterable[str]) -> Plot:
-    """Plot systems by one score on the left and another on the right, better ones above."""
-    sides = {"end": left, "start": right}  # anchor of names → the side
-    points = {anchor: _points(side.table, side.column) for anchor, side in sides.items()}
-    look = looks(names)
-    shown = [name for name in look if all(name in own for own in points.values())]
-    bottom, places = (
-        max(220, 15 * len(shown)) + 24,
-        {"end": WIDTH / 2 - 70, "start": WIDTH / 2 + 70},
-    )
+    ``lower`` says whether lower scores are better. ``names`` are as those of `overview`.
+    """
+    sides, look = [_points(table) for table in tables], looks(names)
+    shown = [name for name in look if all(name in points for points in sides)]
+    bottom, places = max(220, 15 * len(shown)) + 24, (WIDTH / 2 - 70, WIDTH / 2 + 70)
     heights: dict[str, list[float]] = {name: [] for name in shown}
     parts = []
-    for anchor, side in sides.items():
-        own, x, line = points[anchor], places[anchor], -99.0
-        ends = (34, bottom) if side.lower else (bottom, 34)
-        scale = _scale([own[name] for name in shown], *ends)
-        parts.append(_text(str(side.table.header[1 + side.column]), x, 14, text_anchor="middle"))
-        for name in sorted(shown, key=lambda name: scale.at(own[name]["score"])):
-            low, y, high = (scale.at(own[name][key]) for key in ("low", "score", "high"))
+    for side, points in enumerate(sides):
+        x, line, ends = places[side], -99.0, (34, bottom) if lower[side] else (bottom, 34)
+        scale = _scale([points[name] for name in shown], *ends)
+        parts.append(_text(str(tables[side].header[1]), x, 14, text_anchor="middle"))
+        for name in sorted(shown, key=lambda name: scale.at(points[name]["score"])):
+            low, y, high = (scale.at(points[name][key]) for key in ("low", "score", "high"))
             heights[name].append(y)
             line = max(y + 4, line + 13)  # names don't cover each other
-            color, away = look[name].color, -8 if anchor == "end" else 8
-            parts.append(_text(name, x + away, line, color, text_anchor=anchor))
+            color, anchor = look[name].color, "start" if side else "end"
+            parts.append(_text(name, x + (8 if side else -8), line, color, text_anchor=anchor))
             path = f"M{x:.1f} {low:.1f}V{high:.1f}M{x:.1f} {y:.1f}{_SHAPES[look[name].glyph]}"
-            parts.append(_mark(path, own[name]["tip"], fill=color, stroke=color))
+            parts.append(_mark(path, points[name]["tip"], fill=color, stroke=color))
     for name, (start, end) in heights.items():
-        path = f"M{places['end']:.1f} {start:.1f}L{places['start']:.1f} {end:.1f}"
-        tip = "\n".join([name, *(own[name]["tip"].split("\n")[1] for own in points.values())])
+        path = f"M{places[0]:.1f} {start:.1f}L{places[1]:.1f} {end:.1f}"
+        tip = "\n".join([name, *(points[name]["tip"].split("\n")[1] for points in sides)])
         parts.append(_mark(path, tip, stroke=look[name].color, stroke_width=2, fill="none"))
     return Plot(bottom + 14, parts)
 
@@ -326,11 +317,10 @@ def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axi
     return Plot(bottom + _AXIS, parts)
 
 
-def _points(table: Grid, column: int) -> dict[str, dict[str, Any]]:
-    """Return row → its score in a column, with the bounds of its interval and a text."""
-    label, points = str(table.header[1 + column]), {}
-    for name, *cells in table.rows:
-        cell = cells[column]
+def _points(table: Grid) -> dict[str, dict[str, Any]]:
+    """Return row → its first score, with the bounds of its interval and a text."""
+    label, points = str(table.header[1]), {}
+    for name, cell, *_ in table.rows:
         if cell.value is not None and cell.bounds is not None:
             tip = _tip(name.text, (label, cell.text), ("interval", cell.small[0]))
             low, high = cell.bounds

@@ -165,30 +165,30 @@ class ReportedRatings:
 
     def contents(self, report: Report) -> dict[str, Any]:
         """Return what the template reads: tables, plots and sentences."""
-        criteria, rows = self.judgements.criteria, report.rows
-        means = self._means_table(report)
-        rankings = {
-            name: ranking for name, ranking in report.rankings.items() if name in self.metrics
+        criteria, main = (
+            self.judgements.criteria,
+            report.rankings.get(next(iter(report.judging), "")),
+        )
+        columns = {
+            f"{PREFIX}{name}": [score_columns.Column(MEAN, name, criterion.question)]
+            for name, criterion in criteria.items()
         }
-        slopes, reversals, main = {}, list[str](), next(iter(report.judging), "")
-        if report.main is not None and main not in self.metrics:
-            scores = score_tables.table(report, "", "", {main: [report.main]})
-            left = plots.Side(scores, 0, report.main.lower)
-            for i, (name, criterion) in enumerate(criteria.items()):
-                if criterion.better:
-                    right = plots.Side(means, i, criterion.better == "lower")
-                    slopes[f"slopes-{i}"] = name, plots.slopes(left, right, rows)
-        if main in report.rankings:
-            by_metric = report.rankings[main]
-            reversals = [headlines.describe_reversals(by_metric, own) for own in rankings.values()]
+        what = "Bradley–Terry strengths" if self.judgements.compares else "Mean ratings"
+        means = score_tables.table(report, "people", f"{what} of systems", columns, [self.note])
+        tables = [score_tables.table(report, "", "", {name: own}) for name, own in columns.items()]
+        drawn = [plots.overview(table, report.rows) for table in tables]
+        rankings = {name: own for name, own in report.rankings.items() if name in self.metrics}
+        reversals = [
+            headlines.describe_reversals(main, own) for own in rankings.values() if main is not None
+        ]
         return {
             "analysis": self.analysis,
             "unmatched": self.unmatched,
             "in_words": any(isinstance(s, str) for own in criteria.values() for s in own.steps),
-            "criteria": {name: plots.overview(means, rows, i) for i, name in enumerate(criteria)},
-            "slopes": slopes,
+            "criteria": dict(zip(criteria, drawn, strict=True)),
+            "slopes": self._draw_slopes(report, tables),
             "reversals": [*filter(None, reversals)],
-            "means": means,
+            "means": replace(means, rows=[row for row in means.rows if row[0].kind == "system"]),
             "agreement": _agreement_table(self.analysis),
             "matrices": [*filter(None, starmap(score_tables.matrix, rankings.items()))],
             "detection": headlines.describe_detection(
@@ -196,16 +196,20 @@ class ReportedRatings:
             ),
         }
 
-    def _means_table(self, report: Report) -> Grid:
-        """Make the table of people's mean ratings of the systems, or of their strengths."""
-        what = "Bradley–Terry strengths" if self.judgements.compares else "Mean ratings"
-        columns = {
-            f"{PREFIX}{name}": [score_columns.Column(MEAN, name, criterion.question)]
-            for name, criterion in self.judgements.criteria.items()
-        }
-        caption = f"{what} of systems"
-        table = score_tables.table(report, "people", caption, columns, [self.note])
-        return replace(table, rows=[row for row in table.rows if row[0].kind == "system"])
+    def _draw_slopes(
+        self, report: Report, tables: Sequence[Grid]
+    ) -> dict[str, tuple[str, plots.Plot]]:
+        """Plot the main score of a metric beside each criterion with a direction."""
+        if report.main is None or report.judging[0] in self.metrics:
+            return {}
+        scores = score_tables.table(report, "", "", {report.judging[0]: [report.main]})
+        slopes = {}
+        for i, (name, criterion) in enumerate(self.judgements.criteria.items()):
+            if criterion.better:
+                lower = report.main.lower, criterion.better == "lower"
+                plot = plots.slopes([scores, tables[i]], lower, report.rows)
+                slopes[f"slopes-{i}"] = name, plot
+        return slopes
 
 
 def match(
