@@ -40,7 +40,7 @@ class ExtensibleGroup(click.Group):
         self.declared = declared or {}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; the error of an extension's names its package."""
+        """Import a command; for an unknown one say which it may be, and what can't be imported."""
         if cmd_name in self.commands:
             return self.commands[cmd_name]
         command: click.Command | None
@@ -49,6 +49,10 @@ class ExtensibleGroup(click.Group):
             command = getattr(importlib.import_module(module), attribute)
         else:
             command = extensions.load("commands", f"{self.path} {cmd_name}".lstrip())
+        if command is None and not ctx.resilient_parsing:  # as for the Tab key
+            reasons = "".join(f" {reason}." for reason in extensions.broken())
+            hint = nearest(cmd_name, self.list_commands(ctx))
+            ctx.fail(f"No such command {cmd_name!r}{hint}.{reasons}")
         return command
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -75,16 +79,6 @@ class ExtensibleGroup(click.Group):
             if name.startswith(incomplete)
         ]
         return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say which command a mistyped one may be, and which extensions can't be imported."""
-        if self.get_command(ctx, args[0]) is None:
-            reasons = "".join(f" {reason}." for reason in extensions.broken())
-            hint = nearest(args[0], self.list_commands(ctx))
-            ctx.fail(f"No such command {args[0]!r}{hint}.{reasons}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their sections, and why extensions can't be imported."""
