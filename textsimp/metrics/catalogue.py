@@ -54,7 +54,7 @@ _ADDED: dict[str, type[Metric]] = {}  # by `mean_metric`
 
 
 def names() -> list[str]:
-    """Return the names of the core's metrics that need no name of a column."""
+    """Return the names of the core's metrics, except for those of columns that the user names."""
     return [*METRICS, *WITHOUT_MODULE]
 
 
@@ -84,7 +84,7 @@ def other_names() -> list[str]:
 
 
 def add(metric: Metric) -> None:
-    """Let a metric of the user's own be found by its name."""
+    """Register a metric of the user, which its name then finds."""
     if metric.name in (*all_names(), *ALIASES):
         raise InputError(f"name: expected another name, {metric.name!r} is a metric of textsimp")
     _ADDED[metric.name] = type(metric)

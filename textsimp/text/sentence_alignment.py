@@ -1,4 +1,4 @@
-"""Sentences of a document aligned with those of another, and groups of them on three sides.
+"""Alignment of the sentences of two documents, and groups across source, output and reference.
 
 An aligner says how similar two sentences are, and which of these pairs are linked. The idea of the
 groups is that of Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for

@@ -1,7 +1,7 @@
 """Metrics that run a pretrained model, and alignments of sentences by one (extra ``models``).
 
 - In: columns of texts, and the model that the user names: a folder, or a name on the Hub.
-- Out: metrics as those of the core; a model is never downloaded but by `fetch_model`.
+- Out: metrics as those of the core. Only `fetch_model` downloads models.
 - Read ``modelled.py`` first, then ``lens.py`` and ``networks/checkpoints.py``.
 """
 

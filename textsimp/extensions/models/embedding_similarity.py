@@ -22,11 +22,11 @@ Prepared = tuple[list[str], list[list[str]] | None]
 class EmbeddingSimilarity(ModelMetric, MeanMetric):
     """Cosine of an output's vector to that of the most similar reference, and to the source's.
 
-    In percent; mean over examples. A text of white space alone has 0 in common with any other. A
-    copy of the source has 100 with it: that measures how much is kept, not whether it is simple.
+    Scores are means over examples, in percent. A text of white space scores 0 with any other. A
+    copy scores 100 with its source: that measures how much is kept, not whether it is simple.
 
-    Vectors are as the model's configuration for sentence-transformers says: without one, the mean
-    of the last layer's vectors of all tokens, special ones too.
+    The model's configuration for sentence-transformers says how vectors are made. Without one,
+    they are means of the last layer's vectors of all tokens, special tokens included.
     """
 
     name: ClassVar[str] = "embedding_similarity"

@@ -43,7 +43,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Entailment(ModelMetric, MeanMetric):
-    """The share of an output that its source supports or contradicts, and of the source missing.
+    """The shares of an output that its source supports and contradicts; what the output leaves out.
 
     A model of natural language inference predicts how probable it is that a premise entails or
     contradicts a hypothesis. Each output sentence is a hypothesis, and each source sentence a
@@ -55,14 +55,14 @@ class Entailment(ModelMetric, MeanMetric):
     support. In the authors' code other sentences may contradict a sentence that one premise
     entails.
 
-    A source sentence is *missing* by 1 minus its support. Premises are the output's sentences, and
-    joined those into which it was split.
+    A source sentence is *missing* by 1 minus its support. Premises are the output's sentences;
+    those into which it was split are also joined as a premise.
 
-    Each is a mean over the sentences of an example, of which the scores are means, in percent. A
-    text without sentences supports nothing, and nothing is supported in it.
+    Each number is a mean over the sentences of an example. Scores are means over examples, in
+    percent. A text without sentences supports nothing, and nothing supports it.
 
-    The model is asked 2·m·n times for an example of m source and n output sentences, and up to
-    m + n times for joined ones; equal pairs once.
+    For an example of m source and n output sentences the model reads 2·m·n pairs, and up to m + n
+    pairs with joined sentences. It reads equal pairs once.
     """
 
     name: ClassVar[str] = "entailment"

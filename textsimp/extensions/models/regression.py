@@ -1,4 +1,4 @@
-"""One number of a pretrained model per text, or per pair of texts: SLE, MeaningBERT and the like.
+"""Numbers that a pretrained model gives texts or pairs of texts: SLE, MeaningBERT and the like.
 
 Cripwell et al. (2023) is the paper of SLE, Beauchemin et al. (2023) that of MeaningBERT.
 """

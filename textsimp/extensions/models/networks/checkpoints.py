@@ -55,6 +55,7 @@ class Pretrained:
 
 
 def folder(pretrained: Pretrained) -> Path:
+    """Return the folder of a model; it is an error if it lacks configuration or weights."""
     model = pretrained.model
     path = Path(model)
     if not path.is_dir():
