@@ -190,7 +190,7 @@ def test_an_unknown_number_needs_the_texts(run):
     result = run("explain 99.99")
     assert result.exit_code == 1
     assert "none of the" in result.stdout
-    assert "With the texts, given by -s, -p and -r," in result.stdout.replace("\n", " ")
+    assert "With the texts (-s, -p and -r) explain finds" in result.stdout.replace("\n", " ")
 
 
 def test_published_numbers_of_a_metric_are_printed_as_json(run):

@@ -80,10 +80,10 @@ def explain(
     published.parse_score(score, Score("", "", ""))  # before files are read
     named = explanation.choose_metrics([*metrics], ()) if metrics else {}
     choice = [metric.name for metric in named]
-    texts = any(value for name, value in vars(files).items() if name != "data_dir")
+    has_texts = any(value for name, value in vars(files).items() if name != "data_dir")
     usual = all(main is cls.scores[0] for cls, main in named.items())
     printed = published.look_up(score, choice) if usual else []
-    if usual and not texts:
+    if usual and not has_texts:
         if as_json:
             printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
         else:
