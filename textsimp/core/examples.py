@@ -96,29 +96,25 @@ def read(
     Without systems the columns are all those of a single one.
     """
     declared = columns_of(metrics)
-    shared = _present(shared)
+    own_names = [name for name, column in declared.items() if column.own]
+    shared_names = [name for name in declared if name not in own_names or systems is None]
     if systems is None:
-        check_names(shared, [*declared])
-        names = [name for name in shared if declared[name].own]
-        systems = {UNNAMED_SYSTEM: {name: shared.pop(name) for name in names}}
-    own_columns = {
-        name: _present(own if isinstance(own, Mapping) else {"predictions": own})
-        for name, own in systems.items()
-    }
-    check_names(shared, [name for name, column in declared.items() if not column.own])
-    for own in own_columns.values():
-        check_names(own, [name for name, column in declared.items() if column.own])
-    check_complete(metrics, shared, own_columns)
+        systems = {UNNAMED_SYSTEM: {n: rows for n, rows in shared.items() if n in own_names}}
+        shared = {name: rows for name, rows in shared.items() if name not in own_names}
+    parts: list[dict[str, Any]] = []
+    for part in (shared, *systems.values()):
+        named = part if isinstance(part, Mapping) else {"predictions": part}
+        parts.append({name: rows for name, rows in named.items() if rows is not None})
+        check_names(parts[-1], shared_names if part is shared else own_names)
+    check_complete(metrics, parts[0], dict(zip(systems, parts[1:], strict=True)))
     labelled: dict[str, list[Any]] = {}
-    parts: list[dict[str, list[Any]]] = []
-    for system, part in [(UNNAMED_SYSTEM, shared), *own_columns.items()]:
-        parts.append({})
-        for name in filter(part.__contains__, declared):
+    for system, part in zip((UNNAMED_SYSTEM, *systems), parts, strict=True):
+        for name in [name for name in declared if name in part]:
             label = column_label(name, system)
-            rows = columns.check_column(declared[name], part[name], label)
-            parts[-1][name] = labelled[label] = rows
+            part[name] = columns.check_column(declared[name], part[name], label)
+            labelled[label] = part[name]
     columns.check_lengths(**labelled)
-    return Examples(parts[0], dict(zip(own_columns, parts[1:], strict=True)))
+    return Examples(parts[0], dict(zip(systems, parts[1:], strict=True)))
 
 
 def warn(metrics: Iterable[Declarations], examples: Examples) -> None:
@@ -341,7 +337,3 @@ def check_complete(
         for name in sorted({*own} ^ {*systems[first]}):
             has, lacks = (system, first) if name in own else (first, system)
             raise InputError(f"{column_label(name, lacks)}: expected this column, as {has} has it")
-
-
-def _present(columns: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: rows for name, rows in columns.items() if rows is not None}

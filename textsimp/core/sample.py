@@ -283,7 +283,9 @@ def reduce_means(names: Sequence[str], totals: Floats) -> dict[str, Floats]:
 def total(rows: Floats) -> Floats:
     """Return the (k,) sums of (n, k) rows without NaN."""
     # Other layouts round otherwise.
-    sums: Floats = np.ascontiguousarray(zero_missing(rows)).sum(axis=0)
+    sums: Floats = np.ascontiguousarray(rows).sum(axis=0)
+    if np.isnan(sums).any():
+        sums = np.ascontiguousarray(zero_missing(rows)).sum(axis=0)
     return sums
 
 
