@@ -18,8 +18,6 @@ from tests.browser.conftest import (
     visit,
 )
 
-SVG = "http://www.w3.org/2000/svg"
-
 
 def centre(browser, element):
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)

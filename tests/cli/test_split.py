@@ -1,7 +1,5 @@
 """``textsimp split``: files in, files of the same format out."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """Numbers and tables as people read them: rounding, alignment, and what has to be escaped."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Documents aligned with their simplifications: a value that views draw and counts are made of."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 

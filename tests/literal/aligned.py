@@ -8,7 +8,6 @@ from statistics import fmean
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 Pairs = dict[tuple[int, int], float]  # linked sentences -> how similar they are
-Nodes = set[tuple[str, int]]  # (side, number of a sentence)
 Scores = dict[str, list[float]]
 
 

@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-Step = tuple[str, int | None, int | None]  # operation, place in the source, place in the target
-
 
 def words(text):
     return text.strip().lower().split(" ")

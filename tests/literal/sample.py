@@ -2,10 +2,9 @@
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 Row = Sequence[float]
-Reduce = Callable[[list[float]], float]
 
 
 def add_up(rows, weights):

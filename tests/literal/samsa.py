@@ -3,13 +3,10 @@
 ``best`` looks at every way to give sentences to scenes.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
 
 from tests.passages import own
-
-Align = Callable[[list[str], list[str]], list[tuple[int, int]]]
 
 
 def with_label(unit, *labels):

@@ -4,7 +4,6 @@ from statistics import fmean
 
 from tests.literal.f1_token import f1_of_counts
 
-Pair = tuple[int, int]
 SOURCE_LABELS = ["delete", "move", "replace", "copy"]
 
 

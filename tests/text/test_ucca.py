@@ -2,16 +2,14 @@
 
 import copy
 import json
-from collections.abc import Callable
 
 import pytest
 
 from tests import passages
-from tests.passages import Unit, mrp, unit
+from tests.passages import mrp, unit
 from textsimp.support.errors import InputError
 from textsimp.text.ucca import read, same_text
 
-Spec = Callable[[], tuple[str, list[str], Unit]]
 GRAPH = mrp(*passages.radio()[1:])
 
 

@@ -3,8 +3,6 @@
 The first part hands it arrays as the trainer does, the second trains and evaluates a tiny T5.
 """
 
-from __future__ import annotations
-
 from collections import UserDict
 from types import SimpleNamespace
 

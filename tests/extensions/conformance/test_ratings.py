@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from tests.extensions.literal import human
 from tests.extensions.people.judgements.krippendorff import literal_alpha
-from tests.literal import human
 from tests.project import SHARED
 from textsimp.core.significance import holm
 from textsimp.extensions import people

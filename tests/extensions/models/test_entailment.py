@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.literal import entailment as literal
+from tests.extensions.literal import entailment as literal
 from textsimp.extensions.models.entailment import indices, judge
 from textsimp.support.errors import InputError
 

@@ -1,14 +1,12 @@
 """Levels are what classifiers say, counted as defined; the classifiers are made up."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extensions.literal import level as literal
 from tests.extensions.models.networks.fake import Fake, models
-from tests.literal import level as literal
 from textsimp import InputError
 from textsimp.extensions.models.level import CEFR, Level
 

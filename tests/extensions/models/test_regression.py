@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extensions.literal import regression as literal
 from tests.extensions.models.networks.fake import Fake, models
-from tests.literal import regression as literal
 from textsimp import InputError
 from textsimp.extensions.models.regression import Regression
 

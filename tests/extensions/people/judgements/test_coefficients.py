@@ -1,14 +1,12 @@
 """The coefficients, against SciPy and against slow literal transcriptions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tests.literal import pairs as literal
+from tests.extensions.literal import pairs as literal
 from textsimp.extensions.people.judgements import coefficients
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

@@ -1,7 +1,5 @@
 """How well scores agree with people: scores from anywhere, texts, and pairs."""
 
-from __future__ import annotations
-
 import json
 import math
 import tracemalloc

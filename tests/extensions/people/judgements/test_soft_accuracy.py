@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.literal.soft_accuracy import soft_accuracy
+from tests.extensions.literal.soft_accuracy import soft_accuracy
 from textsimp.extensions import people
 
 NUMBERS = st.integers(0, 4)

@@ -3,10 +3,7 @@
 Of one example, with ``entails(premise, hypothesis)`` and ``contradicts(premise, hypothesis)``.
 """
 
-from collections.abc import Callable
 from statistics import fmean
-
-Says = Callable[[str, str], float]
 
 
 def summac_zs(source, output, entails, contradicts):

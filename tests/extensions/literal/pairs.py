@@ -8,14 +8,6 @@ def sign(number):
     return int(number > 0) - int(number < 0)
 
 
-def tau_b(x, y, copies):
-    """Of rows as often as they are listed; copies of a row tie with each other."""
-    pairs = list(itertools.combinations(copies, 2))
-    agree = sum(sign(x[i] - x[j]) * sign(y[i] - y[j]) for i, j in pairs)
-    untied_x, untied_y = (sum(z[i] != z[j] for i, j in pairs) for z in (x, y))
-    return agree / math.sqrt(untied_x * untied_y) if untied_x * untied_y else math.nan
-
-
 def accuracy(x, y, copies):
     """Share of pairs, other than of copies of one row, that scores order or tie as ratings do."""
     right = [

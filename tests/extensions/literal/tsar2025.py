@@ -2,7 +2,7 @@
 
 import math
 
-from tests.literal.level import compared
+from tests.extensions.literal.level import compared
 
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 
