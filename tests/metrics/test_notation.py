@@ -167,6 +167,12 @@ def test_a_signature_is_a_metric_of_the_same_signature(metric):
         assert textsimp.metric(signature).signature() == signature
 
 
+@pytest.mark.parametrize("metric", [Sari(level="aligned"), Bleu("sacrebleu", level="aligned")])
+def test_none_that_a_signature_spells_out_is_read_as_none(metric):
+    assert "|threshold:0.15|" in metric.signature()
+    assert textsimp.metric(metric.signature()) == metric
+
+
 def test_signatures_stand_wherever_names_do():
     signatures = [Sari("xu").signature(), Bleu().signature()]
     assert [*catalogue.make_metrics(",".join(signatures), "m").values()] == [Sari("xu"), Bleu()]

@@ -42,9 +42,8 @@ class BertScore(ModelMetric, MeanMetric):
 
     Each token is matched with the most similar one of the other text, by the cosine of their
     vectors in a layer of the model. Precision is the mean over the output's tokens, recall that
-    over the reference's, F1 their harmonic mean. Of several references the best
-    counts, separately for each of the three. Scores are in percent; those of the package
-    bert-score range from 0 to 1.
+    over the reference's, F1 their harmonic mean. Of several references the best counts, separately
+    for each of the three. Scores are in percent; those of the package bert-score range from 0 to 1.
 
     With sources the outputs are also scored against them, which shows how much was kept.
 
