@@ -23,13 +23,13 @@ from textsimp.scoring.references import score_references
 from textsimp.scoring.score_columns import Column, column_of
 from textsimp.support.errors import InputError
 
-__all__ = ["MEAN", "PREFIX", "Ratings", "Report"]
+__all__ = ["MEAN", "Ratings", "Report"]
 
 Tell = Callable[[str], object]
 """A function that is told the name of each step before it begins."""
 
-MEAN, PREFIX = "mean", "ratings."
-"""The score of people's ratings, and how the names of their criteria begin among metrics."""
+MEAN = "mean"
+"""The score of the metrics of `Ratings`."""
 REFERENCES, UNCHANGED, TRUNCATED = "references", baselines.UNCHANGED, baselines.TRUNCATED
 STATS, EDITS = "simplification_stats", "edit_ops"
 
@@ -58,7 +58,7 @@ class Ratings(Protocol):
     ``outputs`` are system → texts, and ``names`` system → its name in the report.
     """
 
-    metrics: Mapping[str, Metric]  # name, from `PREFIX` on → metric of a column ``ratings``
+    metrics: Mapping[str, Metric]  # name → metric of a column ``ratings``
     note: str  # on intervals
     template: str  # PACKAGE:FILE of a section of the page
 

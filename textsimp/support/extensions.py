@@ -53,8 +53,10 @@ class Extension:
         commands: Name → command; ``"hub models"`` is a subcommand of ``hub``.
         metrics: Name → place of a metric's class.
         aligners: Name → place of a function that makes a sentence aligner.
-        report: Place of an object that adds options and a section to ``textsimp report``, or "".
-        statements: Places of functions that add sentences to `textsimp.statement`.
+        report: Place of a `click.Command` whose options ``textsimp report`` has, too, or "". It
+            returns ratings for `textsimp.report.html`, or None.
+        statements: Places of functions of files and a scheme, which yield questions and sentences
+            for `textsimp.statement`.
 
     Example:
         >>> from textsimp.support.extensions import Command, Extension

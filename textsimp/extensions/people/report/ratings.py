@@ -19,12 +19,15 @@ from textsimp.extensions.people.judgements.analysis import analyse
 from textsimp.extensions.people.judgements.analysis_results import INTERVALS, Analysis
 from textsimp.extensions.people.judgements.judgements import Judgements, index_outputs, plain
 from textsimp.report import plots, score_tables
-from textsimp.report.measurements import MEAN, PREFIX, Report
+from textsimp.report.measurements import MEAN, Report
 from textsimp.scoring import headlines, score_columns
 from textsimp.scoring.headlines import join
 from textsimp.scoring.score_columns import number
 from textsimp.support.errors import InputError
 from textsimp.support.progress import note
+
+PREFIX = "ratings."
+"""Begins the names of criteria among metrics."""
 
 _AGREEMENT = {
     "alpha": "Krippendorff's α, agreement of raters: 1 is perfect, 0 is by chance",
