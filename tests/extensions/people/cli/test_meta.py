@@ -205,7 +205,7 @@ def test_pairs_are_counted(examples, run):
         ("-d ratings.jsonl --rating rat", "ratings.jsonl has no column 'rat' (did you mean 'rat"),
         ("-d ratings.jsonl --rating source", "row 0 of column 'source' of ratings.jsonl (counted"),
         ("-d ratings.jsonl --score source", "row 0 of source (counted from 0): expected a finite"),
-        ("-d ratings.jsonl -m ,", "-m: expected a metric, as in"),
+        ("-d ratings.jsonl -m ,", "-m: expected metrics, as in"),
         ("-d ratings.jsonl -m sari,sari", "-m: expected different metrics, got sari twice"),
         ("-d ratings.jsonl -m sari:delete", "variant: expected one of 'easse'"),
         ("-d ratings.jsonl -m sari.kep", "-m: sari has no score 'kep' (did you mean 'keep'?)"),
