@@ -99,8 +99,8 @@ def explain(
         ranking = [cls for cls in classes if cls.scores[0].better]
         readers = {cls.name: [column.optional for column in cls.columns] for cls in ranking}
     named_runs, runs_of = name_runs(files.predictions)
-    texts = replace(files, predictions=named_runs) if runs_of else files
-    data = read_data({"explain": [PREDICTIONS], **readers}, texts)
+    files_of_runs = replace(files, predictions=named_runs) if runs_of else files
+    data = read_data({"explain": [PREDICTIONS], **readers}, files_of_runs)
     if len(systems := group(data.systems, runs_of)) > 1:
         raise InputError(
             f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "

@@ -30,12 +30,16 @@ def _options(function: str) -> Callable[[Callback], Callback]:
 @audit.command(cls=DataCommand)
 @_options("gaming_audit:audit_gaming")
 def gaming(
+    files: Files,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    form: str,
     modifications: Sequence[str] | None = None,
     shares: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
     repeats: int = 100,
     confidence: float = 0.95,
     seed: int = 0,
-    **arguments: Any,
 ) -> None:
     """Do scores rise for changes that simplify nothing?
 
@@ -49,19 +53,33 @@ def gaming(
       textsimp audit gaming -m fkgl_components,readability -p systems/splitter.txt
       textsimp audit gaming -m sari,bleu -s source.txt -p systems/splitter.txt -r references
     """
-    settings = {"modifications": modifications, "shares": shares, "repeats": repeats}
-    _run("gaming", settings | {"confidence": confidence, "seed": seed}, **arguments)
+    from textsimp.extensions.audits import audit_gaming
+
+    system, columns = _read("audit gaming", files, metrics, options, language)
+    result = audit_gaming(
+        **columns,
+        modifications=modifications,
+        shares=shares,
+        repeats=repeats,
+        confidence=confidence,
+        seed=seed,
+    )
+    _print(form, system, result)
 
 
 @audit.command(cls=DataCommand)
 @_options("error_audit:audit_errors")
 def errors(
+    files: Files,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    form: str,
     errors: Sequence[str] | None = None,
     shares: Sequence[float] = (0.1, 0.25, 0.5, 1.0),
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
-    **arguments: Any,
 ) -> None:
     """Do scores fall when outputs say something false?
 
@@ -75,43 +93,46 @@ def errors(
       textsimp audit errors -m sari,bleu -s source.txt -p systems/splitter.txt -r references
       textsimp audit errors -s source.txt -p systems/splitter.txt -r references --error negated
     """
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    _run("errors", {"errors": errors, "shares": shares, **sampling}, **arguments)
+    from textsimp.extensions.audits import audit_errors
+
+    system, columns = _read("audit errors", files, metrics, options, language)
+    result = audit_errors(
+        **columns,
+        errors=errors,
+        shares=shares,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+    )
+    _print(form, system, result)
 
 
-def _run(
-    name: str,
-    settings: dict[str, Any],
-    *,
+def _read(
+    command: str,
     files: Files,
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
-    form: str,
-) -> None:
-    """Read, change, score and print."""
+) -> tuple[str, dict[str, Any]]:
+    """Return the name of the system, and what an audit takes: metrics and columns."""
     from textsimp.core.metric import check_columns
-    from textsimp.extensions import audits
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
     data = read_data({label: metric.columns for label, metric in scorers.items()}, files)
-    system = one_system(data, f"audit {name}")
-    make = getattr(audits, f"audit_{name}")
-    result = make(
-        list(scorers.values()),
-        data.predictions(system),
-        sources=data.sources,
-        references=data.references,
-        **settings,
-    )
-    if form == "text":
-        _print(system, result)
-    else:
+    system = one_system(data, command)
+    return system, {
+        "metrics": list(scorers.values()),
+        "predictions": data.predictions(system),
+        "sources": data.sources,
+        "references": data.references,
+    }
+
+
+def _print(form: str, system: str, result: Any) -> None:
+    if form != "text":
         printing.print_result(form, result, system=system)
-
-
-def _print(system: str, result: Any) -> None:
+        return
     ((sampling, count),) = result.sampling.items()
     printing.print_sentence(
         f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
