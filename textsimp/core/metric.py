@@ -293,6 +293,11 @@ class Statistics:
         """System → its runs, mostly itself alone."""
         return group(self.systems, self.runs)
 
+    def names(self) -> list[str]:
+        """Return the names of the statistics."""
+        rows = next(iter(self.systems.values()))
+        return self.metric.statistic_names(rows.shape[1])
+
     def samples(self) -> dict[str, Sample]:
         """Return system → the sample of its run, or of all its runs."""
         runs = group(self.systems, self.runs)
@@ -383,8 +388,8 @@ def _hold(interval: list[Any], value: Any, spread: Any, score: Score) -> list[An
 
 def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     """Return system → its runs, where ``runs`` has those of systems with several."""
-    of_run = {run: name for name, own in runs.items() for run in own}
-    names = dict.fromkeys(of_run.get(system, system) for system in systems)
+    systems_of_runs = {run: name for name, members in runs.items() for run in members}
+    names = dict.fromkeys(systems_of_runs.get(system, system) for system in systems)
     return {name: runs.get(name, [name]) for name in names}
 
 

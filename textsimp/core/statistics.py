@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -101,7 +101,7 @@ def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
     first = next(iter(measured.values()))
     about = _describe(measured, digests(shared, int(first.numbers[0])))
     columns = [first.numbers]
-    for rows in chain.from_iterable(one.systems.values() for one in measured.values()):
+    for rows in chain.from_iterable(each.systems.values() for each in measured.values()):
         columns += map(np.ascontiguousarray, rows.T)
     table = pa.table(columns, _titles(about), metadata={_KEY: json.dumps(about)})
     return lambda file: pq.write_table(table, file, compression="zstd")
@@ -111,17 +111,17 @@ def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) ->
     """Return the metadata of a file."""
     metrics = {
         label: {
-            "metric": str(one.metric),
-            "signature": one.metric.signature(one.references),
-            "statistics": one.metric.statistic_names(next(iter(one.systems.values())).shape[1]),
-            "systems": [*one.systems],
+            "metric": str(statistics.metric),
+            "signature": statistics.metric.signature(statistics.references),
+            "statistics": statistics.names(),
+            "systems": [*statistics.systems],
             "facts": {
-                "examples": one.examples,
-                "shared": one.shared,
-                "references": one.references,
+                "examples": statistics.examples,
+                "shared": statistics.shared,
+                "references": statistics.references,
             },
         }
-        for label, one in measured.items()
+        for label, statistics in measured.items()
     }
     runs = next(iter(measured.values())).runs
     return {"version": __version__, "metrics": metrics, "runs": runs, "digests": digests}
@@ -131,9 +131,9 @@ def _titles(about: Mapping[str, Any]) -> list[str]:
     """Return the names of the columns of a file with this metadata."""
     return [_ROW] + [
         f"{label}/{system}/{name}"
-        for label, one in about["metrics"].items()
-        for system in one["systems"]
-        for name in one["statistics"]
+        for label, metric in about["metrics"].items()
+        for system in metric["systems"]
+        for name in metric["statistics"]
     ]
 
 
@@ -218,27 +218,27 @@ def _part(path: str, about: Any, table: Any, make: Make) -> StatisticsFile:
     numbers = _check_table(table, _titles(about))
     columns = iter(table.columns[1:])
     measured = {}
-    for label, one in about["metrics"].items():
+    for label, described in about["metrics"].items():
         try:
-            metric = make(one["metric"])
+            metric = make(described["metric"])
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
-        counts = one["facts"]["references"]
+        counts = described["facts"]["references"]
         references = (min(counts), max(counts)) if counts else None
         signature = metric.signature(references)
-        if one["signature"] != signature:
+        if described["signature"] != signature:
             raise InputError(
                 f"{path}: expected {label} with the signature {signature}, as it is here, got "
-                f"{one['signature']}: score all pieces and merge them with the same versions"
+                f"{described['signature']}: score all pieces and merge them with the same versions"
             )
         systems = {
-            system: np.column_stack([next(columns).to_numpy() for _ in one["statistics"]])
-            for system in one["systems"]
+            system: np.column_stack([next(columns).to_numpy() for _ in described["statistics"]])
+            for system in described["systems"]
         }
         runs = {
-            name: own
-            for name, own in group(systems, about["runs"]).items()
-            if len(own) > 1 and {*own} <= {*systems}
+            name: names
+            for name, names in group(systems, about["runs"]).items()
+            if len(names) > 1 and {*names} <= {*systems}
         }
         shared = tuple(about["digests"])
         metric = metric.with_main(shared)
@@ -264,95 +264,103 @@ def _check_table(table: Any, titles: Sequence[str]) -> Ints:
 
 def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> StatisticsFile:
     """Read the statistics of some metrics from a file; its only system gets a name."""
-    part = read(path, make)
-    found = {str(one.metric): one for one in part.measured.values()}
+    file = read(path, make)
+    by_notation = {str(statistics.metric): statistics for statistics in file.measured.values()}
     measured: dict[str, Statistics] = {}
     for label, metric in metrics.items():
-        if str(metric) not in found:
-            expected = f"expected statistics of {metric}, got those of {', '.join(found)}"
+        if str(metric) not in by_notation:
+            expected = f"expected statistics of {metric}, got those of {', '.join(by_notation)}"
             raise InputError(f"{path}: {expected}; -m names the metrics")
-        one = found[str(metric)]
-        several = len(one.groups) > 1
+        statistics = by_notation[str(metric)]
+        systems = statistics.groups
+        several = len(systems) > 1
         if name and several:
-            raise InputError(
-                f"{path}: expected one system to call {name!r}, got {listed(one.groups)}"
-            )
-        names = {} if several else dict.fromkeys(one.groups, name or Path(path).stem)
-        measured[label] = one.rename(names)
-    return replace(part, measured=measured)
+            raise InputError(f"{path}: expected one system to call {name!r}, got {listed(systems)}")
+        names = {} if several else dict.fromkeys(systems, name or Path(path).stem)
+        measured[label] = statistics.rename(names)
+    return replace(file, measured=measured)
 
 
 def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
     """Merge files of statistics of the same options, versions, sources and references."""
     if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
         raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
-    parts = [read(str(path), make) for path in paths]
-    if not parts:
+    files = [read(str(path), make) for path in paths]
+    if not files:
         raise InputError("expected files of statistics, got none")
-    return join(parts)
+    return join(files)
 
 
-def join(parts: Sequence[StatisticsFile]) -> dict[str, Statistics]:
+def join(files: Sequence[StatisticsFile]) -> dict[str, Statistics]:
     """Put the examples of each system below each other, and systems beside each other."""
-    groups = [[part] for part in parts]
+    groups = [[file] for file in files]
     joined = {}
-    for label in dict.fromkeys(chain.from_iterable(part.measured for part in parts)):
-        having = [part for part in parts if label in part.measured]
+    for label in dict.fromkeys(chain.from_iterable(file.measured for file in files)):
+        having = [file for file in files if label in file.measured]
         _check_alike(label, having)
+        first = having[0].measured[label]
         systems: dict[str, Floats] = {}
-        rows: dict[str, Ints] = {}
-        runs: dict[str, Sequence[str]] = {}
-        names = chain.from_iterable(part.measured[label].systems for part in having)
+        numbers: dict[str, Ints] = {}
+        names = chain.from_iterable(file.measured[label].systems for file in having)
         for system in dict.fromkeys(names):
-            own = [part for part in having if system in part.measured[label].systems]
-            pieces = [part.measured[label] for part in own]
-            rows[system], order = _order(f"{label}, {system}", own, pieces[0].metric)
-            every = [one.systems[system] for one in pieces]
-            systems[system] = np.concatenate(every)[order] if len(every) > 1 else every[0]
-            counts = [n for one in pieces for n in one.references or ()]
-            groups.append(own)
-        for part in having:
-            for name, own_runs in part.measured[label].runs.items():
-                if name in systems or runs.setdefault(name, own_runs) != own_runs:
-                    raise InputError(
-                        f"{part.where}: {name!r} has {len(own_runs)} runs: expected the same runs "
-                        "of it in all files, or another name"
-                    )
-        first = next(iter(rows))
-        for system, numbers in rows.items():
-            if not np.array_equal(rows[first], numbers):
+            group = [file for file in having if system in file.measured[label].systems]
+            numbers[system], order = _order(f"{label}, {system}", group, first.metric)
+            rows = [file.measured[label].systems[system] for file in group]
+            systems[system] = np.concatenate(rows)[order] if len(rows) > 1 else rows[0]
+            groups.append(group)
+        runs = _join_runs(label, having, systems)
+        (name, expected), *others = numbers.items()
+        for system, rows_of_system in others:
+            if not np.array_equal(expected, rows_of_system):
                 raise InputError(
                     f"expected the same rows of all systems, but {label} has "
-                    f"{_list_rows(rows[first])} of {first} and {_list_rows(numbers)} of {system}"
+                    f"{_list_rows(expected)} of {name} and {_list_rows(rows_of_system)} of {system}"
                 )
+        counts = [n for file in group for n in file.measured[label].references or ()]
         references = (min(counts), max(counts)) if counts else None
-        metric, shared = pieces[0].metric, pieces[0].shared
-        joined[label] = Statistics(metric, systems, rows[first], shared, references, runs)
+        joined[label] = replace(
+            first, systems=systems, numbers=expected, references=references, runs=runs
+        )
     _check_shared(groups)
     return joined
 
 
-def _check_alike(label: str, parts: Sequence[StatisticsFile]) -> None:
+def _join_runs(
+    label: str, files: Sequence[StatisticsFile], systems: Collection[str]
+) -> dict[str, Sequence[str]]:
+    """Return the runs of systems in all files, which must be the same ones."""
+    runs: dict[str, Sequence[str]] = {}
+    for file in files:
+        for name, names in file.measured[label].runs.items():
+            if name in systems or runs.setdefault(name, names) != names:
+                raise InputError(
+                    f"{file.where}: {name!r} has {len(names)} runs: expected the same runs "
+                    "of it in all files, or another name"
+                )
+    return runs
+
+
+def _check_alike(label: str, files: Sequence[StatisticsFile]) -> None:
     """Check that a metric has the same options and columns in all files."""
-    found = {}
-    for part in parts:
-        one = part.measured[label]
-        found[part.where] = f"{one.metric} of {', '.join(sorted(one.shared))}"
-    (first, expected), *others = found.items()
-    for where, what in others:
-        if what != expected:
-            raise InputError(f"{where}: expected {expected}, as in {first}, got {what}")
+    contents = {}
+    for file in files:
+        statistics = file.measured[label]
+        contents[file.where] = f"{statistics.metric} of {', '.join(sorted(statistics.shared))}"
+    (first, expected), *others = contents.items()
+    for where, content in others:
+        if content != expected:
+            raise InputError(f"{where}: expected {expected}, as in {first}, got {content}")
 
 
-def _order(what: str, parts: Sequence[StatisticsFile], metric: Metric) -> tuple[Ints, Ints]:
+def _order(what: str, files: Sequence[StatisticsFile], metric: Metric) -> tuple[Ints, Ints]:
     """Return the numbers of a system's examples in all files, and what sorts its rows."""
-    where = ", ".join(part.where for part in parts)
-    if len(parts) > 1 and not metric.independent_rows:
+    where = ", ".join(file.where for file in files)
+    if len(files) > 1 and not metric.independent_rows:
         raise InputError(
             f"{where}: {metric.name} takes all texts for one with these options: its pieces can't "
             "be put together"
         )
-    numbers = np.concatenate([part.numbers for part in parts])
+    numbers = np.concatenate([file.numbers for file in files])
     order = np.argsort(numbers, kind="stable")
     numbers = numbers[order]
     twice = np.unique(numbers[1:][numbers[1:] == numbers[:-1]])
@@ -381,11 +389,11 @@ def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
 def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
     """Check that files, and all files of each system, have the same sources and references."""
     seen: dict[tuple[bytes, str], tuple[int, str]] = {}
-    for parts in groups:
-        names = ", ".join(part.where for part in parts)
-        numbers = np.sort(np.concatenate([part.numbers for part in parts]))
-        for column in parts[0].digests:
-            whole = sum(part.digests.get(column, 0) for part in parts) % _DIGESTS
+    for files in groups:
+        names = ", ".join(file.where for file in files)
+        numbers = np.sort(np.concatenate([file.numbers for file in files]))
+        for column in files[0].digests:
+            whole = sum(file.digests.get(column, 0) for file in files) % _DIGESTS
             expected, others = seen.setdefault((numbers.tobytes(), column), (whole, names))
             if whole != expected:
                 raise InputError(

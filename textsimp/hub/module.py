@@ -169,8 +169,8 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             self._discard()
             raise
 
-    def _write(self, given: Mapping[str, Any]) -> None:
-        examples = self._configuration[0].check(**given)
+    def _write(self, texts: Mapping[str, Any]) -> None:
+        examples = self._configuration[0].check(**texts)
         columns = {**examples.shared, **examples.systems[UNNAMED_SYSTEM]}
         if self._added not in (None, {*columns}):
             raise InputError(

@@ -175,7 +175,7 @@ class FkglComponents(Metric):
 
     @varying(True)
     def independent_rows(self) -> bool:
-        """Whether texts aren't taken for one, nor their number of sentences for a known one."""
+        """Whether texts are counted one by one, and not their sentences all together."""
         one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
         return not one_text and self.sentences is None
 
@@ -227,7 +227,7 @@ class FkglComponents(Metric):
         return CountedSides(count, of_sources, mean_references(rows, [*map(len, references)]))
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
-        """Return counts of each side, zeros for what wasn't given; what was split; 1.
+        """Return counts of each side, zeros for missing columns; what was split; 1.
 
         The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
         sentence across lines counts for the line in which it begins, so the sums are exactly those
@@ -313,8 +313,8 @@ class FkglComponents(Metric):
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
-    found = get_splitter(splitter)
-    return found.name, found.count
+    chosen = get_splitter(splitter)
+    return chosen.name, chosen.count
 
 
 def _stop_tokens(texts: list[str]) -> list[int]:

@@ -185,8 +185,8 @@ class Readability(Metric):
         super().__post_init__()
         get_splitter(self.splitter)
         hint = "; sari, bleu, edit_ops, f1_token and split_f1 take this language"
-        known = self.language in LANGUAGES
-        check_choice("language", self.language, [*FORMULAS], hint if known else "")
+        others_read_it = self.language in LANGUAGES
+        check_choice("language", self.language, [*FORMULAS], hint if others_read_it else "")
         _syllable_counter(self.language)  # fails now if pyphen isn't installed
         if self.dale_chall or self._by_textstat:
             if self.language != "en":
@@ -238,7 +238,7 @@ class Readability(Metric):
         return count_sides(functools.partial(self._count, encoder), sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
-        """Return counts, or grades by textstat, of each side; zeros for what wasn't given."""
+        """Return counts, or grades by textstat, of each side; zeros for missing columns."""
         return prepared.beside(predictions)
 
     def statistic_names(self, width: int) -> list[str]:

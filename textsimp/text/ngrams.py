@@ -172,7 +172,7 @@ def prepare_blocks(
 def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> Iterator[Counts]:
     """Count the n-grams of one prediction per example, for each order of the tables.
 
-    Those of sources that are ``copied`` are known.
+    Predictions that are ``copied`` sources need no counting.
     """
     n = len(predictions)
     if copied:
@@ -198,23 +198,23 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
         top = len(table.keys)
         rows = np.searchsorted(table.keys, keys)  # fast, as they ascend
         there = np.flatnonzero(np.append(table.keys, -1)[rows] == keys)
-        known, rows = possible[there], rows[there]
+        prepared, rows = possible[there], rows[there]
 
         # Greater numbers stand for n-grams that the table doesn't have.
         numbers_of = np.arange(top, top + len(starts))
-        numbers_of[known] = rows
+        numbers_of[prepared] = rows
         numbers = np.zeros(len(examples), np.int64)
         numbers[at] = numbers_of[group]
         known_firsts = top
 
         examples_of = examples[at[starts]]
-        in_both = np.bincount(examples_of[known], minlength=n)
+        in_both = np.bincount(examples_of[prepared], minlength=n)
         occurrences = np.zeros(top, np.int64)
-        occurrences[rows] = c[known]
-        of_sources = occurrences[table.source_rows]
-        kept = np.bincount(table.example[of_sources > 0], minlength=n)
+        occurrences[rows] = c[prepared]
+        c_of_sources = occurrences[table.source_rows]
+        kept = np.bincount(table.example[c_of_sources > 0], minlength=n)
         novel = np.bincount(examples_of, minlength=n) - in_both
-        yield Counts(table, of_sources, added=in_both - kept, novel=novel)
+        yield Counts(table, c_of_sources, added=in_both - kept, novel=novel)
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
