@@ -179,23 +179,20 @@ def compare_means(
         for i, system in enumerate(systems)
     }
     samples = {system: Sample(rows[:, i], reduce, units) for i, system in enumerate(systems)}
-    pairs = [(second, first) for first, second in itertools.combinations(systems, 2)]
-    tests = sample.compare(samples, pairs, **sampling)
     differences: dict[tuple[str, str], dict[str, Difference]] = {}
     few: dict[int, list[str]] = {0: [], 1: []}  # raters of a pair
-    codes = {system: i for i, system in enumerate(systems)}
-    for (second, first), by_criterion in tests.items():
-        pair_rows = rows[:, [codes[second], codes[first]]]
-        differences[first, second] = {}
-        for i, (name, test) in enumerate(by_criterion.items()):
+    pairs = [*itertools.combinations(range(len(systems)), 2)]
+    names = [(systems[j], systems[i]) for i, j in pairs]
+    tests = sample.compare(samples, names, **sampling)
+    for (i, j), (second, first) in zip(pairs, names, strict=True):
+        for k, (name, test) in enumerate(tests[second, first].items()):
             if test.units:
-                ratings = pair_up(pair_rows[:, :, [i, len(measures) + i]], **units)
+                ratings = pair_up(rows[:, [j, i]][:, :, [k, len(measures) + k]], **units)
                 difference = ratings.generalise(test, sampling["confidence"])
-                differences[first, second][name] = difference
+                differences.setdefault((first, second), {})[name] = difference
                 few.setdefault(ratings.deciding, []).append(f"{name} of {first} - {second}")
     notes = [f"{sentence}: {listed(few[n])}" for n, sentence in _FEW_RATERS.items() if few[n]]
-    tested = {pair: by_criterion for pair, by_criterion in differences.items() if by_criterion}
-    return means, significance.adjust(tested), notes
+    return means, significance.adjust(differences), notes
 
 
 def _add_up(

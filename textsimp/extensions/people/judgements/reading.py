@@ -31,6 +31,7 @@ ASKED = (
 )
 """What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
 _ABOUT = ("item", "system", "rater", "raters")
+_OPTIONAL = ("control", "seconds", "time", "screen", "invalid", "judge")
 
 
 def read(
@@ -134,34 +135,48 @@ def _read_table(
     items = [*map(trim, about.get("item") or columns.get("source") or range(n))]
     columns |= {"file": [number] * n, "row": [*range(n)], "item": items}
     columns["system"] = _parse_systems(about.get("system", [ALL] * n), table, grouping)
-    readers: dict[str, Callable[[list[Any]], list[Any]]] = {
-        "control": lambda cells: _parse_controls(cells, table),
-        "seconds": lambda cells: _read_seconds(cells, table),
-        "time": lambda cells: _read_times(cells, table),
-        "screen": list,
-        "invalid": lambda cells: ["" if is_missing(why) else str(why) for why in cells],
-        "judge": lambda cells: [*map(_how_asked, cells)],
-    }
-    for name, read in readers.items():
-        cells = table.sparse(name)  # as in a file that people and models fill
-        if cells is not None:
-            columns["how" if name == "judge" else name] = read(cells)
+    columns |= _read_optional(table)
     if "rater" not in about:
         return Judgements.of({**columns, **values}, criteria, _name_raters(about, table))
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(about["rater"])]
     for name, matrix in () if grouping == "pair" else values.items():
-        if matrix.shape[1] > 1 and name not in table.names:
-            each = " ".join(f"--rating {part}" for part in name.split(","))
-            raise InputError(
-                f"{table.where}: expected one column for a criterion, got {name!r}, as there is a "
-                f"column 'rater'; if these are several criteria, give each by itself: {each}"
-            )
         if matrix.shape[1] > 1:
-            raise InputError(
-                f"column {name!r} of {table.where}: expected one rating a row, as there is a "
-                "column 'rater', got lists"
-            )
+            raise _several_ratings(table, name)
     return Judgements.of_answers(columns, values, criteria, grouping)
+
+
+def _read_optional(table: Table) -> dict[str, list[Any]]:
+    """Return the optional columns of answers that a table has."""
+    cells = {name: table.sparse(name) for name in _OPTIONAL}  # people and models may share a file
+    present = {name: column for name, column in cells.items() if column is not None}
+    columns: dict[str, list[Any]] = {}
+    if "control" in present:
+        columns["control"] = _parse_controls(present["control"], table)
+    if "seconds" in present:
+        columns["seconds"] = _read_seconds(present["seconds"], table)
+    if "time" in present:
+        columns["time"] = _read_times(present["time"], table)
+    if "screen" in present:
+        columns["screen"] = present["screen"]
+    if "invalid" in present:
+        columns["invalid"] = ["" if is_missing(why) else str(why) for why in present["invalid"]]
+    if "judge" in present:
+        columns["how"] = [*map(_how_asked, present["judge"])]
+    return columns
+
+
+def _several_ratings(table: Table, name: str) -> InputError:
+    """Return the error for a criterion with several ratings in the row of a rater."""
+    if name in table.names:
+        return InputError(
+            f"column {name!r} of {table.where}: expected one rating a row, as there is a column "
+            "'rater', got lists"
+        )
+    each = " ".join(f"--rating {part}" for part in name.split(","))
+    return InputError(
+        f"{table.where}: expected one column for a criterion, got {name!r}, as there is a column "
+        f"'rater'; if these are several criteria, give each by itself: {each}"
+    )
 
 
 def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
