@@ -78,11 +78,15 @@ if not TYPE_CHECKING:  # so that type checkers refuse other names
     # in all that follows finds the script ready.
     def __getattr__(name: str) -> Any:
         if name == "__all__":
-            return ["__version__", *_HOMES, *_metrics()]
+            return ["__version__", *_HOMES, *_classes()]
         if name in _MODULES:
             value = importlib.import_module(_MODULES[name])
         else:
-            home = _HOMES.get(name) or _metrics(name).get(name)
+            home = _HOMES.get(name)
+            if home is None and not name.startswith("_") and not name.islower():  # a class
+                from textsimp.metrics.catalogue import classes
+
+                home = classes(name).get(name)
             if home is None:
                 raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
             value = getattr(importlib.import_module(home), name)
@@ -90,17 +94,15 @@ if not TYPE_CHECKING:  # so that type checkers refuse other names
         return value
 
 
-def _metrics(name: str = "") -> dict[str, str]:
-    """Return class → its module, of textsimp's metrics; without extensions' if the core has it."""
-    if name.startswith("_") or name.islower():  # no class
-        return {}
-    from textsimp.metrics import catalogue
+def _classes() -> dict[str, str]:
+    """Return class → its module, of textsimp's metrics."""
+    from textsimp.metrics.catalogue import classes
 
-    return catalogue.classes(name)
+    return classes()
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_HOMES, *_metrics()})
+    return sorted({*globals(), *_MODULES, *_HOMES, *_classes()})
 
 
 # Types of the classes of the core's metrics, as tools/tables.py writes them.

@@ -170,9 +170,9 @@ class Option:
         most: The largest legal number.
         tag: Its name in the signature, by default its name; empty for options that don't change a
             score.
-        labels: Value → its label in signatures, by default the value as text.
-        label: How signatures write a value that has none of these labels.
-        parse_label: How a label without versions is read back, if it is no value as text.
+        labels: Value → its label in signatures, if that isn't the value as text.
+        label: How signatures write a value, by default as `labels` say.
+        parse_label: How another label is read back, without versions.
         always: Write it in the signature even if the variant says the same.
         often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
             its values together with all others of this kind.
@@ -205,12 +205,6 @@ class Option:
     reads: Callable[[Any, Any], bool] = lambda value, looked: True
     only_with: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
-    def write(self, value: Any) -> Any:
-        """Return the label of a value in signatures."""
-        if self.labels and value in self.labels:
-            return self.labels[value]
-        return self.label(value)
-
     def read(self, label: str) -> Any:
         """Return the value that signatures write as this label."""
         for value, text in self.labels.items():
@@ -240,6 +234,8 @@ class Option:
 
 def option(default: Any = UNSET, *, choices: Sequence[Any] = (), **rules: Any) -> Any:
     """Return a field for an option of a metric; the arguments are attributes of `Option`."""
+    if "labels" in rules:
+        rules.setdefault("label", rules["labels"].__getitem__)
     made = Option(
         default=choices[0] if default is UNSET else default,
         choices=(True, False) if isinstance(default, bool) else tuple(choices),
@@ -275,7 +271,7 @@ def check_option(option: Option, value: Any) -> Any:
         least = -math.inf if option.least is None else option.least
         return check_number(option.name, value, least, option.most)
     elif option.kind is object:
-        option.write(value)  # fails for an unknown value
+        option.label(value)  # fails for an unknown value
     elif not isinstance(value, option.kind):
         raise InputError(f"{option.name}: expected a {option.kind.__name__}, got {shown(value)}")
     return value
@@ -557,7 +553,7 @@ class Declarations:
 
     def label(self, option: Option) -> Any:
         """An option's value as the signature writes it."""
-        return option.write(getattr(self, option.name))
+        return option.label(getattr(self, option.name))
 
     @classmethod
     def read_label(cls, option: Option, label: str) -> dict[str, Any]:

@@ -112,7 +112,7 @@ class WordDifficulty(Metric):
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
         "`languages`)",
         labels={False: "no"},
-        label=lambda _: _version(require("cefrpy", extra="languages")),
+        label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
         parse_label=lambda _: True,
     )
     content_words: bool = option(
