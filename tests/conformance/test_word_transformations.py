@@ -3,9 +3,8 @@
 import pytest
 
 from tests.given import load_tool
+from tests.project import SHARED
 from textsimp.metrics.word_transformations import WordTransformations
-
-from .conftest import SHARED
 
 SYSTEM = "Dress-Ls"  # of the systems in Table 3 the one whose outputs are at hand
 NEAR = {"delete": 1, "move": 0.5, "replace": 1, "copy": 0.5}  # points

@@ -6,11 +6,10 @@ import shlex
 import pytest
 
 from tests.commands import make_runner
+from tests.conformance.conftest import WHOLE
 from tests.given import load_tool, users_systems
-from tests.project import PROJECT
+from tests.project import PROJECT, SHARED
 from textsimp.cli import main
-
-from .conftest import SHARED, WHOLE
 
 DATA = SHARED / "data"
 # Cards with a command → the score that it prints, and in which column of the table that stands.

@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
+from tests.conformance.conftest import WHOLE
 from tests.given import load_tool
+from tests.project import SHARED
 from textsimp.text.memory import cache_scope
-
-from .conftest import SHARED, WHOLE
 
 
 @pytest.fixture

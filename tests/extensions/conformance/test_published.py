@@ -5,9 +5,9 @@ from importlib.metadata import version
 
 import pytest
 
+from tests.conformance.conftest import WHOLE
 from tests.given import load_tool
-
-from .conftest import SHARED, WHOLE
+from tests.project import SHARED
 
 DEFAULTS = {"SARI": "sari", "BLEU": "bleu", "FKGL": "fkgl_components"}
 pytestmark = pytest.mark.filterwarnings(r"ignore:sari \(\w+\) with weight")
