@@ -295,22 +295,21 @@ def write_value(value: Any) -> str:
     return value if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
-class _Varying:
-    """A class variable whose value in an instance follows from options, see `varying`."""
-
-    def __init__(self, usual: Any, compute: Callable[[Any], Any]) -> None:
-        self.usual, self.compute = usual, compute
-
-    def __get__(self, metric: Any, cls: type) -> Any:
-        return self.usual if metric is None else self.compute(metric)
-
-
-def varying(usual: Any) -> Callable[[Callable[[Any], Any]], Any]:
-    """Return a decorator: the class has the ``usual`` value, an instance what the method returns.
+class varying:
+    """Decorate a method that gives an instance another value of a class variable than ``usual``.
 
     For declarations that depend on options, such as the columns of `ColumnMeans`.
     """
-    return lambda compute: _Varying(usual, compute)
+
+    def __init__(self, usual: Any) -> None:
+        self.usual = usual
+
+    def __call__(self, compute: Callable[[Any], Any]) -> Any:
+        self.compute = compute
+        return self
+
+    def __get__(self, metric: Any, cls: type) -> Any:
+        return self.usual if metric is None else self.compute(metric)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _WITH = {"level": (LEVEL,)}
 _REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words weigh
 
 
-class Comparison(NamedTuple):
+class LinkedReference(NamedTuple):
     """A reference that an output is compared with."""
 
     document: int  # its number
@@ -41,8 +41,8 @@ class Comparison(NamedTuple):
     links: Links  # with the source's
 
 
-Documents = tuple[list[list[str]], list[Comparison], Encoder, Tokens, Tokens]
-"""Sentences of sources; comparisons in the order of documents; bigrams of both sides."""
+Documents = tuple[list[list[str]], list[LinkedReference], Encoder, Tokens, Tokens]
+"""Sentences of sources; their references, in order; an encoder; bigrams of both sides."""
 
 
 @dataclass(frozen=True)
@@ -174,25 +174,25 @@ class Aligned(SentenceMetric):
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
         linked = self._aligner().align([sentences[i] for i in which], texts)
-        comparisons = [*map(Comparison, which, texts, linked)]
         encoder = Encoder(self._words(), lowercase=True)
         grams = bigrams(encoder, sentences), bigrams(encoder, texts)
-        return sentences, comparisons, encoder, *grams
+        return sentences, [*map(LinkedReference, which, texts, linked)], encoder, *grams
 
     def statistics(self, prepared: Documents, predictions: list[str]) -> Floats:
         """Return (n, k + 1) statistics: the scores of each document, and 1."""
-        sources, comparisons, encoder, *grams = prepared
+        sources, references, encoder, *grams = prepared
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
-        columns, sizes = self._group(sources, outputs, comparisons)
-        which = [comparison.document for comparison in comparisons]
-        own, of_sources, of_references = (of.lists() for of in (bigrams(encoder, outputs), *grams))
-        pairs = zip(which, of_references, strict=True)
-        kept = 1 - np.array([[share_repeated(own[i], of_sources[i], of)] for i, of in pairs])
-        texts, outputs_of_groups, references = columns
-        groups = self.metric.prepare(sources=texts, references=[[text] for text in references])
-        rows = self.metric.statistics(groups, predictions=outputs_of_groups)
+        which = [reference.document for reference in references]
+        o, s, r = (side.lists() for side in (bigrams(encoder, outputs), *grams))
+        repeated = [share_repeated(o[i], s[i], r[k]) for k, i in enumerate(which)]
+        kept = 1 - np.array(repeated)[:, None]
+        columns, sizes = self._group(sources, outputs, references)
+        prepared_groups = self.metric.prepare(
+            sources=columns[0], references=[[text] for text in columns[2]]
+        )
+        rows = self.metric.statistics(prepared_groups, predictions=columns[1])
         scores, weights = self.metric.reduce_examples(rows), self._weigh(*columns)
-        means = []  # of each score, a row for each comparison
+        means = []  # of each score, a row for each reference
         for score in self.scores:
             values = _means(scores[score.key].reshape(len(rows), -1), sizes, weights)
             means.append(values * kept if score.better else values)
@@ -204,16 +204,19 @@ class Aligned(SentenceMetric):
         self,
         sources: list[list[str]],
         outputs: list[list[str]],
-        comparisons: Sequence[Comparison],
+        references: Sequence[LinkedReference],
     ) -> tuple[tuple[list[str], ...], list[int]]:
-        """Return sources, outputs and references of all groups; the groups of each comparison."""
+        """Return columns of all groups' texts, and the number of groups of each reference.
+
+        The columns are sources, outputs and references.
+        """
         aligner = self._aligner()
         linked = [*aligner.align(sources, outputs)]
-        which, references, _ = zip(*comparisons, strict=True)
-        direct = aligner.align(references, [outputs[i] for i in which])
+        which, sentences_of_references, _ = zip(*references, strict=True)
+        direct = aligner.align(sentences_of_references, [outputs[i] for i in which])
         columns: tuple[list[str], ...] = ([], [], [])
         sizes = []
-        for (i, reference, links), with_output in zip(comparisons, direct, strict=True):
+        for (i, reference, links), with_output in zip(references, direct, strict=True):
             groups = sentence_alignment.group_sentences(links, linked[i], with_output)
             groups = groups or [Group([], [], [])]
             sides = sources[i], outputs[i], reference
@@ -226,8 +229,8 @@ class Aligned(SentenceMetric):
     def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
         """(groups,) weights of groups, from their texts."""
         words = [*map(self._count_words, (sources, references, outputs))]
-        of_reference = _REFERENCE_ONLY * words[1]
-        return np.select([words[0] > 0, words[1] > 0], [words[0], of_reference], words[2])
+        only_in_reference = _REFERENCE_ONLY * words[1]
+        return np.select([words[0] > 0, words[1] > 0], [words[0], only_in_reference], words[2])
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Return means over documents; lists of numbers are equally long."""
