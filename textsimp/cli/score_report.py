@@ -59,7 +59,9 @@ class ScoreReport:
         self.own = [name for name in first.systems if name not in first.baselines]
         self.tests = self.comparisons if len(first.systems) > 1 else Comparisons()
         self.firsts = {metric: x.first for metric, x in self.comparisons.items()}
-        self.scores = {metric: self._with_published(metric) for metric in self.comparisons}
+        self.scores = {metric: dict(x.systems) for metric, x in self.comparisons.items()}
+        for metric, scores in self.scores.items() if self.published else ():
+            scores |= self._score_published(metric)
         rankings = judge(self.comparisons)  # of a single system, too
         self.rankings = rankings if self.tests else {}
         main = next(iter(rankings), "")
@@ -68,9 +70,9 @@ class ScoreReport:
         problems = (self.unranked, self.realigned, self.findings)
         self.verdict = verdict.write(self.rankings.values(), *problems, field)
 
-    def _with_published(self, metric: str) -> dict[str, Scores]:
-        """Return the scores of all systems by a metric; a published one may have none."""
-        scores, first = dict(self.comparisons[metric].systems), self.firsts[metric]
+    def _score_published(self, metric: str) -> dict[str, Scores]:
+        """Return the scores of published systems by a metric; some may have none."""
+        scores, first = dict[str, Scores](), self.firsts[metric]
         for name, values in self.published.items():
             main = {next(iter(first.predictions)): values.get(metric, Value(None))}
             alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
@@ -98,18 +100,19 @@ def run(
     """
     saved.check(scorers, form)
     systems = load(scorers, files, saved, published=published)
-    baseline = baseline or (systems.names()[:1] if gate else [])
-    asked = _check_names(systems, baseline, least)
+    names = systems.names()
+    baseline = baseline or (names[:1] if gate else [])
+    asked = _check_names(names, baseline, least, texts=systems.texts is not None)
     if systems.texts is None:
         return report_statistics(systems.join({}, 0), form, baseline, sampling, vars(files))
     texts, shown, hidden = _add_baselines(systems.texts, systems, asked, saved, form)
     measured_texts = _measure(scorers, texts, saved.first_row)
     joined = systems.join(measured_texts, saved.first_row)
-    measured = {name: hide(statistics, hidden) for name, statistics in joined.items()}
+    measured = {name: hide(x, hidden) for name, x in joined.items()}
     short, main = _shorten(measured, form), first_of(measured_texts)
     findings = [] if no_check else check_ends(systems.texts)
-    reasons = verdict.find_unranked(findings, systems.names(), len(texts), systems.runs)
-    unranked = {short[name]: reasons[name] for name in systems.names() if name in reasons}
+    reasons = verdict.find_unranked(findings, names, len(texts), systems.runs)
+    unranked = {short[name]: reasons[name] for name in names if name in reasons}
     realigned = verdict.score_realigned(findings, systems.texts, main)
     each = texts if saved.per_example == "" else None  # for lists in JSON
     comparisons = _compare(measured, short, baseline, sampling, each, shown, unranked)
@@ -123,24 +126,26 @@ def run(
     saved.write(measured, systems.texts)
     with_published = published and form != "bare"
     others, remark = _find_published(systems.texts, comparisons) if with_published else ({}, "")
+    versions = provenance.describe(systems.texts, vars(files), sampling) if form == "json" else {}
     return ScoreReport(
         comparisons,
         warnings,
         short,
-        unranked,
-        findings,
-        {short.get(name, name): score for name, score in realigned.items()},
-        others,
-        remark,
-        saved.paths,
-        provenance.describe(systems.texts, vars(files), sampling) if form == "json" else {},
+        unranked=unranked,
+        findings=findings,
+        realigned={short.get(name, name): score for name, score in realigned.items()},
+        published=others,
+        remark=remark,
+        files=saved.paths,
+        provenance=versions,
     )
 
 
-def _check_names(systems: LoadedSystems, baseline: Sequence[str], least: int) -> list[str]:
+def _check_names(
+    names: Sequence[str], baseline: Sequence[str], least: int, *, texts: bool
+) -> list[str]:
     """Check the names of systems and baselines; return the baselines that sources make."""
-    names = systems.names()
-    asked = [] if systems.texts is None else asked_baselines(baseline, names)
+    asked = asked_baselines(baseline, names) if texts else []
     check_names(names)
     check_baselines(baseline or None, dict.fromkeys([*names, *asked]), "--baseline")
     if len(names) + len(asked) < least:

@@ -44,20 +44,20 @@ def headline(ranking: Ranking) -> str:
     if not others:
         return _single_system(ranking)
     score = cite(ranking, ranking.scores[top])
-    highest = _name_highest(ranking)
     above = [
         name for name in ahead if ranking.column.gain(ahead[name] - ranking.scores[top]) > EQUAL
     ]
     if above:
         listed = f"{list_scores(ranking, above)} {are(above)} ahead of every system"
-        return f"By {label} {listed}, of which {highest} ({score})."
-    if ahead:
-        return f"No system leads by {label}: {highest} with {score}, which a baseline has, too."
+        return f"By {label} {listed}, of which {_name_highest(ranking)} ({score})."
     if ranking.best:
         following = others[0] if len(others) == 1 else f"the next, {others[0]}"
         margin, p = cite_margin(ranking, others[0]), _cite_worst_p(ranking, others)
         return f"{top} leads significantly by {label}: {score}, {margin} {following} ({p})."
-    start, limit = f"No system leads by {label}: {highest} with {score}", _limit(ranking)
+    start = f"No system leads by {label}: {_name_highest(ranking)} with {score}"
+    if ahead:
+        return f"{start}, which a baseline has, too."
+    limit = _limit(ranking)
     if ranking.undecided:
         rest = join(ranking.undecided, "or")
         return f"{start}, but not significantly different from {rest}{limit}."

@@ -134,7 +134,7 @@ def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Co
         label, column = metric.scores[0].title, column_of(metric, metric.scores[0].key)
         if titles.count(label) > 1:
             label = column.label
-        elif aligns(metric):
+        elif isinstance(metric, Aligned):
             label += f" ({LEVEL})"
         labels[name] = (label.removesuffix(",\u00a0%"), column)
     return labels
