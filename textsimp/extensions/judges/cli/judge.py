@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.extensions.people.cli.ratings import READING
 from textsimp.support.errors import InputError
 from textsimp.support.progress import note, progress
+
+if TYPE_CHECKING:
+    from textsimp.extensions.people import Plan
 
 
 @click.command(cls=DataCommand)
@@ -72,19 +76,10 @@ def judge(
     from textsimp.extensions import judges
     from textsimp.extensions.judges.panel import Panel
     from textsimp.extensions.judges.servers import Budget
-    from textsimp.extensions.people import design, read, read_plan
+    from textsimp.extensions.people import read, read_plan
 
     if plan is None:
-        data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
-        study = design(
-            data.sources or [],
-            {name: data.predictions(name) for name in data.systems},
-            scheme or "likert",
-            references=data.references,
-            raters=1,
-            controls=controls,
-            seed=seed,
-        )
+        study = _design(files, scheme or "likert", controls, seed)
     elif controls or files.sources or files.predictions or files.data:
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
     else:
@@ -120,3 +115,19 @@ def judge(
     if missing:
         note(missing)
         raise click.exceptions.Exit(1)
+
+
+def _design(files: Files, scheme: str | Path, controls: bool, seed: int) -> "Plan":
+    """Return a study in which each output is rated once."""
+    from textsimp.extensions.people import design
+
+    data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
+    return design(
+        data.sources or [],
+        {name: data.predictions(name) for name in data.systems},
+        scheme,
+        references=data.references,
+        raters=1,
+        controls=controls,
+        seed=seed,
+    )
