@@ -52,7 +52,8 @@ class Extension:
     Attributes:
         commands: Name → command; ``"hub models"`` is a subcommand of ``hub``.
         metrics: Name → place of a metric's class.
-        aligners: Name → place of a function that makes a sentence aligner.
+        aligners: Name → place of a function that returns a
+            `textsimp.text.sentence_alignment.Similarity` for the model in ``NAME:MODEL``.
         report: Place of a `click.Command` whose options ``textsimp report`` has, too, or "". It
             returns ratings for `textsimp.report.html`, or None.
         statements: Places of functions of files and a scheme, which yield questions and sentences
