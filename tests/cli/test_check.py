@@ -286,3 +286,4 @@ def test_findings_are_a_table_in_other_forms(examples, run):
     header, row = result.stdout.splitlines()
     assert (result.exit_code, header) == (1, '"gravity","kind","finding","systems","examples"')
     assert row.startswith('"problem","refusals"')
+    assert run(f"check {FILES} --csv").stdout == f"{header}\n"

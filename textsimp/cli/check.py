@@ -114,6 +114,8 @@ def check(
                 "left": cleaned.left if cleaned else None,
             }
         )
+    elif form == "csv" and not findings:
+        click.echo(",".join(f'"{name}"' for name in checks.table(findings).header))
     elif form != "text":
         printing.print_result(form, checks.table(findings))
     else:
