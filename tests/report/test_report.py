@@ -75,7 +75,7 @@ def test_as_many_references_are_scored_as_every_example_has(references, scored):
 
 def test_descriptions_of_references_are_means_over_them(measured, corpus):
     metric = SimplificationStats.preset()
-    expected = metric.score(predictions=measured.examples.predictions("splitter"), **corpus)
+    expected = metric.score(predictions=measured.texts.predictions("splitter"), **corpus)
     found = measured.values["simplification_stats"]["references"]["compression_ratio"]
     assert found.value == expected["reference_compression_ratio"]
 

@@ -66,7 +66,7 @@ def link(**state: object) -> str:
 
 def contents(report: Report, count: int) -> dict[str, Any]:
     """Return what the template reads: the examples as JSON, with ``count`` in each group."""
-    examples = report.examples
+    examples = report.texts
     linking = drawings.choose([*report.metrics.values()], report.documents)
     numbers, groups = measures(report), _choose_groups(report, count)
     kept = _fit(report, order(groups, len(examples)), len(numbers))
@@ -130,7 +130,7 @@ def _choose_groups(report: Report, count: int) -> Groups:
         return examples
 
     rng = np.random.default_rng(report.sampling["seed"])
-    sampled = rng.permutation(len(report.examples))[:count]
+    sampled = rng.permutation(len(report.texts))[:count]
     groups: Groups = {("sampled", ""): np.sort(sampled).tolist()}
     if report.main is None:
         return groups
@@ -157,7 +157,7 @@ def order(groups: Groups, total: int) -> list[int]:
 
 def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
     """Choose the examples that fit into `MEGABYTES`, roughly; drawings contain the source."""
-    room, kept, examples = MEGABYTES * 1_000_000, [], report.examples
+    room, kept, examples = MEGABYTES * 1_000_000, [], report.texts
     for example in order:
         references = examples.references[example] if examples.references else []
         source = len(examples.shared["sources"][example].encode())
@@ -172,7 +172,7 @@ def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
 
 def _embed_texts(report: Report, kept: Sequence[int], outputs: bool) -> dict[str, Any]:
     """Return each text once, and columns of their numbers; of outputs if drawings lack them."""
-    texts = report.examples.take(kept)
+    texts = report.texts.take(kept)
     sources, references = texts.shared["sources"], texts.references or [[] for _ in kept]
     predictions = [texts.predictions(name) for name in report.systems]
     embedded = predictions if outputs else []

@@ -36,13 +36,13 @@ def make_cards(report: Report, overview: Grid) -> tuple[list[Card], list[Card]]:
     """
     looks = plots.looks(report.rows)
     scores = {name.text: score for name, score, *_ in overview.rows}
-    sources, first, rest = report.examples.shared["sources"], list[Card](), list[Card]()
+    sources, first, rest = report.texts.shared["sources"], list[Card](), list[Card]()
     for place, name in enumerate(report.systems):
         stats = report.example_scores[STATS][name]
         changed = report.example_scores[EDITS][name]["change_percentage"]
         example, marked = typical_example(stats["compression_ratio"], changed, sources), ""
         if example is not None:
-            outputs = report.examples.predictions(name)
+            outputs = report.texts.predictions(name)
             (marked,) = marks.mark_html([sources[example]], [outputs[example]])
         card = Card(
             name,
@@ -108,8 +108,8 @@ def deciding_example(report: Report) -> dict[str, Any] | None:
     if not len(ahead):
         return None
     example = int(ahead[np.argsort(gaps[ahead], kind="stable")[len(ahead) // 2]])
-    source = report.examples.shared["sources"][example]
-    texts = [report.examples.predictions(system)[example] for system in pair]
+    source = report.texts.shared["sources"][example]
+    texts = [report.texts.predictions(system)[example] for system in pair]
     cited = [headlines.cite(ranking, values[example]) for values in scores]
     drawn = zip(cited, marks.mark_html([source] * 2, texts), strict=True)
     a, b = reversed(pair) if column.lower else pair

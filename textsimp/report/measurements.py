@@ -86,7 +86,7 @@ class Report:
     the main one. Other metrics describe texts. Rows of tables are systems, references, baselines.
     """
 
-    examples: Examples  # with systems and baselines by their short names
+    texts: Examples  # with systems and baselines by their short names
     full_names: Mapping[str, str]  # short name of a system → its full name, where they differ
     documents: bool  # whether at least half of the sources have several sentences
     sampling: Mapping[str, Any]  # ``confidence``, ``resamples`` and ``seed``
@@ -116,14 +116,14 @@ class Report:
         self.main = self.columns[self.judging[0]][0] if self.judging else None
         self.rankings = judge(self.comparisons)
         baseline_rows = dict.fromkeys((UNCHANGED, TRUNCATED), "baseline")
-        self.systems = [name for name in self.examples.systems if name not in baseline_rows]
+        self.systems = [name for name in self.texts.systems if name not in baseline_rows]
         if self.main is not None:
             best = rank(self.comparisons[self.judging[0]].systems)
             places = {name: place for place, name in enumerate(best)}
             self.systems.sort(key=lambda name: places.get(name, len(places)))
         self.full_names = {n: self.full_names[n] for n in self.systems if n in self.full_names}
         self.unranked = {n: self.unranked[n] for n in self.systems if n in self.unranked}
-        references = [] if self.examples.references is None else [REFERENCES]
+        references = [] if self.texts.references is None else [REFERENCES]
         self.rows = dict.fromkeys(self.systems, "system")
         self.rows |= dict.fromkeys(references, "references") | baseline_rows
         self.order = [*self.rows]
@@ -215,7 +215,7 @@ def measure(
         values[name] = {row: own.predictions for row, own in scores[name].items()}
         values[name][REFERENCES] = references
     return Report(
-        examples=examples,
+        texts=examples,
         documents=documents,
         full_names=full_names,
         sampling=sampling,

@@ -152,7 +152,7 @@ def _verdict(report: Report, findings: Sequence[Finding], field: Field) -> dict[
     realigned = {}
     if metrics:
         measured = report.statistics[metrics[0]]
-        realigned = verdict.score_realigned(findings, report.examples, measured)
+        realigned = verdict.score_realigned(findings, report.texts, measured)
     first = next(iter(report.rankings), "")
     scores = {name: own[first].value for name, own in field.items() if first in own}
     rankings = report.rankings.values()
@@ -200,7 +200,7 @@ def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
         for name, ranking in report.rankings.items()
         if name not in report.criteria
     ]
-    counts = [len(row) for row in report.examples.references or [[]]]
+    counts = [len(row) for row in report.texts.references or [[]]]
     return {
         "table": table,
         "plot": plots.overview(table, report.rows),
@@ -222,7 +222,7 @@ def _find_published(report: Report) -> tuple[Field, str]:
         system: {name: report.comparisons[name].systems[system].main.value for name in metrics}
         for system in report.systems
     }
-    sources, references = report.examples.sources, report.examples.references
+    sources, references = report.texts.sources, report.texts.references
     return find_field(sources, references, signatures, report.sampling["confidence"], own)
 
 
@@ -273,7 +273,7 @@ def _cite(report: Report) -> dict[str, Any]:
     entries = citations.bibtex([*papers, *_METHOD_PAPERS])
     provenance = {  # keys of ``textsimp score --json``
         "version": __version__,
-        "examples": len(report.examples),
+        "examples": len(report.texts),
         **report.sampling,
         "signatures": {n: s for n, s in report.signatures.items() if n not in report.criteria},
         "pairs": len(report.systems) > 1,
@@ -293,7 +293,7 @@ def _copies(report: Report, references: str, table: Grid) -> dict[str, str]:
     rows = [[name.about or name.text, *cells] for name, *cells in table.rows]
     whole = replace(table, header=["", *table.header[1:]], rows=rows)
     signatures = [note for note in table.notes if "|" in note]
-    texts = f"{len(report.examples):,} examples, {references}"
+    texts = f"{len(report.texts):,} examples, {references}"
     methods = headlines.describe_methods(signatures, texts, **report.sampling)
     return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
 

@@ -40,8 +40,8 @@ _OVERVIEW = {  # metric → its scores; an empty label stands for the score's ti
 
 def describe_texts(report: Report) -> list[str]:
     """Say how many sources, references and systems there are."""
-    sources, systems = len(report.examples), len(report.systems)
-    counts = sorted({len(row) for row in report.examples.references or []})
+    sources, systems = len(report.texts), len(report.systems)
+    counts = sorted({len(row) for row in report.texts.references or []})
     references = "no references"
     if counts:
         many = "–".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
@@ -176,8 +176,8 @@ def difference_cell(comparison: Comparison, column: Column, test: Difference) ->
 def unsound_outputs(findings: Sequence[Finding], report: Report) -> dict[str, Any] | None:
     """Return shares of unsound outputs, and the ranking without them; None if all are sound."""
     texts = Examples(
-        report.examples.shared,
-        {name: report.examples.systems[name] for name in report.systems},
+        report.texts.shared,
+        {name: report.texts.systems[name] for name in report.systems},
     )
     unsound = soundness.find_unsound(findings, texts)
     kinds = Counter(kind for own in unsound.values() for kind in own)

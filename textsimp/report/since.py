@@ -70,13 +70,13 @@ def _undrawn(drawn: str) -> str:
 def contents(report: Report, earlier: Earlier) -> dict[str, Any]:
     """Return a table of differences, and the outputs that became better or worse most."""
     names = [name for name in report.judging if not extra_required_columns(report.metrics[name])]
-    keys = _keys(report.examples.shared["sources"])
+    keys = _keys(report.texts.shared["sources"])
     rows, changes = list[list[Cell]](), list[Change]()
     for system in report.systems:
         full_name = report.full_names.get(system, system)
         old = earlier.get(full_name, {})
         same = [i for i, key in enumerate(keys) if key in old]
-        texts = report.examples.take(same)
+        texts = report.texts.take(same)
         before = [old[keys[i]] for i in same]
         pair = {_BEFORE: {"predictions": before}, _NOW: texts.systems[system]}
         changed = sum(a != b for a, b in zip(before, texts.predictions(system), strict=True))
