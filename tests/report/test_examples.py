@@ -95,9 +95,7 @@ def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, c
     kept = len(data["numbers"])
     assert 3 < kept < len(corpus["sources"])
     assert data["total"] == len(corpus["sources"])
-    assert f"{kept} of {data['total']} are here, because examples take at most 0.02 MB" in told(
-        page
-    )
+    assert f"{kept} of {data['total']} are here: at most 0.02 MB of this file" in told(page)
     assert 10_000 < len(examples.as_json(data).encode()) < 30_000  # with keys, and about
     assert all(len(of) == kept for of in (data["sources"], data["words"], *data["drawn"]))
     assert all(len(of) == kept for measure in data["measures"] for of in measure["values"])
