@@ -100,11 +100,12 @@ class Explanation(Tabular):
     def __str__(self) -> str:
         """The result in a line."""
         if not self.matches:
-            found = "gives" if self.nearest else "comes within one point of"
-            return (
-                f"None of {self.tried:,} configurations tried {found} {self.score}. The likeliest "
+            gives = "gives" if self.nearest else "comes within one point of"
+            sentence = (
+                f"None of {self.tried:,} configurations tried {gives} {self.score}. The likeliest "
                 "reason is that the score is of other outputs or another test set"
-            ) + (". Nearest first" if self.nearest else "")
+            )
+            return f"{sentence}. Nearest first" if self.nearest else sentence
         number = sum(1 + len(match.also) for match in self.matches)
         verb = "give" if number > 1 else "gives"
         configurations = f"{number:,} of {self.tried:,} configurations tried"
@@ -134,12 +135,18 @@ class Explanation(Tabular):
 def match_grid(matches: Sequence[Match], *, found: bool = True) -> Grid:
     """Return a row per score, with the signatures below; what was ``found`` may have been cut."""
     rows = []
-    for one in matches:
-        decimals = one.decimals + 2  # or every match would look alike
-        numbers = tables.number(one.value, decimals), tables.number(one.off, decimals, sign=True)
-        how = " (cut, not rounded)" if one.cut else " (drawn)" if one.drawn else ""
-        rows.append([*numbers, f"{one.configuration}{how if found else ''}"])
-    return Grid(["score", "off by", "metric"], rows, [one.signature for one in matches], named=3)
+    for match in matches:
+        decimals = match.decimals + 2  # or every match would look alike
+        value = tables.number(match.value, decimals)
+        off = tables.number(match.off, decimals, sign=True)
+        metric = str(match.configuration)
+        if found and match.cut:
+            metric += " (cut, not rounded)"
+        elif found and match.drawn:
+            metric += " (drawn)"
+        rows.append([value, off, metric])
+    signatures = [match.signature for match in matches]
+    return Grid(["score", "off by", "metric"], rows, signatures, named=3)
 
 
 @take_either("metrics", "metric")
@@ -197,14 +204,14 @@ def explain(
     texts = {"sources": sources, "references": references}
     several, _ = runs.split({PREDICTIONS.name: predictions})
     joined, texts = join_columns(several, texts, ids, missing)
-    each = [
-        {**texts, **(own if isinstance(own, Mapping) else {PREDICTIONS.name: own}), **columns}
-        for own in joined.values()
-    ]
-    present = [{k: rows for k, rows in one.items() if rows is not None} for one in each]
+    present = []
+    for run in joined.values():
+        predicted = run if isinstance(run, Mapping) else {PREDICTIONS.name: run}
+        whole = {**texts, **predicted, **columns}
+        present.append({name: rows for name, rows in whole.items() if rows is not None})
     chosen = choose_metrics(metrics, present[0])
-    read = [examples.read(chosen, None, one) for one in present]
-    systems = {str(i): one.systems[UNNAMED_SYSTEM] for i, one in enumerate(read)}
+    read = [examples.read(chosen, None, run) for run in present]
+    systems = {str(i): run.systems[UNNAMED_SYSTEM] for i, run in enumerate(read)}
     checked = Examples(read[0].shared, systems)
     return explain_examples(
         score, chosen if metrics else suitable(chosen, checked), checked, every=every
@@ -217,11 +224,11 @@ def choose_metrics(
     """Return the named metrics, or all usual ones that need no other columns, each with a score."""
     if metrics is not None:
         choices = catalogue.read(metrics, "metrics")
-        if not choices or any(one.options or one.metric for one in choices):
+        if not choices or any(choice.options or choice.metric for choice in choices):
             raise InputError(
                 f"metrics: expected names without options, which are tried here, got {metrics!r}"
             )
-        named = {one.cls: one.score or one.cls.scores[0].key for one in choices}
+        named = {choice.cls: choice.score or choice.cls.scores[0].key for choice in choices}
         return {cls: cls.preset().find_score(key) for cls, key in named.items()}
     every = map(catalogue.metric_class, catalogue.names())
     missing = {
@@ -304,7 +311,7 @@ class _Search:
         self.declared = {
             cls: chosen[cls] for cls in sorted(chosen, key=lambda cls: cls.reads == "documents")
         }
-        self.readings = {cls: parse_score(score, of) for cls, of in self.declared.items()}
+        self.readings = {cls: parse_score(score, main) for cls, main in self.declared.items()}
         self.examples, self.found = examples, found
         self.missing: list[str] = []  # why configurations are left out
         # metric, and how texts are prepared → its scores
@@ -319,48 +326,48 @@ class _Search:
             made, missing = make_configurations(cls, self.examples, every)
             configurations += made
             self.missing += missing
-        configurations.sort(key=lambda one: one.stage)
+        configurations.sort(key=lambda x: x.stage)
         with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
-            usual = [one for one in configurations if one.stage < PREPARED]
+            usual = [x for x in configurations if x.stage < PREPARED]
             self._measure(usual, self.examples, bar)
             # with variants, and variants with one option that papers leave out
-            simple = [one for one in usual if len(one.metric.changed_options()) < 2]
+            simple = [x for x in usual if len(x.metric.changed_options()) < 2]
             for name, change in () if self.matches else PREPARATIONS.items():
                 texts = prepare(self.examples, change)
                 if (texts.shared, texts.systems) != (self.examples.shared, self.examples.systems):
-                    self._measure([replace(one, prepared=name) for one in simple], texts, bar)
+                    self._measure([replace(x, prepared=name) for x in simple], texts, bar)
             self._measure(configurations[len(usual) :], self.examples, bar)
 
     def _measure(self, members: Iterable[Configuration], texts: Examples, bar: Any) -> None:
         stages: dict[tuple[int, type[Metric]], list[Configuration]] = {}
         for member in members:
             stages.setdefault((member.stage, type(member.metric)), []).append(member)
-        for (_, cls), of_stage in stages.items():
+        for (_, cls), configurations in stages.items():
             new = []
-            for one in compute_scores(of_stage, texts, self.declared[cls].key):
+            for score in compute_scores(configurations, texts, self.declared[cls].key):
                 bar.update()
-                if one.missing:
-                    self.missing.append(one.missing)
-                if math.isfinite(one.value):
-                    new.append((one.value, one.configuration))
-                self.drawn[one.configuration] = one.drawn_error
-            before = self.scores.setdefault((cls, of_stage[0].prepared), [])
-            own = [
+                if score.missing:
+                    self.missing.append(score.missing)
+                if math.isfinite(score.value):
+                    new.append((score.value, score.configuration))
+                self.drawn[score.configuration] = score.drawn_error
+            before = self.scores.setdefault((cls, configurations[0].prepared), [])
+            matches = [
                 self._match(cls, value, equal)
                 for value, equal in _group_by_score(new)
                 if self._fits(value, equal[0])
-                and all(abs(value - score) > EQUAL for score, _ in before)
+                and all(abs(value - other) > EQUAL for other, _ in before)
             ]
             before += new
-            own.sort(key=lambda one: (one.configuration.plausibility, one.cut, abs(one.off)))
-            self.matches.extend(own)
+            matches.sort(key=lambda x: (x.configuration.plausibility, x.cut, abs(x.off)))
+            self.matches.extend(matches)
             with bar.external_write_mode():
-                for match in own:
+                for match in matches:
                     self.found(match)
 
-    def _fits(self, value: float, one: Configuration) -> bool:
+    def _fits(self, value: float, configuration: Configuration) -> bool:
         """Whether the printed score is a score, rounded or cut, or drawn around it."""
-        readings, drawn = self.readings[type(one.metric)], self.drawn[one]
+        readings, drawn = self.readings[type(configuration.metric)], self.drawn[configuration]
         near = any(abs(value - number) <= drawn + half for number, half, _ in readings)
         return near or min(ratios(value, readings)) <= 1
 
@@ -369,25 +376,25 @@ class _Search:
 
     def candidates(self) -> list[_Candidate]:
         """Return all scores, the nearest to the printed one first."""
-        found = [
+        candidates = [
             (min(ratios(value, self.readings[cls])), cls, value, equal)
             for (cls, _), pairs in self.scores.items()
             for value, equal in _group_by_score(pairs)
         ]
-        return sorted(found, key=lambda candidate: (candidate[0], candidate[-1][0].plausibility))
+        return sorted(candidates, key=lambda x: (x[0], x[-1][0].plausibility))
 
     def nearest(self, candidates: Sequence[_Candidate]) -> list[Match]:
         """Return the nearest within a point, or a hundredth of the score's range."""
         near = [self._match(cls, value, equal) for _, cls, value, equal in candidates[:MAX_NEAREST]]
-        points = {cls: (of.most or 100) / 100 for cls, of in self.declared.items()}
-        return [one for one in near if abs(one.off) <= points[type(one.configuration.metric)]]
+        points = {cls: (score.most or 100) / 100 for cls, score in self.declared.items()}
+        return [x for x in near if abs(x.off) <= points[type(x.configuration.metric)]]
 
     def with_others(self, match: Match) -> Match:
         """Return a match with all other configurations that give its score."""
-        one = match.configuration
-        pairs = self.scores[type(one.metric), one.prepared]
-        same = [of for value, of in pairs if abs(value - match.value) <= EQUAL and of != one]
-        others = sorted(dict.fromkeys(same), key=lambda of: of.plausibility)
+        first = match.configuration
+        pairs = self.scores[type(first.metric), first.prepared]
+        same = [x for value, x in pairs if abs(value - match.value) <= EQUAL and x != first]
+        others = sorted(dict.fromkeys(same), key=lambda x: x.plausibility)
         return replace(match, also=tuple(others))
 
 

@@ -66,8 +66,8 @@ def headline(ranking: Ranking) -> str:
 
 def _refuse(ranking: Ranking) -> str:
     """The headline of too few examples."""
-    number = ranking.comparison.examples
-    examples, verb = tables.quantity(number, "example"), "is" if number == 1 else "are"
+    examples = tables.quantity(ranking.comparison.examples, "example")
+    verb = "is" if ranking.comparison.examples == 1 else "are"
     return (
         f"Nothing can be ranked: {examples} {verb} too few to call a system better or worse by "
         f"{ranking.label}: {list_scores(ranking, [*ranking.scores, *ranking.baselines])}."
