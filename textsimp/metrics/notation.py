@@ -133,23 +133,25 @@ def parse(text: str, argument: str, find: Callable[[str], type[Metric]]) -> list
         if signature is None:
             choices.append(_parse_metric(reader, find))
         else:
+            reader.expect(_END)
             name = normalize_name(signature.partition("|")[0])
             metric = read_signature(find(name), signature)
             choices.append(Choice(name, type(metric), metric=metric))
-        reader.expect(_END)
     return choices
 
 
 def _parse_metric(reader: _Reader, find: Callable[[str], type[Metric]]) -> Choice:
-    """Parse a name with its arguments and score."""
+    """Parse a name with its arguments and score, and the comma behind them."""
     name = normalize_name(reader.expect(_NAME))
     pairs = _parse_arguments(reader)
     score = (reader.take(r"\.\w+") or "").removeprefix(".")
+    in_brackets = reader.text[reader.position - 1] == ")"
+    reader.expect(_END)
     cls = find(name)
     keys = [score.key for score in cls.scores]
     option, value = pairs[-1] if pairs else ("", "")
     rest, _, last = value.rpartition(".")
-    if rest and last in keys and not score and reader.text[reader.position - 1] != ")":
+    if rest and last in keys and not score and not in_brackets:
         pairs[-1], score = (option, rest), last  # as in sari:xu.keep
     if score and score not in keys:
         raise InputError(
