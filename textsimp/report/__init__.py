@@ -139,12 +139,10 @@ def html(
     if default and chosen and documents:
         aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
-    outputs = {name: texts.predictions(name) for name in texts.systems}
-    names = {full_names.get(name, name): name for name in outputs}
-    by_people = None
+    names = {full_names.get(name, name): name for name in texts.systems}
     if ratings is not None:
-        full = {full_name: outputs[name] for full_name, name in names.items()}
-        by_people = ratings.for_report(texts.shared["sources"], full, names, **sampling)
+        outputs = {full_name: texts.predictions(name) for full_name, name in names.items()}
+        ratings = ratings.for_report(texts.shared["sources"], outputs, names, **sampling)
     if before is not None:
         from textsimp.report import since
 
@@ -158,6 +156,7 @@ def html(
             bar.update()
 
         findings = None if isinstance(check, bool) else [finding.rename(names) for finding in check]
+        outputs = {name: texts.predictions(name) for name in texts.systems}
         if check is True:
             findings = checks.run(texts.shared["sources"], texts.references, outputs)
         report = measurements.measure(
@@ -168,7 +167,7 @@ def html(
             full_names=full_names,
             language=language,
             unranked=verdict.find_unranked(findings or [], outputs, len(texts)),
-            ratings=by_people,
+            ratings=ratings,
             tell=tell,
         )
         changes = None if before is None else since.contents(report, earlier)

@@ -187,18 +187,10 @@ def measure(
     statistics, comparisons = dict[str, Statistics](), dict[str, Comparison]()
     for name, metric in (judging | describing).items():
         tell(name)
-        columns = extra_required_columns(metric)
-        statistics[name] = metric.measure(texts if columns else examples)
+        own_columns = extra_required_columns(metric)
+        statistics[name] = metric.measure(texts if own_columns else examples)
         if name in judging:
-            comparisons[name] = comparison.make_comparison(
-                statistics[name],
-                None,
-                baselines=[] if columns else [UNCHANGED, TRUNCATED],
-                unranked=unranked,
-                references={} if columns else score_references(metric, examples, **sampling),
-                all_pairs=True,
-                **sampling,
-            )
+            comparisons[name] = _compare(statistics[name], examples, unranked, sampling)
     if ratings is not None:
         for name, metric in ratings.metrics.items():
             own = {system: {"ratings": rows} for system, rows in ratings.values(name).items()}
@@ -223,9 +215,7 @@ def measure(
         statistics=statistics,
         comparisons=comparisons,
         values=values,
-        example_scores={
-            name: _score_examples(name, own, examples) for name, own in statistics.items()
-        },
+        example_scores={n: _score_examples(n, own, examples) for n, own in statistics.items()},
         signatures={name: next(iter(scores[name].values())).signature for name in statistics},
         unranked=unranked,
         ratings=ratings,
@@ -257,6 +247,28 @@ def _choose_describing(
         with suppress(InputError):  # it has no frequencies of the language
             describing |= make_metrics(["word_difficulty"], "metrics", language=language)
     return describing
+
+
+def _compare(
+    measured: Statistics,
+    examples: Examples,
+    unranked: Mapping[str, str],
+    sampling: Mapping[str, Any],
+) -> Comparison:
+    """Compare all pairs of systems; baselines and references, too, unless columns are missing."""
+    added, references = list[str](), dict[str, Value]()
+    if not extra_required_columns(measured.metric):
+        added = [UNCHANGED, TRUNCATED]
+        references = score_references(measured.metric, examples, **sampling)
+    return comparison.make_comparison(
+        measured,
+        None,
+        baselines=added,
+        unranked=unranked,
+        references=references,
+        all_pairs=True,
+        **sampling,
+    )
 
 
 def _score_examples(
