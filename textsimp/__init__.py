@@ -71,41 +71,7 @@ _NAMES = {
 }
 """Module → its names that are public here, beside the classes of metrics."""
 
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
-
-if not TYPE_CHECKING:  # so that type checkers refuse other names
-    # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
-    # in all that follows finds the script ready.
-    def __getattr__(name: str) -> Any:
-        if name == "__all__":
-            return ["__version__", *_HOMES, *_classes()]
-        if name in _MODULES:
-            value = importlib.import_module(_MODULES[name])
-        else:
-            home = _HOMES.get(name)
-            if home is None and not name.startswith("_") and not name.islower():  # a class
-                from textsimp.metrics.catalogue import classes
-
-                home = classes(name).get(name)
-            if home is None:
-                raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
-            value = getattr(importlib.import_module(home), name)
-        globals()[name] = value
-        return value
-
-
-def _classes() -> dict[str, str]:
-    """Return class → its module, of textsimp's metrics."""
-    from textsimp.metrics.catalogue import classes
-
-    return classes()
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_HOMES, *_classes()})
-
-
-# Types of the classes of the core's metrics, as tools/tables.py writes them.
+# The classes of the core's metrics, as tools/tables.py writes them.
 # metrics
 if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu as Bleu
@@ -126,4 +92,56 @@ if TYPE_CHECKING:
     from textsimp.metrics.ter import Ter as Ter
     from textsimp.metrics.word_difficulty import WordDifficulty as WordDifficulty
     from textsimp.metrics.word_transformations import WordTransformations as WordTransformations
+_METRICS = {
+    "Bleu": "textsimp.metrics.bleu",
+    "Chrf": "textsimp.metrics.chrf",
+    "ColumnMeans": "textsimp.metrics.column",
+    "DSari": "textsimp.metrics.d_sari",
+    "EditOps": "textsimp.metrics.edit_ops",
+    "F1Token": "textsimp.metrics.f1_token",
+    "FkglComponents": "textsimp.metrics.fkgl_components",
+    "InformationErrors": "textsimp.metrics.information_errors",
+    "LexicalSubstitution": "textsimp.metrics.lexical_substitution",
+    "Readability": "textsimp.metrics.readability",
+    "Rouge": "textsimp.metrics.rouge",
+    "Samsa": "textsimp.metrics.samsa",
+    "Sari": "textsimp.metrics.sari",
+    "SimplificationStats": "textsimp.metrics.simplification_stats",
+    "SplitF1": "textsimp.metrics.split_f1",
+    "Ter": "textsimp.metrics.ter",
+    "WordDifficulty": "textsimp.metrics.word_difficulty",
+    "WordTransformations": "textsimp.metrics.word_transformations",
+}
 # end
+
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+_HOMES |= _METRICS
+
+if not TYPE_CHECKING:  # so that type checkers refuse other names
+    # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
+    # in all that follows finds the script ready.
+    def __getattr__(name: str) -> Any:
+        if name == "__all__":
+            return ["__version__", *_HOMES, *_classes_of_extensions()]
+        if name in _MODULES:
+            value = importlib.import_module(_MODULES[name])
+        else:
+            home = _HOMES.get(name)
+            if home is None and not name.startswith("_") and not name.islower():  # a class
+                home = _classes_of_extensions().get(name)
+            if home is None:
+                raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
+            value = getattr(importlib.import_module(home), name)
+        globals()[name] = value
+        return value
+
+
+def _classes_of_extensions() -> dict[str, str]:
+    """Return class → its module, of the metrics of textsimp's extensions."""
+    from textsimp.metrics.catalogue import classes_of_extensions
+
+    return classes_of_extensions()
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES, *_HOMES, *_classes_of_extensions()})

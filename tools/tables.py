@@ -163,9 +163,11 @@ def written(page: str, root: str = "") -> str:
 
 def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
     """The code of ``textsimp/__init__.py`` with these metrics' classes among its names."""
-    homes = {cls.__name__: cls.__module__ for cls in metrics}
-    imports = [f"    from {homes[cls]} import {cls} as {cls}" for cls in sorted(homes)]
-    return MARKED_EXPORTS.sub(lambda _: "\n".join(["if TYPE_CHECKING:", *imports, ""]), code)
+    homes = sorted((cls.__name__, cls.__module__) for cls in metrics)
+    imports = "".join(f"    from {module} import {cls} as {cls}\n" for cls, module in homes)
+    table = "".join(f'    "{cls}": "{module}",\n' for cls, module in homes)
+    text = f"if TYPE_CHECKING:\n{imports}_METRICS = {{\n{table}}}\n"
+    return MARKED_EXPORTS.sub(lambda _: text, code)
 
 
 def written_reference(page: str, metrics: Iterable[type[Metric]]) -> str:

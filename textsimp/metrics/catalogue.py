@@ -69,12 +69,10 @@ def _metrics_of_extensions() -> dict[str, str]:
     return {name: place.value for name, place in declared.items() if place.package == "textsimp"}
 
 
-def classes(name: str = "") -> dict[str, str]:
-    """Return class → its module, of metrics; without extensions' if the core has this class."""
-    places = [*METRICS.values(), *WITHOUT_MODULE.values(), *OF_COLUMNS.values()]
-    if not any(place.endswith(f":{name}") for place in places):
-        places += _metrics_of_extensions().values()
-    return {place.partition(":")[2]: place.partition(":")[0] for place in places}
+def classes_of_extensions() -> dict[str, str]:
+    """Return class → its module, of the metrics of textsimp's extensions."""
+    places = [place.partition(":") for place in _metrics_of_extensions().values()]
+    return {name: module for module, _, name in places}
 
 
 def other_names() -> list[str]:
