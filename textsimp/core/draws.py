@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.significance import is_exact
 
-__all__ = ["MANY", "RESAMPLES", "Ints", "block_of", "swaps"]
+__all__ = ["MANY", "RESAMPLES", "block_of", "swaps"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

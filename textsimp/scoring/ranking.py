@@ -11,8 +11,6 @@ from textsimp.core.significance import Difference
 from textsimp.metrics.aligned import LEVEL, Aligned
 from textsimp.scoring.score_columns import EQUAL, Column, column_of
 
-__all__ = ["Ranking"]
-
 
 class Ranking:
     """A comparison by a metric with a direction, in numbers as they are shown.

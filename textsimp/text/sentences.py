@@ -16,7 +16,7 @@ from textsimp.text import punkt
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import remembered
 
-__all__ = ["DEFAULT_SPLITTER", "get_splitter"]
+__all__ = ["get_splitter"]
 
 _DOCUMENT = 3  # sentences of a text from which on it is one
 
