@@ -73,7 +73,7 @@ def explain(
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
-    from textsimp.cli.score_systems import name_runs
+    from textsimp.cli.score_files import name_runs
     from textsimp.core.metric import group
     from textsimp.scoring import explanation, published
 

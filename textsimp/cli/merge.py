@@ -44,7 +44,7 @@ def merge(
             `textsimp score`. Default: the best of each metric.
     """
     from textsimp.cli import score_report, score_views
-    from textsimp.cli.score_systems import first_of
+    from textsimp.cli.score_files import first_of
     from textsimp.core import statistics
     from textsimp.metrics import catalogue
     from textsimp.scoring.baselines import check_baselines, check_names

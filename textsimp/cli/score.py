@@ -137,7 +137,7 @@ def score(
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
     from textsimp.cli import score_report, score_views
-    from textsimp.cli.score_outputs import SavedFiles
+    from textsimp.cli.score_files import SavedFiles
 
     report = score_report.run(
         catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language),
@@ -204,7 +204,7 @@ def compare(
     if fail_if is not None and len(baseline) > 1:
         raise InputError(f"--fail-if: expected one --baseline, got {listed(baseline)}")
     from textsimp.cli import score_report, score_views
-    from textsimp.cli.score_outputs import SavedFiles
+    from textsimp.cli.score_files import SavedFiles
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     main = next(iter(scorers.values()))

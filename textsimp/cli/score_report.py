@@ -10,8 +10,7 @@ import click
 
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import Files
-from textsimp.cli.score_outputs import SavedFiles
-from textsimp.cli.score_systems import LoadedSystems, first_of, load
+from textsimp.cli.score_files import LoadedSystems, SavedFiles, first_of, load
 from textsimp.core import provenance, statistics, system_names
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.score_files import first_of
 from textsimp.cli.score_report import ScoreReport
-from textsimp.cli.score_systems import first_of
 from textsimp.core.scores import Results, describe_examples, format_values, rank, score_grid
 from textsimp.core.tables import Grid, Tabular
 from textsimp.scoring import headlines, published

@@ -10,7 +10,7 @@ import pytest
 
 from tests.given import columns, systems
 from textsimp import Bleu, score
-from textsimp.cli import score_outputs
+from textsimp.cli import score_files
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 
@@ -91,7 +91,7 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front():
 
     examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
     found = SimpleNamespace(metric=Odd(), systems=Odd().compute_statistics(examples))
-    (record,) = score_outputs.records({"odd": found}, examples, "ours")
+    (record,) = score_files.records({"odd": found}, examples, "ours")
     assert record["system"] == "ours"
     assert record["odd.system"] == found.systems["ours"][0, -1]
 
