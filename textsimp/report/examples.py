@@ -172,9 +172,11 @@ def _fit(report: Report, order: Sequence[int], measured: int) -> list[int]:
 
 def _embed_texts(report: Report, kept: Sequence[int], outputs: bool) -> dict[str, Any]:
     """Return each text once, and columns of their numbers; of outputs if drawings lack them."""
-    texts = report.texts.take(kept)
-    sources, references = texts.shared["sources"], texts.references or [[] for _ in kept]
-    predictions = [texts.predictions(name) for name in report.systems]
+    lists = report.texts.references
+    sources = [report.texts.shared["sources"][example] for example in kept]
+    references = [lists[example] if lists else [] for example in kept]
+    systems = [report.texts.predictions(name) for name in report.systems]
+    predictions = [[own[example] for example in kept] for own in systems]
     embedded = predictions if outputs else []
     places: dict[str, int] = {}
     for text in chain(sources, *embedded, *references):
