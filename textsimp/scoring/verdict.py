@@ -147,17 +147,17 @@ def name_published(main: Ranking, field: Mapping[str, float]) -> str:
 
 def _judge(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
     """Say who leads by the main metric, or what it takes to show that, and what speaks against."""
-    small = _say_small(main)
+    headline, small = headlines.headline(main), _say_small(main)
     if small:
         return [
-            headlines.headline(main),
+            headline,
             small,
             _name_disagreement(main, others),
             _say_more(main, others, findings),
         ]
     return [
-        headlines.headline(main),
-        _say_detectable(main),
+        headline,
+        "" if "detectable" in headline else _say_detectable(main),
         headlines.name_unbeaten(main),
         _name_disagreement(main, others),
         _name_other_leader(main, others),
@@ -178,9 +178,9 @@ def _say_small(main: Ranking) -> str:
 
 
 def _say_detectable(main: Ranking) -> str:
-    """Say which difference from the next system could be shown, if the headline doesn't."""
+    """Say which difference from the next system could be shown, if none was."""
     size = main.detectable_from(next(iter(main.others or main.baselines), ""))
-    if not size or "detectable" in headlines.headline(main):
+    if not size:
         return ""
     examples = f"These {main.comparison.examples:,} examples"
     return f"{examples} can show {two_digits(size)} {main.unit} or more."
