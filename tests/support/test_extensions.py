@@ -92,7 +92,6 @@ def test_of_equal_names_those_of_textsimp_are_taken(packages, monkeypatch):
         "import textsimp; textsimp.score",
         "from textsimp import cli",
         "from textsimp.cli.score import score",
-        "from textsimp.extensions.models import extension",
     ],
 )
 def test_the_core_reads_no_entry_points(code):
