@@ -100,8 +100,9 @@ class DSari(MeanMetric):
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 11) scores of each document, in the order of ``scores``."""
         sari, target, target_sentences = prepared
-        components = 100 * self._sari.statistics(sari, predictions)[:, 36:39]
-        lengths = np.diff(sari.encoder.encode(predictions).offsets)
+        tokens = sari.encoder.encode(predictions)
+        components = 100 * self._sari.token_statistics(sari, tokens)[:, 36:39]
+        lengths = np.diff(tokens.offsets)
         sentences = get_splitter(self.splitter).count(predictions)
         # An empty output can't be divided by; the limit of LP1 is 0.
         lp1 = np.where(

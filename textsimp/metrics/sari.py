@@ -21,7 +21,7 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts, RememberedTexts
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, tokenizer_name
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 __all__ = ["Sari"]
 
@@ -258,9 +258,11 @@ class Sari(SentenceMetric):
         (order 1, 2, 3, 4).
         """
         if prepared.sources is not None and predictions == prepared.sources[0]:
-            tokens = prepared.sources[1]
-        else:
-            tokens = prepared.encoder.encode(predictions)
+            return self.token_statistics(prepared, prepared.sources[1])
+        return self.token_statistics(prepared, prepared.encoder.encode(predictions))
+
+    def token_statistics(self, prepared: PreparedTexts, tokens: Tokens) -> Floats:
+        """Return the statistics of predictions that are tokens already."""
         parts = []
         for block, grams, shared in prepared.count(tokens):
             # what source and prediction counts are multiplied by
