@@ -395,7 +395,7 @@ def make_comparison(
         hidden_baselines=measured.hidden,
         tests=tests,
         unranked=unranked,
-        references=references,
+        references=dict(references),
         **sampling,
     )
 
