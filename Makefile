@@ -18,7 +18,7 @@ test: .venv/test.stamp  ## run what a user can run, or what TESTS says
 	$(BIN)/python $(PYTEST) -m 'not slow' $(TESTS)
 
 METRIC_TESTS = tests/metrics/test_every_metric.py tests/metrics/test_description.py \
-  tests/core/test_metric.py tests/core/test_statistics.py tests/hub/test_module.py \
+  tests/core/test_metric.py tests/core/test_statistics_files.py tests/hub/test_module.py \
   tests/demo/test_page_parts.py tests/test_docs.py tests/test_pinned.py
 # All metrics' numbers together are pinned, too, and are for `make test`.
 EVERY_METRIC = TEXTSIMP_PROPERTIES=many $(BIN)/python -m pytest -q -m 'not slow' -k '$(NAME) and not several' $(METRIC_TESTS)

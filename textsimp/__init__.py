@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textsimp.core.examples import Examples as Examples
     from textsimp.core.scores import Results as Results
     from textsimp.core.scores import Scores as Scores
-    from textsimp.core.statistics import save as save
+    from textsimp.core.statistics_files import save as save
     from textsimp.corpora import checks as checks
     from textsimp.documents import words as words
     from textsimp.hub import load as load
@@ -57,7 +57,7 @@ _NAMES = {
     "textsimp.core.comparisons": "Comparison Comparisons",
     "textsimp.core.examples": "Examples",
     "textsimp.core.scores": "Results Scores",
-    "textsimp.core.statistics": "save",
+    "textsimp.core.statistics_files": "save",
     "textsimp.hub": "load register",
     "textsimp.metrics.catalogue": "metric",
     "textsimp.metrics.mean": "mean_metric",

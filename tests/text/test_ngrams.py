@@ -60,7 +60,7 @@ def assert_counts_are_literal(tables, block):
             assert sorted(rows) == sorted([s[g], c[g], r[g]] for g in s)
             assert grams.total(grams.c)[i] == sum(c[g] for g in s)
             assert grams.total(grams.c > 0)[i] == len(c.keys() & s.keys())
-            assert grams.added[i] == len((c.keys() & r.keys()) - s.keys())
+            assert grams.correct[i] == len((c.keys() & r.keys()) - s.keys())
             assert grams.novel[i] == len(c.keys() - s.keys() - r.keys())
             assert grams.ngrams.reference_only[i] == len(r.keys() - s.keys())
         assert len(grams.novel) == len(grams.ngrams.reference_only) == len(block)

@@ -45,11 +45,11 @@ def merge(
     """
     from textsimp.cli import score_report, score_views
     from textsimp.cli.score_files import first_of
-    from textsimp.core import statistics
+    from textsimp.core import statistics_files
     from textsimp.metrics import catalogue
     from textsimp.scoring.baselines import check_baselines, check_names
 
-    merged = statistics.merge(files, catalogue.metric)
+    merged = statistics_files.merge(files, catalogue.metric)
     systems = [*first_of(merged).groups]
     check_names(systems)
     check_baselines(baseline or None, systems, "--baseline")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.cli.data_arguments import Files, read_data
-from textsimp.core import statistics, tables
+from textsimp.core import statistics_files, tables
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group, run_names
@@ -38,14 +38,14 @@ class SavedFiles:
         """Check that the files can be written and hold what these metrics compute."""
         if self.per_example == "" and form != "json":
             raise InputError("--per-example needs a FILE, or --json")
-        check_integer("--first-row", self.first_row, 0, statistics.MOST_ROWS)
+        check_integer("--first-row", self.first_row, 0, statistics_files.MOST_ROWS)
         if self.per_example:
             tables.check_ending("--per-example", self.per_example)
         if self.statistics == "":
             raise InputError("--save-statistics: expected a file, got ''")
         if self.statistics:
             tables.check_ending("--save-statistics", self.statistics, [".parquet"])
-            statistics.check(metrics, self.first_row)
+            statistics_files.check(metrics, self.first_row)
         check_new(self.paths, overwrite=self.overwrite)
 
     def write(self, measured: Mapping[str, Statistics], examples: Examples | None) -> None:
@@ -57,7 +57,7 @@ class SavedFiles:
             rows = [*chain.from_iterable(systems)]
             contents[path] = tables.format_records(path, rows).encode()
         if self.statistics and examples:
-            contents[Path(self.statistics)] = statistics.contents(measured, examples.shared)
+            contents[Path(self.statistics)] = statistics_files.contents(measured, examples.shared)
         write_files(contents, overwrite=self.overwrite)
 
 
@@ -68,7 +68,7 @@ class LoadedSystems:
     texts: Examples | None
     files: Files  # of the texts, with a name for each run
     runs: runs.Runs  # of the texts
-    stored: Sequence[statistics.StatisticsFile]
+    stored: Sequence[statistics_files.StatisticsFile]
     stored_first: bool  # whether the first system has statistics
 
     def names(self) -> list[str]:
@@ -89,13 +89,15 @@ class LoadedSystems:
     def join(self, measured: Mapping[str, Statistics], first_row: int) -> dict[str, Statistics]:
         """Return metric → statistics of all systems: those of the texts, and from files."""
         if self.texts is None:
-            return statistics.join(self.stored)
+            return statistics_files.join(self.stored)
         grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
         if not self.stored:
             return grouped
-        digests = statistics.digests(self.texts.shared, first_row)
-        part = statistics.StatisticsFile("the texts", grouped, digests)
-        return statistics.join([*self.stored, part] if self.stored_first else [part, *self.stored])
+        digests = statistics_files.digests(self.texts.shared, first_row)
+        part = statistics_files.StatisticsFile("the texts", grouped, digests)
+        return statistics_files.join(
+            [*self.stored, part] if self.stored_first else [part, *self.stored]
+        )
 
 
 def load(
@@ -106,11 +108,11 @@ def load(
     From statistics alone nothing can be ``saved``, and no ``published`` systems can be found.
     """
     texts: list[str | Path] = []
-    stored: list[statistics.StatisticsFile] = []
+    stored: list[statistics_files.StatisticsFile] = []
     for argument in files.predictions:
         file, _, name = parse_system(str(argument))
-        if statistics.is_file(str(file)):
-            stored.append(statistics.load(str(file), name, metrics, catalogue.metric))
+        if statistics_files.is_file(str(file)):
+            stored.append(statistics_files.load(str(file), name, metrics, catalogue.metric))
         else:
             texts.append(argument)
     options = {"--per-example": saved.per_example, "--save-statistics": saved.statistics}

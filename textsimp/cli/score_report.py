@@ -11,7 +11,7 @@ import click
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import Files
 from textsimp.cli.score_files import LoadedSystems, SavedFiles, first_of, load
-from textsimp.core import provenance, statistics, system_names
+from textsimp.core import provenance, statistics_files, system_names
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, Statistics
@@ -117,7 +117,7 @@ def run(
     comparisons = _compare(measured, short, baseline, sampling, each, shown, unranked)
     warnings = _warn(
         comparisons,
-        statistics.missing(measured) if systems.stored else "",
+        statistics_files.missing(measured) if systems.stored else "",
         check_scripts([x.metric for x in measured.values()], texts),
         summarize_problems(findings, systems.texts, systems.files),
         warn_of_ranking(findings, systems.texts, main),
@@ -176,7 +176,7 @@ def report_statistics(
     comparisons = _compare(measured, short, baseline, sampling)
     return ScoreReport(
         comparisons,
-        _warn(comparisons, statistics.missing(measured, rows)),
+        _warn(comparisons, statistics_files.missing(measured, rows)),
         short,
         provenance=provenance.describe(None, files, sampling) if form == "json" else {},
     )

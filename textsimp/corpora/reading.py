@@ -154,7 +154,7 @@ def read(
         table = load_table(data, config, split)
         outputs = [system for system in systems if not system.file]
         common = [c for name, c in declared.items() if not c.own and name not in shared]
-        in_table, gold, in_data = tables.read_gold(table, outputs, common, every)
+        in_table, gold, in_data = tables.read_data(table, outputs, common, every)
         shared |= in_table
         parts += in_data
         without_ids += [data] if ids is None and not gold else []
@@ -292,7 +292,7 @@ class _Tables:
         sources = None if ids else self.read_sources(table)
         return [SystemColumns(name, own, sources, ids=ids)]
 
-    def read_gold(
+    def read_data(
         self, table: Table, outputs: Sequence[System], shared: Sequence[Column], every: bool
     ) -> tuple[dict[str, Rows], Sequence[Key], list[SystemColumns]]:
         """Return shared columns, their ids and the systems of the table that has the gold."""

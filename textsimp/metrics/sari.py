@@ -353,8 +353,8 @@ class Sari(SentenceMetric):
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - r, 0)
             well_kept, well_deleted = np.minimum(kept, r), np.maximum(s - c - r, 0)
             recalled = shares(well_kept, to_keep) if by_types else total(well_kept)
-            correct[:, :, 0, i] = grams.added
-            whole[:, :, 0, i] = grams.added + grams.novel, grams.ngrams.reference_only
+            correct[:, :, 0, i] = grams.correct
+            whole[:, :, 0, i] = grams.correct + grams.novel, grams.ngrams.reference_only
             correct[:, :, 1, i] = shares(well_kept, kept), recalled
             whole[:, :, 1, i] = total(kept > 0), total(to_keep > 0 if by_types else to_keep)
             correct[:, :, 2, i] = shares(well_deleted, deleted), shares(well_deleted, to_delete)
@@ -376,7 +376,11 @@ def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
         keep_reference = grams.total(np.minimum(s, r))
         statistics[..., i] = np.stack(
             [
-                *(grams.added, grams.added + grams.novel, grams.ngrams.reference_only),
+                *(
+                    grams.correct,
+                    grams.correct + grams.novel,
+                    grams.ngrams.reference_only,
+                ),
                 *(keep_correct, keep_predicted, keep_reference),
                 # What isn't kept is deleted, so nothing is left to count.
                 source - keep_predicted - keep_reference + keep_correct,

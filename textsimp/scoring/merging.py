@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
-from textsimp.core import statistics
+from textsimp.core import statistics_files
 from textsimp.core.metric import Statistics
 from textsimp.metrics import catalogue
 
@@ -40,8 +40,8 @@ def merge(files: Iterable[str | Path], rows: int | None = None) -> dict[str, Sta
         <BLANKLINE>
         sari|variant:easse|...
     """
-    merged = statistics.merge(files, catalogue.metric)
-    gaps = statistics.missing(merged, rows)
+    merged = statistics_files.merge(files, catalogue.metric)
+    gaps = statistics_files.missing(merged, rows)
     if gaps:
         warnings.warn(gaps, stacklevel=2)
     return merged

@@ -2,8 +2,8 @@
 
 - In: `datasets`, Arrow tables, or, for `split_files`, files.
 - Out: the same, cut anew, and `divergence` of a column between subsets.
-- Read ``random_splits.py`` first, then ``files.py``: a function of `STRATEGIES` takes subsets
-  by name and returns them.
+- Read ``random_splits.py`` first, then ``corpus_files.py``: a function of `STRATEGIES` takes
+  subsets by name and returns them.
 """
 
 from textsimp.splits.balanced import balanced_split

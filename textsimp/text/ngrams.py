@@ -48,7 +48,9 @@ class Counts:
 
     ngrams: Ngrams
     c: Ints | SmallInts  # occurrences of each entry of `Ngrams`
-    added: Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
+    correct: (
+        Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
+    )
     novel: Ints  # (examples,) distinct n-grams of the prediction only
 
     def total(self, values: NDArray[Any]) -> Ints:
@@ -177,7 +179,7 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
     n = len(predictions)
     if copied:
         none = np.zeros(n, np.int64)
-        yield from (Counts(table, table.s, added=none, novel=none) for table in tables)
+        yield from (Counts(table, table.s, correct=none, novel=none) for table in tables)
         return
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
@@ -214,7 +216,7 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
         c_of_sources = occurrences[table.source_rows]
         kept = np.bincount(table.example[c_of_sources > 0], minlength=n)
         novel = np.bincount(examples_of, minlength=n) - in_both
-        yield Counts(table, c_of_sources, added=in_both - kept, novel=novel)
+        yield Counts(table, c_of_sources, correct=in_both - kept, novel=novel)
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:

@@ -13,7 +13,7 @@ import pytest
 import textsimp
 from tests.given import given_to, lines
 from textsimp import InputError, Sari, compare, merge, score
-from textsimp.core import draws, statistics
+from textsimp.core import draws, statistics_files
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -47,7 +47,7 @@ def save(path, metric, rows=slice(None), **more):
 def write(path, metrics, examples, first=0):
     """The statistics of some metrics and systems."""
     measured = {name: metric.measure(examples, first) for name, metric in metrics.items()}
-    write_files({path: statistics.contents(measured, examples.shared)})
+    write_files({path: statistics_files.contents(measured, examples.shared)})
     return path
 
 
