@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 
-from tests.browser.conftest import emulate, emulated, find, page_width, press, visit
+from tests.browser.conftest import emulate, emulated, find, page_width, press, visit, wait
 
 
 def unfold(browser, page, width=1280, scheme="light"):
@@ -31,15 +31,15 @@ def printed(browser, page, width=700):
 
 def check_scrolling_by_keyboard(browser, page):
     """Only what scrolls is reached by the keyboard."""
-    script = """return [...document.querySelectorAll('.scroll, pre')].map((box) => [
-        box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
-        box.tabIndex === 0])"""
+    wrong = """return [...document.querySelectorAll('.scroll, pre')].filter((box) =>
+        (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight)
+        !== (box.tabIndex === 0)).map((box) => box.outerHTML.slice(0, 80))"""
     for width in (390, 1920):
         unfold(browser, page, width)
-        boxes = browser.execute_script(script)
-        assert all(scrolls == reached for scrolls, reached in boxes)
+        wait(lambda: not browser.execute_script(wrong), f"every box as it should be at {width} px")
     unfold(browser, page, 390)
-    assert [True, True] in browser.execute_script(script)
+    reached = "return document.querySelectorAll('.scroll[tabindex=\"0\"]').length"
+    wait(lambda: browser.execute_script(reached), "no box scrolls at 390 px")
 
 
 def check_focus(browser, page):
