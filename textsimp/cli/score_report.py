@@ -11,7 +11,7 @@ import click
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import Files
 from textsimp.cli.score_files import LoadedSystems, SavedFiles, first_of, load
-from textsimp.core import provenance, statistics_files, system_names
+from textsimp.core import cells, provenance, statistics_files
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, Statistics
@@ -195,7 +195,7 @@ def _shorten(measured: Mapping[str, Statistics], form: str) -> dict[str, str]:
     """Check that all metrics have the same systems; return their names, short ones in text."""
     check_alike(measured)
     names = [*first_of(measured).groups]
-    return system_names.shorten(names) if form == "text" else {name: name for name in names}
+    return cells.shorten_names(names) if form == "text" else {name: name for name in names}
 
 
 def _compare(

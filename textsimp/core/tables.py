@@ -23,13 +23,13 @@ from textsimp.core.cells import MARKS as MARKS
 from textsimp.core.cells import Cell as Cell
 from textsimp.core.cells import as_cell, attributes, draw_cell, is_bold, marked
 from textsimp.core.cells import breakable as breakable
-from textsimp.core.numbers import count_decimals as count_decimals
-from textsimp.core.numbers import interval as interval
-from textsimp.core.numbers import number as number
-from textsimp.core.numbers import numbers as numbers
-from textsimp.core.numbers import p_value as p_value
-from textsimp.core.numbers import quantity as quantity
-from textsimp.core.numbers import runs as runs
+from textsimp.core.cells import count_decimals as count_decimals
+from textsimp.core.cells import interval as interval
+from textsimp.core.cells import number as number
+from textsimp.core.cells import numbers as numbers
+from textsimp.core.cells import p_value as p_value
+from textsimp.core.cells import quantity as quantity
+from textsimp.core.cells import runs as runs
 from textsimp.support.errors import InputError, one_line
 
 __all__ = [

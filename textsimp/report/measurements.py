@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from textsimp.core import system_names
+from textsimp.core import cells
 from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import Declarations
 from textsimp.core.examples import Examples
@@ -158,7 +158,7 @@ def check(
     shared = {"sources": sources, "references": references}
     checked = check_examples([_EDIT_OPS, *metrics], systems, shared)
     others = [REFERENCES, UNCHANGED, TRUNCATED]
-    short = system_names.shorten([*checked.systems], others)
+    short = cells.shorten_names([*checked.systems], others)
     baselines.check_names(checked.systems, others)
     own = {short[name]: columns for name, columns in checked.systems.items()}
     full_names = {short[name]: name for name in short if short[name] != name}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from textsimp.core import system_names
+from textsimp.core import cells
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
@@ -82,7 +82,7 @@ class Plot:
         """Return the plot as SVG; screen readers read ``text``."""
         attributes = {
             "role": "img",
-            "aria-label": system_names.clean(text),
+            "aria-label": cells.clean_name(text),
             "viewBox": f"0 0 {WIDTH} {self.height:g}",
             "width": WIDTH,
             "height": f"{self.height:g}",
@@ -103,7 +103,7 @@ def _element(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def _text(text: str, x: float, y: float, fill: str = "var(--muted)", **more: object) -> str:
-    return _element("text", escape(system_names.clean(text)), x=x, y=y, fill=fill, **more)
+    return _element("text", escape(cells.clean_name(text)), x=x, y=y, fill=fill, **more)
 
 
 def _mark(path: str, tip: str, **attributes: object) -> str:
@@ -113,7 +113,7 @@ def _mark(path: str, tip: str, **attributes: object) -> str:
 
 def _tip(name: str, *lines: tuple[str, object]) -> str:
     """Return the text of a mark: the name, then lines."""
-    return "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
+    return "\n".join([cells.clean_name(name), *(f"{what}: {value}" for what, value in lines)])
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
 
+from textsimp.core.cells import quantity
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics, extra_required_columns
-from textsimp.core.numbers import quantity
 from textsimp.corpora.checks import SOUND, Finding
 from textsimp.corpora.source_lines import realign
 from textsimp.scoring import headlines, published

@@ -12,7 +12,7 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
 from textsimp.cli.options import FILE, FORCE, documented_options
 from textsimp.core import tables
-from textsimp.core.numbers import runs
+from textsimp.core.cells import runs
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 
