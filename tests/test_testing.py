@@ -12,7 +12,8 @@ import pytest
 import textsimp
 from tests.toys import Long, Marked, Parsed
 from textsimp import Chrf, Sari
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES
+from textsimp.core.option import option
 from textsimp.support.errors import InputError
 from textsimp.testing import LAWS, check_metric
 

@@ -8,15 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    SOURCES,
-    Column,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
 from textsimp.core.metric import MeanMetric, Metric, divide
+from textsimp.core.option import option
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pytest
 from tests.given import given_to, variants
 from textsimp import compare
 from textsimp.core.declarations import PREDICTIONS, Preset, Score
-from textsimp.core.declarations import option as metric_option
 from textsimp.core.metric import MeanMetric
+from textsimp.core.option import option as metric_option
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from textsimp.core import columns
-from textsimp.core.declarations import Column, Declarations, Option, count_references
+from textsimp.core.declarations import Column, Declarations, count_references
+from textsimp.core.option import Option
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, LanguageProfile, detect, is_natural, recommended
 

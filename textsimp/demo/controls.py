@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp.core.declarations import Option
 from textsimp.core.metric import Metric
+from textsimp.core.option import Option
 from textsimp.demo.gradio_page import WIDTH, gradio
 
 _NONE = "(none)"

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import Option, option
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.support.errors import InputError
 from textsimp.text import sentence_alignment

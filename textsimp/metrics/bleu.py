@@ -10,17 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Option,
-    Preset,
-    References,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, References, Score
 from textsimp.core.metric import Floats, divide
+from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.chrf import join_signature

@@ -14,14 +14,13 @@ from textsimp.core.declarations import (
     PREDICTIONS,
     REFERENCES,
     SOURCES,
-    Option,
     Preset,
     References,
     Score,
     count_references,
-    option,
 )
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.text.languages import LanguageProfile
 

@@ -12,11 +12,11 @@ from textsimp.core.declarations import (
     Column,
     Preset,
     Score,
-    option,
     varying,
 )
 from textsimp.core.examples import Examples, column_label
 from textsimp.core.metric import Floats, MeanMetric
+from textsimp.core.option import option
 from textsimp.support.errors import InputError
 
 _TEXTS = (SOURCES.name, PREDICTIONS.name, REFERENCES.name)

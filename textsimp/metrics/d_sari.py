@@ -9,8 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import Preset, Score, option
+from textsimp.core.declarations import Preset, Score
 from textsimp.core.metric import Floats, MeanMetric, divide
+from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.sides import mean_references

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names
 from textsimp.text import alignment

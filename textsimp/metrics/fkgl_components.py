@@ -13,17 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-    varying,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, varying
 from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
 from textsimp.text.counting import by_reference, decode, is_spoken, sum_words

@@ -18,8 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from textsimp.core.declarations import BARE, check_option
 from textsimp.core.examples import emit_warning
+from textsimp.core.option import BARE, check_option
 from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from textsimp.core.declarations import option
+from textsimp.core.option import option
 from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
 from textsimp.text.languages import language_reads, splitter_reads, tokenizer_reads

@@ -13,17 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Option,
-    Preset,
-    Score,
-    option,
-    varying,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, varying
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.metrics.fkgl_components import (
     round_as_textstat,

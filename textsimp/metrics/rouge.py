@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, MeanMetric
+from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.text.sentences import get_splitter
 

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, Preset, Score, option, varying
+from textsimp.core.declarations import PREDICTIONS, Preset, Score, varying
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, divide
+from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.support.errors import InputError

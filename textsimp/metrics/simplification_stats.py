@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import check_choice

@@ -15,8 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import option
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.metrics.simplification_stats import STOP_WORDS, lettered_words
 from textsimp.support.errors import InputError, check_choice

@@ -12,8 +12,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import Preset, Score, option
+from textsimp.core.declarations import Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.option import option
 from textsimp.core.sample import reduce_means
 from textsimp.metrics import options
 from textsimp.text.counting import decode

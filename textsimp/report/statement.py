@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.core.declarations import write_value
+from textsimp.core.option import write_value
 from textsimp.corpora import testsets
 from textsimp.corpora.text_files import decode, read_bytes
 from textsimp.metrics import catalogue, citations

@@ -10,16 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Option,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric, divide
+from textsimp.core.option import Option, option
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Floats32, TokenEncoder

@@ -13,8 +13,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
+from textsimp.core.option import option
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Classifier

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textsimp.core.declarations import Option, option
 from textsimp.core.metric import Metric
+from textsimp.core.option import Option, option
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.support.errors import InputError

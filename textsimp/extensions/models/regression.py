@@ -9,8 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
+from textsimp.core.option import option
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Classifier, Text
