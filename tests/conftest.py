@@ -47,7 +47,7 @@ MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 
 @pytest.fixture(scope="session", autouse=True)
 def _skipped_without_its_extra():
-    """A test that `textsimp.support.extras.require`s a library which isn't installed is skipped.
+    """A test that `textsimp.support.imports.require`s a library which isn't installed is skipped.
 
     At once: hypothesis would take minutes to find the smallest example of an ImportError.
     """
@@ -60,7 +60,8 @@ def _skipped_without_its_extra():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "textsimp.support.extras.importlib", SimpleNamespace(import_module=import_or_skip)
+            "textsimp.support.imports.importlib",
+            SimpleNamespace(import_module=import_or_skip, util=importlib.util),
         )
         yield
 

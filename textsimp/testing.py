@@ -23,7 +23,7 @@ from textsimp.core.examples import ScriptWarning
 from textsimp.core.metric import Metric
 from textsimp.metrics import notation
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 __all__ = ["check_metric"]
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.project import PROJECT
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 PAGES = [
     page

@@ -242,7 +242,7 @@ def test_mecab_is_signed_as_sacrebleu_signs_it():
 def test_a_missing_mecab_is_named_with_its_extra(name, module, monkeypatch):
     peer(name)
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.setattr("textsimp.support.extras.importlib", importlib)
+    monkeypatch.setattr("textsimp.support.imports.importlib", importlib)
     for use in (
         lambda: Encoder(name, True),
         lambda: tokenizer_name(name),

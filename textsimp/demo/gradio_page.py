@@ -14,7 +14,7 @@ from textsimp.demo.text_inputs import TABLES
 from textsimp.metrics import citations
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 __all__ = ["gradio", "new_page", "set_up"]
 

@@ -11,6 +11,7 @@ from textsimp.metrics import notation
 from textsimp.metrics.notation import Choice, score_label
 from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, nearest, shown
+from textsimp.support.imports import import_place
 from textsimp.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def metric_class(name: str) -> type[Metric]:
     core = METRICS | WITHOUT_MODULE | OF_COLUMNS
     metric: Any = _ADDED.get(key)
     if key in core:
-        metric = extensions.import_place(core[key], "textsimp")
+        metric = import_place(core[key], "textsimp")
     elif metric is None:
         metric = extensions.load("metrics", key)
     if metric is None:

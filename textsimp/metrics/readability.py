@@ -26,7 +26,7 @@ from textsimp.metrics.fkgl_components import (
 from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.text.counting import is_spoken, sum_words
 from textsimp.text.languages import LANGUAGES, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter

@@ -24,7 +24,7 @@ from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import check_choice
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.text import ngrams
 from textsimp.text.counting import decode
 from textsimp.text.languages import language_reads

@@ -21,7 +21,7 @@ from textsimp.core.option import option
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.metrics.simplification_stats import STOP_WORDS, lettered_words
 from textsimp.support.errors import InputError, check_choice
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.text.counting import sum_words
 from textsimp.text.languages import language_reads
 from textsimp.text.tokenizers import Encoder

@@ -23,7 +23,7 @@ from textsimp.scoring import baselines, headlines, verdict
 from textsimp.scoring.published import Field, find_field
 from textsimp.scoring.ranking import Ranking, aligns
 from textsimp.support import addresses
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.support.version import __version__
 
 _STYLES = ("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css")

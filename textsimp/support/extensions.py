@@ -5,13 +5,13 @@ point until it needs a list or meets an unknown name: importing `importlib.metad
 """
 
 import functools
-import importlib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from textsimp.support.errors import InputError
+from textsimp.support.imports import import_place
 
 __all__ = ["Command", "Extension"]
 
@@ -180,15 +180,3 @@ def load_each(kind: str) -> Iterator[Any]:
 def broken() -> list[str]:
     """Return why extensions can't be used, a sentence for each that can't be imported."""
     return [extension.error for extension in installed() if extension.error]
-
-
-def import_place(place: str, package: str) -> Any:
-    """Import ``MODULE:ATTRIBUTE``; the error names the package, whatever is wrong with it."""
-    module, _, attribute = place.partition(":")
-    try:
-        return getattr(importlib.import_module(module), attribute)
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise ImportError(
-            f"{place} of the package {package} can't be imported: {reason}"
-        ) from error

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.support.errors import InputError, nearest
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.text import punkt
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import remembered

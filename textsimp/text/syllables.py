@@ -20,7 +20,7 @@ from importlib import resources
 from typing import Any, Literal
 
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 _REMEMBERED = 2**16  # words kept by each cache; English texts seldom have more distinct ones
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import RESULTS, cached, remembered
 

@@ -10,7 +10,7 @@ from textsimp import Readability, Rouge
 from textsimp.extensions import tasks
 from textsimp.metrics.readability import textstat_grades
 from textsimp.metrics.rouge import f1_scores
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 DATA = SHARED / "data" / "tasks"
 NAMES = ("FKGL", "CLI", "DCRS")

@@ -10,7 +10,7 @@ from textsimp import Bleu, InputError
 from textsimp.extensions import tasks
 from textsimp.extensions.tasks import models
 from textsimp.metrics.rouge import f1_scores
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 SUMMARIES = ["The cat sat on the mat. It was old.", "Rain fell. They ran home."]
 OUTPUTS = ["The old cat sat on a mat.", "It rained, and they ran home."]

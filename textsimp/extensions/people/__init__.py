@@ -11,7 +11,7 @@
 
 from typing import TYPE_CHECKING
 
-from textsimp.support.lazy import lazy_names
+from textsimp.support.imports import lazy_names
 
 if TYPE_CHECKING:
     from textsimp.extensions.people.api import *

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 
 EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.support.progress import progress
 
 Floats32 = NDArray[np.float32]

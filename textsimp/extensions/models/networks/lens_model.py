@@ -23,7 +23,7 @@ from textsimp.extensions.models.networks.checkpoints import (
 )
 from textsimp.extensions.models.networks.inference import Floats32
 from textsimp.support.errors import check_choice
-from textsimp.support.extras import require
+from textsimp.support.imports import require
 from textsimp.support.yaml_parsing import parse_yaml
 
 _SALSA = "unified_metric"  # the class of LENS-SALSA, which needs no references
