@@ -45,7 +45,7 @@ from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.text.alignment import OPERATIONS
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 from textsimp.text.tokenizers import tokenize_13a
 
 PAPERS = {

@@ -37,7 +37,7 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 
 SCORES = pages.PROJECT / "docs" / "trust.csv"
 RESAMPLES, SEED = 1000, 0

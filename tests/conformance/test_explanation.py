@@ -10,7 +10,7 @@ from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, explain
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 
 from .variants import BLEU, sari_options
 

@@ -17,7 +17,7 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
-from textsimp.report import examples, first_screen, measurements, page
+from textsimp.report import examples, measurements, page
 from textsimp.scoring.references import leave_out
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
@@ -405,8 +405,8 @@ def test_the_example_of_a_card_is_the_changed_one_nearest_to_the_medians():
     sources = ["a b", "a b c", "a b c d", "a b", "a " * 50]
     changed = np.array([0.0, 10.0, 30.0, 90.0, 30.0])
     compression = np.array([1.0, 0.5, 0.8, 0.1, 0.8])
-    assert first_screen.typical_example(compression, changed, sources) == 1
-    assert first_screen.typical_example(compression, 0 * changed, sources) is None
+    assert examples.typical_example(compression, changed, sources) == 1
+    assert examples.typical_example(compression, 0 * changed, sources) is None
 
 
 def test_systems_stand_in_the_order_of_the_main_score_under_short_names(corpus, systems):

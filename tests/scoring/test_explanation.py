@@ -19,7 +19,7 @@ from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, explain, parse_score
 from textsimp.support.errors import InputError
 from textsimp.text import tokenizers
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 
 from ..given import lines
 from ..strategies import columns

@@ -9,8 +9,7 @@ import pytest
 
 import textsimp
 from textsimp import DSari, InputError, Sari, SimplificationStats, name_function
-from textsimp.text.functions import custom_name
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope, custom_name
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-from textsimp.text.punkt import Untrained
+from textsimp.text.sentences import UntrainedPunkt
 
 from ..strategies import texts
 
@@ -24,7 +24,7 @@ pieces = st.sampled_from(
 messy_texts = st.lists(pieces, max_size=30).map("".join)
 
 
-split = Untrained().split
+split = UntrainedPunkt().split
 old = [*map(int, version("nltk").split(".")[:3])] < [3, 10, 4]
 
 

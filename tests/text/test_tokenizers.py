@@ -15,7 +15,7 @@ from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from tests.strategies import messy_texts, times, worded_texts
 from textsimp import Bleu
 from textsimp.text import tokenizers
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a, tokenizer_name
 
 # Scripts without spaces, full-width forms, and what looks different at the edges of a text.
@@ -26,11 +26,7 @@ LISTS = st.lists(st.one_of(messy_texts, worded_texts, asian_texts), max_size=6)
 
 
 def decode(encoder, tokens):
-    words = {number: word for word, number in encoder.vocabulary.items()}
-    return [
-        [words[i] for i in tokens.ids[start:stop]]
-        for start, stop in zip(tokens.offsets, tokens.offsets[1:], strict=False)
-    ]
+    return [*encoder.decode(tokens)]
 
 
 def peer(name):

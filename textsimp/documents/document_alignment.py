@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.columns import parallel_texts, texts
-from textsimp.text.functions import Function
-from textsimp.text.memory import remembered
+from textsimp.text.functions import Function, remembered
 from textsimp.text.sentence_alignment import (
     LEXICAL,
     Aligner,

@@ -13,7 +13,7 @@ from textsimp.documents.document_alignment import Alignment, iterate_alignments,
 from textsimp.documents.documents_tables import make_grids
 from textsimp.support.progress import progress
 from textsimp.support.version import __version__
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 from textsimp.text.sentence_alignment import LEXICAL, get_aligner, tokenizer_of_words
 from textsimp.text.sentences import ALL_SCRIPTS, get_splitter
 

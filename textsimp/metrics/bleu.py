@@ -1,21 +1,30 @@
-"""BLEU as sacrebleu computes it: with intervals, per-example scores and paired tests.
+"""BLEU as sacrebleu computes it, and the base of other metrics that sacrebleu computes.
 
 Papineni et al. (2002), with the tokens, counts and signatures of sacrebleu (Post 2018), lowercased
 as by Alva-Manchego et al. (2019). BLEU rewards copying the source.
 """
 
+import itertools
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, References, Score
-from textsimp.core.metric import Floats, divide
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Preset,
+    References,
+    Score,
+    count_references,
+)
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
-from textsimp.metrics.chrf import join_signature
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts
@@ -203,3 +212,44 @@ class Bleu(SentenceMetric):
             options |= {"effective_order": True, "smooth_method": self.sentence_smoothing}
         require_mecab(self.tokenizer)
         return join_signature(super().signature(), BLEU(**options), references)
+
+
+class SacrebleuMetric(Metric):
+    """A metric whose statistics of an example are sacrebleu's."""
+
+    characters_at_once: ClassVar[int] = 2**16  # after which progress is shown
+
+    @abstractmethod
+    def scorer(self) -> Any:
+        """Return sacrebleu's object with the options of this metric."""
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Any:
+        """Return sacrebleu's object, and what it keeps of each example's references."""
+        scorer = self.scorer()
+        return scorer, scorer._cache_references([*itertools.zip_longest(*references)])
+
+    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
+        """Return (n, k) sacrebleu's statistics."""
+        scorer, references = prepared
+        rows = [
+            scorer._compute_segment_statistics(scorer._preprocess_segment(prediction), kept)
+            for prediction, kept in zip(predictions, references, strict=True)
+        ]
+        return np.array(rows, np.float64)
+
+    def in_signature(self, option: Option) -> bool:
+        """Leave the options to sacrebleu's part of the signature."""
+        return option.name == "variant"
+
+    def signature(self, references: References | None = None) -> str:
+        """Return name and variant, then sacrebleu's own signature."""
+        return join_signature(super().signature(), self.scorer(), references)
+
+
+def join_signature(own: str, scorer: Any, references: References | None) -> str:
+    """Add sacrebleu's signature, which has the number of references and its version."""
+    scorer.num_refs = None
+    if references is not None:
+        counts = references if isinstance(references, tuple) else count_references(references)
+        scorer.num_refs = counts[0] if counts[0] == counts[1] else -1
+    return f"{own.rpartition('|v:')[0]}|{scorer.get_signature().format()}"

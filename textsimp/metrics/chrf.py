@@ -1,10 +1,8 @@
-"""chrF as sacrebleu computes it, and what metrics that sacrebleu computes share.
+"""chrF as sacrebleu computes it.
 
 Popović (2015): character n-grams, recall counts more than precision.
 """
 
-import itertools
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,55 +13,13 @@ from textsimp.core.declarations import (
     REFERENCES,
     SOURCES,
     Preset,
-    References,
     Score,
-    count_references,
 )
-from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.option import Option, option
+from textsimp.core.metric import Floats, divide
+from textsimp.core.option import option
 from textsimp.metrics import options
+from textsimp.metrics.bleu import SacrebleuMetric
 from textsimp.text.languages import LanguageProfile
-
-
-class SacrebleuMetric(Metric):
-    """A metric whose statistics of an example are sacrebleu's."""
-
-    characters_at_once: ClassVar[int] = 2**16  # after which progress is shown
-
-    @abstractmethod
-    def scorer(self) -> Any:
-        """Return sacrebleu's object with the options of this metric."""
-
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Any:
-        """Return sacrebleu's object, and what it keeps of each example's references."""
-        scorer = self.scorer()
-        return scorer, scorer._cache_references([*itertools.zip_longest(*references)])
-
-    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
-        """Return (n, k) sacrebleu's statistics."""
-        scorer, references = prepared
-        rows = [
-            scorer._compute_segment_statistics(scorer._preprocess_segment(prediction), kept)
-            for prediction, kept in zip(predictions, references, strict=True)
-        ]
-        return np.array(rows, np.float64)
-
-    def in_signature(self, option: Option) -> bool:
-        """Leave the options to sacrebleu's part of the signature."""
-        return option.name == "variant"
-
-    def signature(self, references: References | None = None) -> str:
-        """Return name and variant, then sacrebleu's own signature."""
-        return join_signature(super().signature(), self.scorer(), references)
-
-
-def join_signature(own: str, scorer: Any, references: References | None) -> str:
-    """Add sacrebleu's signature, which has the number of references and its version."""
-    scorer.num_refs = None
-    if references is not None:
-        counts = references if isinstance(references, tuple) else count_references(references)
-        scorer.num_refs = counts[0] if counts[0] == counts[1] else -1
-    return f"{own.rpartition('|v:')[0]}|{scorer.get_signature().format()}"
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,9 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
-from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
 from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
-from textsimp.text.syllables import counter, hyphenator
+from textsimp.text.syllables import counter, hyphenator, is_spoken
 from textsimp.text.tokenizers import Encoder
 
 __all__ = ["FkglComponents"]
@@ -210,14 +209,18 @@ class FkglComponents(Metric):
         of_sources = None if sources is None else count(sources)
         if references is None:
             return CountedSides(count, of_sources, None)
-        turns = [*by_reference(references)]  # the i-th references are a text, as predictions are
-        examples = np.concatenate([rows for rows, _ in turns])
-        counts = np.concatenate([count(texts) for _, texts in turns])
+        sizes = np.array([*map(len, references)])
+        turns = [np.flatnonzero(sizes > i) for i in range(sizes.max())]
+        examples = np.concatenate(turns)
+        # The i-th references are a text, as predictions are.
+        counts = np.concatenate(
+            [count([references[k][i] for k in rows.tolist()]) for i, rows in enumerate(turns)]
+        )
         split = np.zeros(len(counts))
         if of_sources is not None:
             split = counts[:, 3] > of_sources[examples, 3]
         rows = np.column_stack([counts, split])[np.argsort(examples, kind="stable")]
-        return CountedSides(count, of_sources, mean_references(rows, [*map(len, references)]))
+        return CountedSides(count, of_sources, mean_references(rows, sizes))
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts of each side, zeros for missing columns; what was split; 1.
@@ -290,9 +293,9 @@ class FkglComponents(Metric):
             def count(token: str) -> tuple[int, int]:
                 return (1, count_syllables(token)) if every or is_spoken(token) else (0, 0)
 
-            counts[:, 1:3] = sum_words(tokens, list(encoder.vocabulary), count, 2)
+            counts[:, 1:3] = encoder.sum_counts(tokens, count, 2)
             if self.normalize:
-                texts = [*map(" ".join, decode(tokens, encoder.vocabulary))]
+                texts = [*map(" ".join, encoder.decode(tokens))]
         counts[:, 0] = count_sentences(texts)
         counts[:, 3] = counts[:, 0]
         if self.variant == "paper":

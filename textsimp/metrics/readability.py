@@ -27,10 +27,9 @@ from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.imports import require
-from textsimp.text.counting import is_spoken, sum_words
 from textsimp.text.languages import LANGUAGES, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.syllables import counter
+from textsimp.text.syllables import counter, is_spoken
 from textsimp.text.tokenizers import Encoder
 
 __all__ = ["Readability"]
@@ -261,7 +260,7 @@ class Readability(Metric):
         counts = np.empty((len(texts), len(COUNTS)))
         tokens = encoder.encode(texts)
         count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)
-        counts[:, 1:] = sum_words(tokens, list(encoder.vocabulary), count, len(COUNTS) - 1)
+        counts[:, 1:] = encoder.sum_counts(tokens, count, len(COUNTS) - 1)
         worded = counts[:, COUNTS.index("words")] > 0  # by a user's splitter maybe no sentence
         counts[:, 0] = np.maximum(get_splitter(self.splitter).count(texts), worded)
         return counts

@@ -17,7 +17,6 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.support.errors import InputError, shown
 from textsimp.text import ucca
-from textsimp.text.counting import decode
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import get_word_aligner
@@ -139,7 +138,7 @@ class Samsa(Metric):
         sentences = [split(text) for text in predictions]
         encoder = Encoder(self.tokenizer, self.lowercase)
         tokens = encoder.encode([*itertools.chain.from_iterable(sentences)])
-        targets = [*decode(tokens, encoder.vocabulary)]
+        targets = [*encoder.decode(tokens)]
         sources = [p.words for p, of in zip(prepared, sentences, strict=True) for _ in of]
         aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
         rows = np.zeros((len(prepared), 3))

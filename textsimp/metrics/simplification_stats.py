@@ -26,7 +26,6 @@ from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import check_choice
 from textsimp.support.imports import require
 from textsimp.text import ngrams
-from textsimp.text.counting import decode
 from textsimp.text.languages import language_reads
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
@@ -205,7 +204,7 @@ class SimplificationStats(Metric):
         """Normalise texts and count what is in them."""
         tokens = encoder.encode(texts)
         vocabulary = [*encoder.vocabulary]
-        strings = [*map(" ".join, decode(tokens, vocabulary))]
+        strings = [*map(" ".join, encoder.decode(tokens))]
         if self.tokenizer == "none":
             strings = [text.lower() for text in texts] if self.lowercase else texts
         # Of its own tokens 13a splits again only some with a stop or comma, such as ",5".

@@ -8,7 +8,7 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
-from textsimp.metrics.chrf import SacrebleuMetric
+from textsimp.metrics.bleu import SacrebleuMetric
 from textsimp.text.languages import LanguageProfile
 
 

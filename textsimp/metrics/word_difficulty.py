@@ -22,7 +22,6 @@ from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_name
 from textsimp.metrics.simplification_stats import STOP_WORDS, lettered_words
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.imports import require
-from textsimp.text.counting import sum_words
 from textsimp.text.languages import language_reads
 from textsimp.text.tokenizers import Encoder
 
@@ -180,7 +179,7 @@ class WordDifficulty(Metric):
         count = functools.partial(
             _count_word, language=self.language, cefr=self.cefr, content_words=self.content_words
         )
-        return sum_words(encoder.encode(texts), list(encoder.vocabulary), count, _WIDTH)
+        return encoder.sum_counts(encoder.encode(texts), count, _WIDTH)
 
 
 @functools.lru_cache(2**16)

@@ -17,7 +17,6 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
 from textsimp.core.sample import reduce_means
 from textsimp.metrics import options
-from textsimp.text.counting import decode
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import GAP, Pairs, get_word_aligner
@@ -226,7 +225,7 @@ class WordTransformations(Metric):
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
-        return [*decode(encoder.encode(texts), encoder.vocabulary)]
+        return [*encoder.decode(encoder.encode(texts))]
 
     def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotation]:
         """Yield each pair of texts with its labels."""

@@ -1,4 +1,4 @@
-"""Data of the examples, which the page's scripts search, sort and draw; and links to examples."""
+"""Examples: data for the page's scripts, links to examples, and those on the first screen."""
 
 import json
 import re
@@ -12,7 +12,8 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.report import drawings, marks, plots
 from textsimp.report.measurements import DESCRIBING, EDITS, MEAN, STATS, Ratings, Report
-from textsimp.scoring.score_columns import Column
+from textsimp.scoring import headlines
+from textsimp.scoring.score_columns import EQUAL, Column
 
 GROUPS = {
     "sampled": "Sampled at random",
@@ -62,6 +63,57 @@ def link(**state: object) -> str:
     """
     chosen = {key: value for key, value in state.items() if value not in (None, "")}
     return "#?" + urlencode(chosen, quote_via=quote, safe=",:")
+
+
+def typical_example(compression: Floats, changed: Floats, sources: Sequence[str]) -> int | None:
+    """Choose an example that shows what a system does; None if it changes no text.
+
+    Among the changed outputs of the shorter half of sources, it is nearest to the median length and
+    the median change percentage of all changed outputs.
+    """
+    changes = changed > 0
+    if not changes.any():
+        return None
+    lengths = np.array([len(text.split()) for text in sources])
+    short = changes & (lengths <= np.median(lengths[changes]))
+    distance = sum(
+        np.abs(values - np.median(values[changes])) for values in (100 * compression, changed)
+    )
+    return int(np.argmin(np.where(short, distance, np.inf)))
+
+
+def deciding_example(report: Report) -> dict[str, Any] | None:
+    """Choose the median example of those in which the best system is ahead of the next one.
+
+    Return None without such a system, and for documents, which are too long for the first screen.
+    ``outputs`` are system → score and marked edits, ``href`` leads to all of these examples.
+    """
+    name, ranking = next(iter(report.rankings.items()), ("", None))
+    if ranking is None or ranking.comparison.by_people or report.documents:
+        return None
+    others = [other for other in ranking.others if other not in ranking.equal]
+    if not others:
+        return None
+    pair, column = (ranking.top, others[0]), ranking.column
+    own = report.example_scores[name]
+    scores = [column.scale * own[system][column.key] for system in pair]
+    gaps = column.gain(1) * (scores[0] - scores[1])
+    ahead = np.flatnonzero(np.nan_to_num(gaps) > EQUAL)
+    if not len(ahead):
+        return None
+    example = int(ahead[np.argsort(gaps[ahead], kind="stable")[len(ahead) // 2]])
+    source = report.texts.shared["sources"][example]
+    texts = [report.texts.predictions(system)[example] for system in pair]
+    cited = [headlines.cite(ranking, values[example]) for values in scores]
+    drawn = zip(cited, marks.mark_html([source] * 2, texts), strict=True)
+    a, b = reversed(pair) if column.lower else pair
+    return {
+        "number": example + 1,
+        "source": source,
+        "outputs": dict(zip(pair, drawn, strict=True)),
+        "ahead": len(ahead),
+        "href": link(sort="-gap", a=a, b=b, by=0, score=f"{name}.{column.key}"),
+    }
 
 
 def contents(report: Report, count: int) -> dict[str, Any]:

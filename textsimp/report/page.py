@@ -8,20 +8,24 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
+import numpy as np
+
+from textsimp.core.metric import Floats
 from textsimp.core.tables import Cell, Grid, breakable, runs
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
-from textsimp.report import examples, first_screen, marks, plots, score_tables
+from textsimp.report import examples, marks, plots, score_tables
 from textsimp.report.measurements import EDITS, STATS, UNCHANGED, Report, Tell
 from textsimp.scoring import baselines, headlines, verdict
 from textsimp.scoring.published import Field, find_field
 from textsimp.scoring.ranking import Ranking, aligns
+from textsimp.scoring.score_columns import number
 from textsimp.support import addresses
 from textsimp.support.imports import require
 from textsimp.support.version import __version__
@@ -35,6 +39,8 @@ _METHOD_PAPERS = (  # paired tests, their number, truncation
     "holm-1979-simple",
     "martin-etal-2022-muss",
 )
+
+_MAX_CARDS, _BEST = 6, 3  # systems that all have a card; of more, those that have one at first
 
 STEPS = ("tests", "plots", "examples")
 """The steps that `render` names."""
@@ -63,7 +69,7 @@ def render(
     """
     tell("tests")
     overview = score_tables.overview_table(report)
-    cards, folded_cards = first_screen.make_cards(report, overview)
+    cards, folded_cards = _make_cards(report, overview)
     field, remark = _find_published(report) if published else ({}, "")
     parts: dict[str, Any] = {
         "checks": None if findings is None else _checks(findings),
@@ -132,6 +138,61 @@ def _file(name: str) -> str:
 # Parts of the page -------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Card:
+    """What the first screen says of a system."""
+
+    name: str
+    look: plots.Look  # its colour and glyph in plots
+    score: Cell | None  # its main score; None without a metric with a direction
+    facts: str  # what it does to texts
+    example: int  # the number of an example; 0 if it copies all sources
+    marked: str  # that output, with its edits, as HTML
+
+
+def _make_cards(report: Report, overview: Grid) -> tuple[list[Card], list[Card]]:
+    """Make a card for each system, with scores of the overview.
+
+    Of many systems the first list has the best ones and those that can't be ranked, the second the
+    others.
+    """
+    looks = plots.looks(report.rows)
+    scores = {name.text: score for name, score, *_ in overview.rows}
+    sources, first, rest = report.texts.shared["sources"], list[Card](), list[Card]()
+    for place, name in enumerate(report.systems):
+        stats = report.example_scores[STATS][name]
+        changed = report.example_scores[EDITS][name]["change_percentage"]
+        example, marked = examples.typical_example(stats["compression_ratio"], changed, sources), ""
+        if example is not None:
+            outputs = report.texts.predictions(name)
+            (marked,) = marks.mark_html([sources[example]], [outputs[example]])
+        card = Card(
+            name,
+            looks[name],
+            None if report.main is None else scores[name],
+            _describe_outputs(report.values[STATS][name], stats["sentence_splits"]),
+            0 if example is None else example + 1,
+            marked,
+        )
+        shown = len(report.systems) <= _MAX_CARDS or place < _BEST or name in report.unranked
+        (first if shown else rest).append(card)
+    return first, rest
+
+
+def _describe_outputs(values: Mapping[str, Any], splits: Floats) -> str:
+    """Say how long a system's outputs are, and how often it splits and copies sentences."""
+    compression = values["compression_ratio"].value
+    change, length = _percent(abs(compression - 1)), "as long as the source"
+    if change != _percent(0):
+        length = f"{change} {'shorter' if compression < 1 else 'longer'}"
+    splits_share, copies = float(np.mean(splits > 1)), values["exact_copies"].value
+    return f"{length}, splits\u00a0{_percent(splits_share)}, copies\u00a0{_percent(copies)}"
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share, 0)}\u00a0%"
+
+
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
     """Return the findings of data checks, each with a link to its examples."""
     links = []
@@ -158,7 +219,7 @@ def _verdict(report: Report, findings: Sequence[Finding], field: Field) -> dict[
     rankings = report.rankings.values()
     return {
         "sentences": verdict.write(rankings, report.unranked, realigned, findings, scores),
-        "deciding": first_screen.deciding_example(report),
+        "deciding": examples.deciding_example(report),
         "statements": statements,
         "people": [_describe_people(report, name) for name in metrics],
     }

@@ -24,7 +24,7 @@ from textsimp.scoring.configurations import (
 from textsimp.scoring.published import EQUAL, parse_score, ratios
 from textsimp.support.errors import InputError, take_either
 from textsimp.support.progress import progress
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 from textsimp.text.sentences import are_documents
 
 MAX_MATCHES = 10  # in a table

@@ -1,12 +1,17 @@
-"""Functions of users as tokenizers and aligners: their names and checks of their results."""
+"""Functions of texts: names and checks of users' tokenizers and aligners; remembered results."""
 
+import contextlib
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from textsimp.support.errors import InputError, check_choice
+
+Argument = TypeVar("Argument", bound=Hashable)
+Result = TypeVar("Result")
 
 Function = Callable[[str], list[str]]
 """From a text to the list of its tokens or sentences."""
@@ -104,3 +109,50 @@ def check_function(name: str, value: Any, choices: Sequence[Any]) -> None:
         check_choice(
             name, value, choices, " (in Python also a function from a text to a list of strings)"
         )
+
+
+# Remembered results -------------------------------------------------------------------------------
+
+RESULTS: ContextVar[dict[Hashable, Any] | None] = ContextVar("results", default=None)
+"""What a block of `cache_scope` remembers; None outside."""
+
+
+@contextlib.contextmanager
+def cache_scope() -> Iterator[None]:
+    """In this block each way to tokenise or split texts sees the same texts once."""
+    before = RESULTS.set({})
+    try:
+        yield
+    finally:
+        RESULTS.reset(before)
+
+
+def cached(key: Hashable, make: Callable[[], Result]) -> Result:
+    """Return the result of ``make``; in a block of `cache_scope`, the first one under that key."""
+    results = RESULTS.get()
+    if results is None:
+        return make()
+    if key not in results:
+        results[key] = make()
+    result: Result = results[key]
+    return result
+
+
+def remembered(key: Any, function: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
+    """Return the function; in a block of `cache_scope`, one that remembers its results.
+
+    Functions with equal keys share results, which must not be changed.
+    """
+    if RESULTS.get() is None:
+        return function
+    try:
+        results: dict[Argument, Result] = cached(key, dict)
+    except TypeError:  # a key that can't be hashed, such as a user's object in a tuple
+        return function
+
+    def look_up(argument: Argument) -> Result:
+        if argument not in results:
+            results[argument] = function(argument)
+        return results[argument]
+
+    return look_up

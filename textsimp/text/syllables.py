@@ -89,6 +89,11 @@ def count(word: str) -> int:
     return syllables
 
 
+def is_spoken(token: str) -> bool:
+    """Return whether an English token has a syllable: no punctuation, bracket or clitic."""
+    return count(token) > 0
+
+
 def rule(word: str) -> int:
     """Count the syllables of a word of letters a to z by the rule alone, without the table."""
     groups = len(_VOWELS.findall(word))

@@ -8,7 +8,7 @@ import itertools
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.support.imports import require
-from textsimp.text.functions import Function, check_strings, custom_name
-from textsimp.text.memory import RESULTS, cached, remembered
+from textsimp.text.functions import (
+    RESULTS,
+    Function,
+    cached,
+    check_strings,
+    custom_name,
+    remembered,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -161,6 +167,24 @@ class Encoder:
         if self._results is not None:
             self._results[key] = tokens
         return tokens
+
+    def decode(self, tokens: Tokens) -> Iterator[list[str]]:
+        """Yield the tokens of each text as strings."""
+        words = np.array([*self.vocabulary], object)[tokens.ids].tolist()
+        for start, stop in itertools.pairwise(tokens.offsets.tolist()):
+            yield words[start:stop]
+
+    def sum_counts(
+        self, tokens: Tokens, count: Callable[[str], Sequence[float]], width: int
+    ) -> NDArray[np.float64]:
+        """Sum ``width`` counts of tokens over each text: (n, width)."""
+        vocabulary, used = [*self.vocabulary], np.flatnonzero(np.bincount(tokens.ids))
+        of_token = np.zeros((len(vocabulary), width))
+        of_token[used] = np.reshape([count(vocabulary[i]) for i in used.tolist()], (-1, width))
+        totals = np.zeros((len(tokens), width))
+        worded = np.flatnonzero(np.diff(tokens.offsets))
+        totals[worded] = np.add.reduceat(of_token[tokens.ids], tokens.offsets[worded])
+        return totals
 
     def _number(self, pieces: Sequence[str]) -> Ints:
         """Number pieces, and tokenise those met for the first time."""

@@ -7,7 +7,7 @@ import pytest
 from tests.conformance.conftest import WHOLE
 from tests.given import load_tool
 from tests.project import SHARED
-from textsimp.text.memory import cache_scope
+from textsimp.text.functions import cache_scope
 
 
 @pytest.fixture
