@@ -363,5 +363,6 @@ def _plain(differences: Mapping[str, Mapping[str, Difference]]) -> dict[str, dic
 
 def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:
     """Return the tests of a pair of systems, in whichever order they have been made."""
-    reverse = {name: test.reversed for name, test in tests.get((other, system), {}).items()}
-    return tests.get((system, other), reverse)
+    if (system, other) in tests:
+        return tests[system, other]
+    return {name: test.reversed for name, test in tests.get((other, system), {}).items()}

@@ -228,22 +228,17 @@ class Metric(Declarations, ABC):
         return self.statistics(prepared, **self._arguments(own, rows, own=True))
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Yield slices of the examples, each with the result of `prepare`."""
-        for rows in self.slices(examples):
-            yield rows, self.prepare(**self._arguments(examples.shared, rows, own=False))
-
-    def slices(self, examples: Examples) -> list[slice]:
-        """Cut the examples into slices of `characters_at_once`, or one if rows depend."""
-        if not self.independent_rows:
-            return [slice(0, len(examples))]
+        """Yield slices of `characters_at_once`, or one if rows depend, each with its `prepare`."""
         sizes = np.zeros(len(examples), np.int64)
         columns = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:
             if column.kind in ("text", "texts") and column.name in columns:
-                rows: Any = columns[column.name]
-                texts = rows if column.kind == "text" else map("".join, rows)
-                sizes += np.fromiter(map(len, texts), np.int64, len(rows))
-        return blocks(sizes, self.characters_at_once)
+                texts: Any = columns[column.name]
+                texts = texts if column.kind == "text" else map("".join, texts)
+                sizes += np.fromiter(map(len, texts), np.int64, len(sizes))
+        most = self.characters_at_once if self.independent_rows else int(sizes.sum())
+        for rows in blocks(sizes, most):
+            yield rows, self.prepare(**self._arguments(examples.shared, rows, own=False))
 
     def _arguments(
         self, columns: Mapping[str, list[Any]], rows: slice, *, own: bool

@@ -1,5 +1,6 @@
 """Means of columns of numbers: scores that others computed, and ratings."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -97,11 +98,11 @@ class ColumnMeans(MeanMetric):
         ]
         return np.column_stack(columns)
 
-    def slices(self, examples: Examples) -> list[slice]:
-        """Check that each system has a number, and slice as other metrics do."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+        """Check that each system has a number."""
         for system, own in examples.systems.items():
             for score in self.scores:
                 if not any(own[score.key]):  # rows are lists of numbers
                     label = column_label(score.key, system)
                     raise InputError(f"{label}: expected a number, got none in any row")
-        return super().slices(examples)
+        return super().prepare_slices(examples)

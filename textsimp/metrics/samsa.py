@@ -4,7 +4,7 @@ Sulem et al. (2018), section 4; in EASSE by Alva-Manchego et al. (2019).
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
@@ -118,8 +118,8 @@ class Samsa(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("words before they are aligned")
 
-    def slices(self, examples: Examples) -> list[slice]:
-        """Check that the passages are parses of the sources, and slice as other metrics do."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+        """Check that the passages are parses of the sources."""
         passages: Sequence[Any] = examples.shared[PASSAGES.name]
         for i, (source, parse) in enumerate(zip(examples.sources or (), passages, strict=False)):
             if not ucca.same_text(parse["words"], source):
@@ -127,7 +127,7 @@ class Samsa(Metric):
                     f"row {i} of passages (counted from 0): expected a parse of its source, "
                     f"{shown(source)}, got one of {shown(' '.join(parse['words']))}"
                 )
-        return super().slices(examples)
+        return super().prepare_slices(examples)
 
     def prepare(self, sources: list[str] | None, passages: list[Any]) -> list[Passage]:
         return [self._passage(passage) for passage in passages]
