@@ -2,6 +2,7 @@ import importlib
 import sys
 
 import numpy as np
+import pyarrow  # noqa: F401  # after that it cuts all but few texts
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
