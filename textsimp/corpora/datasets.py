@@ -26,7 +26,7 @@ def load_dataset(
     if is_saved_whole(name) and split is not None:
         raise InputError(f"{name} is a saved Dataset, which has no splits: leave out the split")
     where = f"{name}, split {wanted}"
-    if not _is_saved(name):
+    if not is_saved(name):
         return _table(_load(name, config, wanted, cached_first), where)
     loaded = _load_saved(name, config)
     if not isinstance(loaded, dict):
@@ -40,7 +40,7 @@ def load_dataset(
 
 def load_splits(name: str, config: str | None = None) -> Any:
     """Load all splits of a dataset: a ``DatasetDict``, or a ``Dataset`` that was saved alone."""
-    return _load_saved(name, config) if _is_saved(name) else _load(name, config, None, False)
+    return _load_saved(name, config) if is_saved(name) else _load(name, config, None, False)
 
 
 def is_saved_whole(folder: str | Path) -> bool:
@@ -48,7 +48,7 @@ def is_saved_whole(folder: str | Path) -> bool:
     return (Path(folder) / "state.json").is_file()
 
 
-def _is_saved(name: str) -> bool:
+def is_saved(name: str) -> bool:
     return is_saved_whole(name) or (Path(name) / "dataset_dict.json").is_file()
 
 

@@ -4,7 +4,7 @@ Errors have a code, from which a command or page says what to type instead, see 
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -27,8 +27,6 @@ from textsimp.corpora.tables import (
     read_json_texts,
     read_table,
     usual_names,
-    without_empty,
-    without_null,
 )
 from textsimp.corpora.text_files import (
     STDIN,
@@ -40,6 +38,8 @@ from textsimp.corpora.text_files import (
     shown,
     text_files,
     text_name,
+    without_empty,
+    without_null,
 )
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.names import note_alike, trim
@@ -123,11 +123,11 @@ def read(
         files: Declared column → a file with a row per line.
     """
     names, files = names or {}, files or {}
-    declared = _declare(readers)
+    declared = declare(readers)
     examples.check_names({**names, **files}, [*declared])
     if data is None:
         places = {"sources": sources or test_set, "references": references or test_set}
-        _check_needs(readers, {**places, "predictions": systems, **files})
+        check_needs(readers, {**places, "predictions": systems, **files})
     reference_paths: list[str] = []
     for path in references:
         reference_paths += map(str, text_files(path)) if Path(path).is_dir() else [path]
@@ -138,7 +138,7 @@ def read(
     if ids is None and len(system_files) + (data is not None) < 2:
         ids = []  # there is nothing to join
     own = [column for column in declared.values() if column.own]
-    tables = _Tables(own, names, system_column, ids, all(map(is_table, system_files)))
+    tables = Tables(own, names, system_column, ids, all(map(is_table, system_files)))
     parts = [part for system in systems if system.file for part in tables.read_file(system)]
     shared, reference_files = _read_texts(sources, reference_paths)
     for name, path in files.items():
@@ -160,10 +160,10 @@ def read(
         without_ids += [data] if ids is None and not gold else []
     where = shown(data or parts[0].name)
     shared, parts = join(shared, gold, parts, where, [*map(shown, without_ids)], ids, missing)
-    return _check_examples(shared, parts, reference_files)
+    return check_examples(shared, parts, reference_files)
 
 
-def _check_examples(
+def check_examples(
     shared: Mapping[str, Rows], parts: Sequence[SystemColumns], reference_files: Sequence[str]
 ) -> Examples:
     """Return the examples, after a check that columns are complete and of equal length."""
@@ -182,7 +182,7 @@ def _check_examples(
     )
 
 
-def _declare(readers: Readers) -> dict[str, Column]:
+def declare(readers: Readers) -> dict[str, Column]:
     """Return name → column of all readers, required if any reader needs it.
 
     Predictions are read for all readers, unless a reader needs another column of systems.
@@ -197,7 +197,7 @@ def _declare(readers: Readers) -> dict[str, Column]:
     return declared
 
 
-def _check_needs(readers: Readers, places: Mapping[str, object]) -> None:
+def check_needs(readers: Readers, places: Mapping[str, object]) -> None:
     """Check that each required column has a place, before any file is read."""
     for reader, declared in readers.items():
         for column in declared:
@@ -246,13 +246,17 @@ def _read_file(path: str, column: Column) -> Rows:
 
 
 def read_columns(
-    table: Table, declared: Iterable[Column], names: Names, predictions: str | None = None
+    table: Table,
+    declared: Iterable[Column],
+    names: Names,
+    predictions: str | None = None,
+    say: Callable[[str], None] = note,
 ) -> dict[str, Rows]:
     """Read the declared columns that a table has: by their names, or by the usual ones."""
     named = {**names, PREDICTIONS.name: [predictions]} if predictions else names
     read: dict[str, Rows] = {}
     for column in declared:
-        rows = read_column(table, column, named.get(column.name, ()))
+        rows = read_column(table, column, named.get(column.name, ()), say=say)
         if rows is not None:
             read[column.name] = rows
         elif column.required:
@@ -262,7 +266,7 @@ def read_columns(
 
 
 @dataclass(frozen=True)
-class _Tables:
+class Tables:
     """How systems are read from tables."""
 
     own: Sequence[Column]  # that systems have
@@ -270,6 +274,7 @@ class _Tables:
     system_column: str | None
     ids: Sequence[str] | None
     tables_only: bool  # whether all systems in files are in tables
+    say: Callable[[str], None] = note
 
     def read_file(self, system: System) -> list[SystemColumns]:
         """Return the system in a file of its own, or the systems of a long table."""
@@ -299,7 +304,7 @@ class _Tables:
         long = self.split(table, outputs, shared)
         if long:
             return {}, (), long
-        gold = read_columns(table, shared, self.names)
+        gold = read_columns(table, shared, self.names, say=self.say)
         ids = self.read_ids(table)
         if every and outputs == [System()]:
             outputs = self.find_outputs(table, shared)
@@ -316,7 +321,7 @@ class _Tables:
         for output in outputs:
             name, predictions = parse_column(output.column or "", table.names)
             name = output.name or name or Path(table.where).stem
-            own_rows = read_columns(table, own, self.names, predictions)
+            own_rows = read_columns(table, own, self.names, predictions, self.say)
             systems.append(SystemColumns(name, own_rows, ids=None))
         return gold, ids, systems
 
@@ -397,7 +402,7 @@ class _Tables:
             if self.tables_only:  # text files' rows have no ids
                 raise InputError(str(error), "keep order") from None
             return []
-        note(f"{table.where}: the column {ID!r} has no texts or whole numbers, so it isn't ids")
+        self.say(f"{table.where}: the column {ID!r} has no texts or whole numbers, so it isn't ids")
         return []
 
     def read_sources(self, table: Table) -> Rows | None:

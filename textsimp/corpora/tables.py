@@ -5,7 +5,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,19 @@ from textsimp.core import columns
 from textsimp.core.columns import bad_row
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
-from textsimp.corpora import delimited, row_ids
-from textsimp.corpora.text_files import STDIN, Rows, check_encoding, opened, raw_lines, shown
+from textsimp.corpora import row_ids, sheets
+from textsimp.corpora.sheets import SHEET as SHEET
+from textsimp.corpora.text_files import (
+    STDIN,
+    Rows,
+    check_encoding,
+    is_url,
+    opened,
+    raw_lines,
+    shown,
+    without_empty,
+    without_null,
+)
 from textsimp.support.errors import InputError, NoColumn, listed
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
@@ -36,15 +47,12 @@ JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 EXCEL = (".xlsx",)
-SHEET = "ratings"
-"""The sheet that is read if an Excel file has it; otherwise the first one is."""
 TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
 FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
 _BLOCK = 10_000  # objects of JSON
-_EXCEL_ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")  # of a character that XML can't hold
 
 
 ABSENT: Any = object()
@@ -121,13 +129,14 @@ def read_table(path: str | Path, *, whole: bool = False) -> Table:
     if suffix == ".json":
         return _read_json(path)
     if str(path) == STDIN or suffix in JSONL:
-        return _of_objects(parse_lines(path, raw_lines(path)), shown(path), "line", "jsonl")
+        return of_objects(parse_lines(path, raw_lines(path)), shown(path), "line", "jsonl")
     if suffix in DELIMITED:
-        return _read_delimited(path, suffix[1:])
+        return next(_read_delimited(path, suffix[1:]))
     if suffix in PARQUET:
         return arrow_table(str(path), read_parquet(path)) if whole else _read_parquet_columns(path)
     if suffix in EXCEL:
-        return _read_excel(path)
+        texts = sheets.read_excel(path)
+        return Table(str(path), [*texts], texts.__getitem__, "csv", texts, ",")
     check_encoding(path)
     raise InputError(f"{path}: expected a file whose name ends with {', '.join(TABLES)}")
 
@@ -147,7 +156,12 @@ def usual_names(table: Table, column: Column) -> list[str]:
 
 
 def read_column(
-    table: Table, column: Column, names: Sequence[str] = (), *, keep_empty: bool = False
+    table: Table,
+    column: Column,
+    names: Sequence[str] = (),
+    *,
+    keep_empty: bool = False,
+    say: Callable[[str], None] = note,
 ) -> Rows | None:
     """Read and check a declared column, by its usual name unless others are given; None if none is.
 
@@ -172,20 +186,7 @@ def read_column(
     for i, row in enumerate(rows):
         if len(row) > 1 and not any(map(str.strip, row)):
             raise bad_row(i, f"columns {listed(names)} of {table.where}", "a text", row)
-    return without_empty(Rows(rows, where, "rows"))
-
-
-def without_empty(references: Rows) -> Rows:
-    """Leave out empty references beside others, with a note; of empty ones alone, one is kept."""
-    rows = [[text for text in row if text.strip()] or row[:1] for row in references.rows]
-    lengths = zip(map(len, rows), map(len, references.rows), strict=True)
-    shorter = [i for i, (length, before) in enumerate(lengths) if length < before]
-    if shorter:
-        note(
-            f"{references.where}: empty references beside others are left out, in {len(shorter):,} "
-            f"of {len(rows):,} {references.unit}, first in row {shorter[0]} (counted from 0)"
-        )
-    return replace(references, rows=rows)
+    return without_empty(Rows(rows, where, "rows"), say)
 
 
 def _read_part(table: Table, column: Column, name: str, several: bool) -> list[Any]:
@@ -201,14 +202,6 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
     elif column.kind == "structured" and table.delimiter and column.read is None:
         rows = [_parse_cell(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
     return columns.check_column(column, rows, where)
-
-
-def without_null(rows: Sequence[Any]) -> list[Any]:
-    """Return rows in whose lists null is an empty text, as in lists that were padded."""
-    return [
-        ["" if text is None else text for text in row] if isinstance(row, list) else row
-        for row in rows
-    ]
 
 
 def json_lists(rows: Sequence[Any]) -> list[list[str | None]] | None:
@@ -255,8 +248,13 @@ def parse_lines(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, An
         yield row
 
 
-def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: str) -> Table:
-    """Return a table of JSON objects, which has the keys of the first as columns."""
+def of_objects(
+    rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: str, first: int = 0
+) -> Table:
+    """Return a table of JSON objects, which has the keys of the first as columns.
+
+    Messages call a row by its ``unit`` and number, of which ``first`` were before.
+    """
     cells: dict[str, list[Any]] = {}
     names: list[str] = []
     rows, n = iter(rows), 0
@@ -272,7 +270,7 @@ def _of_objects(rows: Iterable[Mapping[str, Any]], where: str, unit: str, form: 
         if ABSENT in cells[name]:
             i = cells[name].index(ABSENT)
             keys = ", ".join(repr(key) for key, column in cells.items() if column[i] is not ABSENT)
-            raise InputError(f"{where}, {unit} {i + 1} has no {name!r}; it has {keys}")
+            raise InputError(f"{where}, {unit} {first + i + 1} has no {name!r}; it has {keys}")
         return cells[name]
 
     return Table(where, names, read, form, cells)
@@ -289,14 +287,14 @@ def _read_json(path: str | Path) -> Table:
         )
     if not isinstance(rows, list):
         lines = io.StringIO(text, newline="\n")
-        return _of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
+        return of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
         if not isinstance(row, dict):
             got = type(row).__name__
             raise InputError(f"{path}, element {i}: expected a JSON object, got {got}")
-    return _of_objects(rows, str(path), "element", "json")
+    return of_objects(rows, str(path), "element", "json")
 
 
 def _is_row(value: Mapping[str, Any]) -> bool:
@@ -328,31 +326,56 @@ def read_json_texts(path: str | Path) -> list[Any] | None:
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
-def _read_delimited(path: str | Path, form: str) -> Table:
-    delimiter, rows = delimited.read(path, DELIMITED[f".{form}"])
+def _read_delimited(path: str | Path, form: str, size: int | None = None) -> Iterator[Table]:
+    """Yield the rows of CSV or TSV as tables of at most ``size`` rows each."""
+    delimiter, rows = sheets.read(path, DELIMITED[f".{form}"])
     _, first = next(rows)
     header = [*map(unescaped, first)]
-    values: list[list[str]] = [[] for _ in header]
-    for number, row in rows:
-        if len(row) != len(header):
-            raise InputError(
-                f"{path}, line {number}: expected {len(header)} fields as in the first line, got "
-                f"{len(row)}"
-            )
-        for column, value in zip(values, row, strict=True):
-            column.append(value)
-    if not any(values):
+    sheets.check_distinct(header, path)
+    is_empty = True
+    while block := [*islice(rows, size)]:
+        for number, row in block:
+            if len(row) != len(header):
+                raise InputError(
+                    f"{path}, line {number}: expected {len(header)} fields as in the first line, "
+                    f"got {len(row)}"
+                )
+        is_empty = False
+        columns = map(list, zip(*(row for _, row in block), strict=True))
+        cells = dict(zip(header, columns, strict=True))
+        yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
+    if is_empty:
         raise InputError(f"{path}: expected a line of column names and at least one more")
-    _check_distinct(header, path)
-    cells = dict(zip(header, values, strict=True))
-    return Table(
-        str(path), header, lambda name: [*map(unescaped, cells[name])], form, cells, delimiter
-    )
 
 
-def _check_distinct(names: Sequence[str], path: str | Path) -> None:
-    if len(set(names)) < len(names):
-        raise InputError(f"{path}: a column name stands twice in {', '.join(map(repr, names))}")
+def _unescaping(cells: Mapping[str, list[str]]) -> Callable[[str], list[str]]:
+    return lambda name: [*map(unescaped, cells[name])]
+
+
+def read_table_batches(path: str, size: int) -> Iterator[Table]:
+    """Yield the rows of a JSONL, CSV, TSV or parquet file as tables of at most ``size`` rows.
+
+    A file of another ending is JSONL, such as those that ``split -l`` writes. TSV is read at once.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in DELIMITED:
+        yield from _read_delimited(path, suffix[1:], size)
+    elif suffix in PARQUET:
+        yield from _read_parquet_batches(path, size)
+    else:
+        rows, first = parse_lines(path, raw_lines(path)), 0
+        while block := [*islice(rows, size)]:
+            yield of_objects(block, shown(path), "line", "jsonl", first)
+            first += len(block)
+
+
+def _read_parquet_batches(path: str, size: int) -> Iterator[Table]:
+    import pyarrow as pa
+
+    with _opened_parquet(path) as file:
+        for batch in file.iter_batches(size):
+            check_utf8(batch, path)
+            yield arrow_table(path, pa.Table.from_batches([batch]))
 
 
 def read_parquet(path: str | Path, names: list[str] | None = None) -> Any:
@@ -385,64 +408,18 @@ def _read_parquet_columns(path: str | Path) -> Table:
     return Table(str(path), names, lambda name: read_parquet(path, [name])[name], "parquet")
 
 
-def _read_excel(path: str | Path) -> Table:
-    """Read a sheet as CSV, of which all values are texts."""
-    with opened(path) as file:
-        try:
-            import openpyxl  # type: ignore[import-untyped, unused-ignore]
-
-            book = openpyxl.load_workbook(file, data_only=True)
-            first, *others = (sheet.title for sheet in book.worksheets)
-            title = SHEET if SHEET in others else first
-            cells = [*book[title].rows]
-            written = [*openpyxl.load_workbook(file)[title].rows]
-        except ImportError:
-            raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
-        except Exception as error:  # of any kind: archives, XML, types
-            raise InputError(f"{path}: not an Excel file: {error}") from None
-    if others and title != SHEET:
-        note(f"{path}: only the sheet {first!r} is read; not {', '.join(map(repr, others))}")
-    rows = [
-        [_cell_text(*pair, path) for pair in zip(*both, strict=True)]
-        for both in zip(cells, written, strict=True)
-    ]
-    rows = [row for row in rows if any(map(str.strip, row))]
-    if len(rows) < 2:
-        raise InputError(f"{path}: expected a row of column names and at least one more")
-    by_column = [column for column in zip(*rows, strict=True) if any(column)]
-    names = [name for name, *_ in by_column]
-    _check_distinct(names, path)
-    texts = {name: texts for name, *texts in by_column}
-    return Table(str(path), names, texts.__getitem__, "csv", texts, ",")
-
-
-def _cell_text(cell: Any, written: Any, path: str | Path) -> str:
-    """Return the text of a cell, given its value and what is written in it, such as a formula."""
-    got = ""
-    if cell.data_type == "e":
-        got = f"the error {cell.value}"
-    elif written.data_type == "f" and cell.value is None and cell.data_type == "n":
-        got = "a formula without its value: open and save the file in Excel or LibreOffice"
-    if got:
-        raise InputError(f"{path}, cell {cell.coordinate}: expected a text or number, got {got}")
-    if isinstance(cell.value, str):
-        return _EXCEL_ESCAPE.sub(lambda code: chr(int(code[1], 16)), cell.value)
-    whole = isinstance(cell.value, float) and cell.value.is_integer()
-    return "" if cell.value is None else str(int(cell.value) if whole else cell.value)
-
-
 @contextlib.contextmanager
 def _opened_parquet(path: str | Path) -> Iterator[Any]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with opened(path):
-        pass  # a missing file has the same message as a missing text file
-    try:
-        # By default a whole group of rows would be held in memory.
-        file = pq.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER)
-        _check_distinct(file.schema_arrow.names, path)
-        yield file
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{path}: not a parquet file: {reason}") from None
+    with opened(path) as remote:  # a missing file has the same message as a missing text file
+        try:
+            # By default a whole group of rows would be held in memory.
+            place = remote if is_url(path) else path
+            file = pq.ParquetFile(place, pre_buffer=False, buffer_size=_BUFFER)
+            sheets.check_distinct(file.schema_arrow.names, path)
+            yield file
+        except (pa.ArrowException, OSError) as error:
+            reason = str(error).splitlines()[0]
+            raise InputError(f"{path}: not a parquet file: {reason}") from None

@@ -22,8 +22,14 @@ from typing import Any, NamedTuple
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
-from textsimp.corpora.tables import Table, is_table, read_column, read_table, without_empty
-from textsimp.corpora.text_files import check_lengths, natural_key, read_texts, text_files
+from textsimp.corpora.tables import Table, is_table, read_column, read_table
+from textsimp.corpora.text_files import (
+    check_lengths,
+    natural_key,
+    read_texts,
+    text_files,
+    without_empty,
+)
 from textsimp.support.errors import InputError, nearest
 from textsimp.support.progress import note
 

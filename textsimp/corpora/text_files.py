@@ -9,8 +9,8 @@ import codecs
 import contextlib
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,12 +57,15 @@ def shown(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def opened(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading; ``"-"`` is standard input."""
+    """Open a file, or what ``fsspec`` opens, for reading; ``"-"`` is standard input."""
     if str(path) == STDIN and sys.stdin is None:
         raise InputError("standard input is closed")
     try:
         if str(path) == STDIN:
             yield sys.stdin.buffer
+        elif is_url(path):
+            with _open_url(str(path)) as file:
+                yield file
         else:
             with open(path, "rb") as file:
                 yield file
@@ -75,6 +78,22 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{shown(path)} can't be read: {reason}") from None
+
+
+def is_url(path: str | Path) -> bool:
+    """Return whether a path is a URL that ``fsspec`` opens, such as ``s3://bucket/a.parquet``."""
+    return "://" in str(path)
+
+
+def _open_url(url: str) -> Any:
+    try:
+        import fsspec  # type: ignore[import-untyped, unused-ignore]
+
+        return fsspec.open(url, "rb").open()
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # of any kind: a missing library, the network, permissions
+        raise InputError(f"{url} can't be read: {error}") from None
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -151,6 +170,20 @@ def read_lines(path: str | Path) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
+def stream_lines(path: str | Path) -> Iterator[str]:
+    """Iterate over the lines of a text file without their endings, as `read_lines` reads them."""
+    windows: bool | None = None
+    for number, line in enumerate(raw_lines(path), 1):
+        text = line.removesuffix("\n")
+        returns = text.endswith("\r")
+        windows = returns if windows is None else windows
+        if returns is not windows and line.endswith("\n"):
+            raise InputError(
+                f"{shown(path)}, line {number}: expected the line ending that line 1 has"
+            )
+        yield text.removesuffix("\r") if windows else text
+
+
 def read_texts(path: str | Path) -> Rows:
     """Read a text file as a column."""
     return Rows(columns.texts(read_lines(path), shown(path), first=1), shown(path))
@@ -219,3 +252,24 @@ def natural_key(path: str | Path) -> list[str | int]:
     """Return the key by which names with numbers are sorted: 2.txt before 10.txt."""
     parts = re.split(r"([0-9]+)", str(path))
     return [int(part) if i % 2 else part for i, part in enumerate(parts)]
+
+
+def without_empty(references: Rows, say: Callable[[str], None] = note) -> Rows:
+    """Leave out empty references beside others, and say so; of empty ones alone, one is kept."""
+    rows = [[text for text in row if text.strip()] or row[:1] for row in references.rows]
+    lengths = zip(map(len, rows), map(len, references.rows), strict=True)
+    shorter = [i for i, (length, before) in enumerate(lengths) if length < before]
+    if shorter:
+        say(
+            f"{references.where}: empty references beside others are left out, in {len(shorter):,} "
+            f"of {len(rows):,} {references.unit}, first in row {shorter[0]} (counted from 0)"
+        )
+    return replace(references, rows=rows)
+
+
+def without_null(rows: Sequence[Any]) -> list[Any]:
+    """Return rows in whose lists null is an empty text, as in lists that were padded."""
+    return [
+        ["" if text is None else text for text in row] if isinstance(row, list) else row
+        for row in rows
+    ]

@@ -1,0 +1,303 @@
+"""Examples read in batches: from files in shards, text files read together, and streams."""
+
+import csv
+import json
+import tracemalloc
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.corpora.reading import System
+from textsimp.corpora.shards import is_sharded, read_batches, shards
+from textsimp.support.errors import InputError
+
+READERS = {"sari": [SOURCES, PREDICTIONS, REFERENCES]}
+ROWS = [
+    {"source": f"source {i}", "prediction": f"output {i}", "reference": f"reference {i}"}
+    for i in range(25)
+]
+
+
+def write(path, rows):
+    """Write a table by the ending of its name, without one as JSONL."""
+    path.parent.mkdir(exist_ok=True)
+    if path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix in (".csv", ".tsv"):
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, [*rows[0]], delimiter=",\t"[path.suffix == ".tsv"])
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def write_lines(path, texts):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+
+
+def read(data=None, **options):
+    return [*read_batches(READERS, data=data, **{"size": 4, **options})]
+
+
+def texts(batches, system):
+    """All columns of batches, one after the other."""
+    examples = [batch.examples for batch in batches]
+    return (
+        [text for part in examples for text in part.sources],
+        [text for part in examples for text in part.predictions(system)],
+        [text for part in examples for row in part.references for text in row],
+    )
+
+
+EXPECTED = tuple([row[name] for row in ROWS] for name in ROWS[0])
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl", ".csv", ".tsv", ""])
+def test_shards_are_read_in_the_order_of_their_numbers(tmp_path, ending):
+    for name, rows in {"1": ROWS[:9], "2": ROWS[9:14], "10": ROWS[14:]}.items():
+        write(tmp_path / "shards" / f"part-{name}{ending}", rows)
+    batches = read(str(tmp_path / "shards" / "part-*"))
+    assert texts(batches, "shards") == EXPECTED
+    assert [batch.first for batch in batches] == [0, 4, 8, 9, 13, 14, 18, 22]
+    assert texts(read(tmp_path / "shards"), "shards") == EXPECTED
+
+
+def test_files_that_split_writes_are_read_together_whatever_their_lengths(tmp_path):
+    sources, outputs, references = EXPECTED
+    for folder, column, size in (
+        ("src", sources, 7),
+        ("ours", outputs, 10),
+        ("ref", references, 25),
+    ):
+        for number, start in enumerate(range(0, 25, size)):
+            write_lines(tmp_path / folder / f"xa{'abcd'[number]}", column[start : start + size])
+    batches = read(
+        sources=str(tmp_path / "src" / "x*"),
+        references=[tmp_path / "ref"],
+        systems=[System(str(tmp_path / "ours" / "x*"))],
+    )
+    assert texts(batches, "ours") == EXPECTED
+
+
+def test_references_of_several_files_are_lists(tmp_path):
+    for name in ("src", "ours", "r0", "r1"):
+        write_lines(tmp_path / f"{name}.txt", [f"{name} {i}" for i in range(3)])
+    batches = read(
+        sources=tmp_path / "src.txt",
+        references=[tmp_path / "r0.txt", tmp_path / "r1.txt"],
+        systems=[System(str(tmp_path / "ours.txt"))],
+    )
+    assert batches[0].examples.references == [[f"r0 {i}", f"r1 {i}"] for i in range(3)]
+
+
+def test_systems_may_be_tables_of_other_shards(tmp_path):
+    write(tmp_path / "gold" / "0.jsonl", ROWS[:20])
+    write(tmp_path / "gold" / "1.jsonl", ROWS[20:])
+    for number, start in enumerate(range(0, 25, 6)):
+        write(tmp_path / "theirs" / f"{number}.parquet", ROWS[start : start + 6])
+    systems = [System(str(tmp_path / "theirs" / "*.parquet")), System(column="prediction")]
+    batches = read(tmp_path / "gold", systems=systems)
+    assert texts(batches, "theirs") == texts(batches, "prediction") == EXPECTED
+
+
+def test_columns_are_chosen_by_name(tmp_path):
+    write(
+        tmp_path / "a" / "0.jsonl", [{"complex": "It rained.", "ours": "Rain.", "reference": "R."}]
+    )
+    (batch,) = read(tmp_path / "a", names={"sources": ["complex"]}, systems=[System(column="ours")])
+    assert batch.examples.sources == ["It rained."]
+    assert batch.examples.predictions("ours") == ["Rain."]
+
+
+def test_every_further_column_of_texts_can_be_a_system(tmp_path):
+    write(tmp_path / "a" / "0.csv", [{"source": "It rained.", "b": "Rain.", "reference": "R."}])
+    (batch,) = read(tmp_path / "a", every=True)
+    assert [*batch.examples.systems] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "place"),
+    [
+        (".parquet", "row 7 of column 'prediction' of .*1.parquet"),
+        (".jsonl", "row 7 of column 'prediction' of .*1.jsonl"),
+    ],
+)
+def test_a_missing_text_is_named_by_its_shard_and_row(tmp_path, ending, place):
+    write(tmp_path / "a" / f"0{ending}", ROWS[:9])
+    write(tmp_path / "a" / f"1{ending}", [*ROWS[9:16], {**ROWS[16], "prediction": None}])
+    with pytest.raises(InputError, match=place):
+        read(tmp_path / "a")
+
+
+def test_a_line_without_a_column_is_named_by_its_shard_and_line(tmp_path):
+    write(tmp_path / "a" / "0.jsonl", [*ROWS[:6], {"source": "It rained.", "prediction": "x"}])
+    with pytest.raises(InputError, match=r"0\.jsonl, line 7 has no 'reference'"):
+        read(tmp_path / "a")
+
+
+def test_a_line_of_csv_with_other_fields_is_named_by_its_shard_and_line(tmp_path):
+    write(tmp_path / "a" / "0.csv", ROWS[:6])
+    with (tmp_path / "a" / "0.csv").open("a") as file:
+        file.write("a,b\n")
+    with pytest.raises(InputError, match=r"0\.csv, line 8: expected 3 fields"):
+        read(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [(b"\xff\n", "line 6: expected UTF-8"), (b"x\r\n", "line 6: expected the line ending")],
+)
+def test_a_bad_line_of_text_is_named_by_its_shard_and_line(tmp_path, last, message):
+    write_lines(tmp_path / "a" / "xaa", ["text"] * 5)
+    with (tmp_path / "a" / "xaa").open("ab") as file:
+        file.write(last)
+    with pytest.raises(InputError, match=f"xaa, {message}"):
+        read(
+            sources=tmp_path / "a",
+            references=[tmp_path / "a"],
+            systems=[System(str(tmp_path / "a"))],
+        )
+
+
+def test_lines_of_windows_lose_both_characters_of_their_ending(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"one\r\ntwo\r\nthree")
+    (batch,) = read(
+        sources=tmp_path / "a.txt",
+        references=[tmp_path / "a.txt"],
+        systems=[System(str(tmp_path / "a.txt"))],
+    )
+    assert batch.examples.sources == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize(("number", "message"), [(24, "has fewer rows"), (26, "has more rows")])
+def test_systems_need_as_many_rows_as_gold(tmp_path, number, message):
+    write(tmp_path / "gold" / "0.jsonl", ROWS)
+    write_lines(tmp_path / "ours.txt", ["text"] * number)
+    with pytest.raises(InputError, match=f"ours.txt {message} than .*gold"):
+        read(tmp_path / "gold", systems=[System(str(tmp_path / "ours.txt"))])
+
+
+def test_ids_of_gold_and_a_system_must_agree(tmp_path):
+    with_ids = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
+    write(tmp_path / "gold" / "0.jsonl", with_ids)
+    write(tmp_path / "ours" / "0.jsonl", [*with_ids[:9], *reversed(with_ids[9:])])
+    with pytest.raises(InputError, match=r"ours has the id 'i24' where .* has 'i9'"):
+        read(tmp_path / "gold", systems=[System(str(tmp_path / "ours"))])
+
+
+def test_a_row_for_each_source_and_system_is_refused(tmp_path):
+    rows = [{**row, "system": f"s{i % 2}"} for i, row in enumerate(ROWS)]
+    write(tmp_path / "a" / "0.jsonl", rows)
+    with pytest.raises(InputError, match="write a column for each system"):
+        read(tmp_path / "a")
+
+
+def test_urls_are_opened_by_fsspec():
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    for number in (2, 10):
+        with memory.open(f"/corpus/{number}.jsonl", "w") as file:
+            file.write(json.dumps(ROWS[number]) + "\n")
+    pq.write_table(pa.Table.from_pylist(ROWS), "table.parquet", filesystem=memory)
+    assert texts(read("memory://corpus/*.jsonl"), "corpus")[0] == ["source 2", "source 10"]
+    assert texts(read("memory://corpus"), "corpus")[0] == ["source 2", "source 10"]
+    assert texts(read("memory://table.parquet"), "table") == EXPECTED
+
+
+def test_a_url_that_nothing_opens_is_an_input_error():
+    with pytest.raises(InputError, match="xyz://a can't be read"):
+        read("xyz://a")
+
+
+def test_an_iterable_dataset_is_read_in_batches():
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.IterableDataset.from_generator(lambda: iter(ROWS))
+    batches = read(dataset)
+    assert texts(batches, "predictions") == EXPECTED
+    assert [batch.first for batch in batches] == [0, 4, 8, 12, 16, 20, 24]
+
+
+def test_rows_of_a_stream_are_read_when_needed():
+    taken = []
+    stream = (taken.append(i) or row for i, row in enumerate(ROWS))
+    batches = read_batches(READERS, data=stream, size=4)
+    assert next(batches).examples.sources == EXPECTED[0][:4]
+    assert len(taken) == 4
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("text", "row 24 of the data .*expected a mapping"),
+        ({**ROWS[0], "source": 1}, "row 24 of column 'source' of the data"),
+        ({"source": "x"}, "no column 'references'; its columns are 'source' in row 24"),
+    ],
+)
+def test_a_bad_row_of_a_stream_is_named(row, message):
+    with pytest.raises(InputError, match=message):
+        read(iter([*ROWS[:24], row]))
+
+
+def test_empty_references_are_noted_once(capsys):
+    rows = [{**row, "reference": ["", "text"]} for row in ROWS]
+    assert read(iter(rows))[-1].examples.references == [["text"]]
+    assert capsys.readouterr().err.count("empty references") == 1
+
+
+def test_memory_does_not_grow_with_the_rows(tmp_path):
+    def peak(number):
+        tracemalloc.start()
+        for _ in read_batches(READERS, data=(ROWS[i % 25] for i in range(number)), size=100):
+            pass
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    peak(200)  # imports
+    assert peak(20_000) < 2 * peak(1_000)
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "expected"),
+    [
+        (["a.parquet"], "*.parquet", True),
+        (["0.jsonl", "1.jsonl", "_SUCCESS", ".hidden"], "", True),
+        (["test.jsonl"], "", False),
+        (["data-test-0.parquet"], "", False),
+        (["latest.parquet"], "", True),
+        (["a.txt"], "", False),
+        ([], "", False),
+        (["a.parquet"], "a.parquet", False),
+        (["dataset_dict.json"], "", False),
+    ],
+)
+def test_shards_are_patterns_urls_and_folders_of_tables(tmp_path, files, name, expected):
+    for file in files:
+        (tmp_path / file).touch()
+    assert is_sharded(tmp_path / name if name else tmp_path) is expected
+    assert is_sharded("s3://bucket/a.parquet")
+
+
+def test_shards_of_several_kinds_are_an_error(tmp_path):
+    write(tmp_path / "a" / "0.csv", ROWS)
+    write(tmp_path / "a" / "1.parquet", ROWS)
+    with pytest.raises(InputError, match=r"expected shards of one kind, got .csv, .parquet"):
+        shards(tmp_path / "a")
+
+
+def test_shards_need_the_same_columns(tmp_path):
+    write(tmp_path / "a" / "0.csv", ROWS)
+    write(tmp_path / "a" / "1.csv", [{"source": "It rained.", "prediction": "Rain."}])
+    readers = {"fkgl": [SOURCES, PREDICTIONS, REFERENCES.optional]}
+    with pytest.raises(InputError, match=r"after row 25 .* have 'references'"):
+        [*read_batches(readers, data=tmp_path / "a")]
+
+
+def test_a_pattern_without_files_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="no file has such a name"):
+        shards(Path(tmp_path / "*.csv"))
