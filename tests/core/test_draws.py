@@ -1,3 +1,6 @@
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,11 +57,68 @@ def test_few_units_are_swapped_in_all_ways_but_none(size):
     assert all(map(any, swaps))
 
 
-def test_blocks_are_of_one_size_and_have_every_row_once():
-    rows = np.stack([np.arange(10_000.0), np.ones(10_000)], axis=1)
-    blocks = draws.sum_blocks(rows)
-    assert {*blocks[:, 1]} == {2.0, 3.0}
-    assert blocks.sum(axis=0).tolist() == rows.sum(axis=0).tolist()
+def test_splitmix64_is_the_published_one():
+    """The first outputs of the C program with the seed 0, whose states are multiples of gamma."""
+    states = np.arange(3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    expected = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    assert draws.mix(states).tolist() == expected
+
+
+def test_a_block_depends_on_the_number_of_a_row_only():
+    numbers = np.arange(10**6, 10**6 + 50_000)
+    blocks = draws.block_of(numbers)
+    some = RNG.permutation(len(numbers))[:99]
+    assert draws.block_of(numbers[some]).tolist() == blocks[some].tolist()
+    assert blocks[:3].tolist() == [int(draws.mix(numbers)[i]) % 4096 for i in range(3)]
+
+
+def test_blocks_have_every_row_once_and_vary_in_size_as_if_drawn():
+    rows = np.stack([np.arange(10**6, dtype=float), np.ones(10**6)], axis=1)
+    sums = draws.sum_blocks(rows, draws.block_of(np.arange(10**6)))
+    assert sums.sum(axis=0).tolist() == rows.sum(axis=0).tolist()
+    expected = 10**6 / 4096
+    chi2 = ((sums[:, 1] - expected) ** 2 / expected).sum()
+    assert abs(chi2 - 4095) < 4 * (2 * 4095) ** 0.5
+
+
+NUMBERS = {
+    "counts": lambda rng: rng.integers(0, 2**40, 1000).astype(float),
+    "shares": lambda rng: rng.random(1000),
+    "percentages, with signs": lambda rng: rng.normal(0, 100, 1000),
+    "tiny": lambda rng: rng.random(1000) * 2.0 ** rng.integers(-90, -8, 1000),
+    "everything": lambda rng: rng.normal(0, 1, 1000) * 2.0 ** rng.integers(-30, 22, 1000),
+}
+
+
+@given(st.sampled_from([*NUMBERS]), st.integers(0, 2**32))
+def test_sums_of_blocks_have_the_same_bits_in_any_order_and_cut(kind, seed):
+    rng = np.random.default_rng(seed)
+    rows, blocks = NUMBERS[kind](rng)[:, None], rng.integers(0, 3, 1000)
+    expected = draws.sum_blocks(rows, blocks)
+    order = rng.permutation(1000)
+    cuts = np.split(order, np.sort(rng.integers(0, 1000, 3)))
+    parts = [part for cut in cuts for part in draws.sum_exactly(rows[cut], blocks[cut])]
+    every = np.tile(np.arange(draws.BLOCKS), len(parts))
+    assert draws.sum_blocks(np.vstack(parts), every).tolist() == expected.tolist()
+
+
+@given(st.sampled_from([*NUMBERS]), st.integers(0, 2**32))
+def test_sums_of_blocks_are_within_the_bound_of_exact_ones(kind, seed):
+    """Half a unit in the last place of the sum, and 2**-61 of each small number."""
+    rows = NUMBERS[kind](np.random.default_rng(seed))
+    found = float(draws.sum_blocks(rows[:, None], np.zeros(1000, np.int64))[0, 0])
+    exact = sum(map(Fraction, rows.tolist()))
+    left_out = np.count_nonzero(np.abs(rows) < 2**-8) * Fraction(2) ** -61
+    assert abs(Fraction(found) - exact) <= Fraction(math.ulp(found)) / 2 + left_out
+
+
+def test_the_largest_sums_of_blocks_are_exact():
+    """As many rows as a block may have, next to the largest sum of numbers that aren't whole."""
+    one = 127.99999999999999
+    rows = np.full((2**20, 1), one)
+    blocks = np.zeros(len(rows), np.int64)
+    (found,) = (part[0, 0] for part in [draws.sum_blocks(rows, blocks)])
+    assert found == float(Fraction(one) * 2**20)
 
 
 @pytest.mark.slow
@@ -69,7 +129,7 @@ def test_the_standard_error_of_blocks_is_that_of_examples_to_1_1_percent():
     ratios = []
     for _ in range(30):
         rows = np.stack([RNG.permutation(numbers), np.ones(len(numbers))], axis=1)
-        blocks, sizes = draws.sum_blocks(rows).T
+        blocks, sizes = draws.sum_blocks(rows, draws.block_of(np.arange(len(rows)))).T
         residuals = blocks - sizes * numbers.mean()
         ratios.append(float(np.sqrt(residuals @ residuals)) / exact)
     assert np.mean(ratios) == pytest.approx(1, abs=0.008)

@@ -483,7 +483,7 @@ def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name, monkeypatch)
 
 
 def test_a_resample_of_blocks_has_as_many_units_as_there_are(monkeypatch):
-    """Blocks differ in size by one unit: sums are rescaled."""
+    """Blocks differ in size: sums are rescaled."""
     monkeypatch.setattr(draws, "MANY", 10)
     monkeypatch.setattr(draws, "BLOCKS", 4)
     sample = Sample(np.ones((11, 1)), lambda totals: {"sum": totals[..., 0]})

@@ -112,6 +112,22 @@ def test_blocks_cover_as_units_do(monkeypatch):
     assert 0.7 <= held[True] / tries <= 0.9
 
 
+@pytest.mark.slow
+def test_intervals_of_many_rows_cover_the_true_mean():
+    """As often as in 2,000 tries, which docs/scale.md has, but for chance."""
+    assert coverage_of_many_rows(tries=150) == pytest.approx(0.95, abs=0.05)
+
+
+def coverage_of_many_rows(tries, n=25_000):
+    """How often 95 % intervals of 4,096 blocks hold the mean of skewed rows, in sorted corpora."""
+    rng, covered = np.random.default_rng(5), 0
+    for seed in range(tries):
+        sample = means_of({"mean": np.sort(rng.exponential(1, n))})
+        low, high = sample.interval(confidence=0.95, resamples=1000, seed=seed)["mean"]
+        covered += low <= 1 <= high
+    return covered / tries
+
+
 def run_scores(rng, n, runs, spread, effect=0.0):
     """Several runs of two systems whose means over all runs differ by an effect."""
     ease = rng.normal(size=n)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from textsimp.core import examples, significance
+from textsimp.core import draws, examples, significance
 from textsimp.core.declarations import SIDES, Declarations, Score, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
@@ -107,13 +107,21 @@ class Metric(Declarations, ABC):
         scores = self.reduce(zero_missing(statistics))
         return {name: self.fill(values) for name, values in scores.items()}
 
-    def sample(self, *runs: Floats) -> Sample:
-        """Return the sample of a system's run, or of several: values, intervals and tests."""
+    def sample(
+        self, *runs: Floats, blocks: Ints | None = None, counts: Floats | None = None
+    ) -> Sample:
+        """Return the sample of a system's run, or of several: values, intervals and tests.
+
+        For ``blocks`` and ``counts`` see `Sample`.
+        """
         largest = {}
         if self.averages:
             declared = (score for score in type(self).scores if score.least == 0)
             largest = {score.key: score.most for score in declared if score.most is not None}
-        samples = [Sample(rows, self.reduce, largest=largest) for rows in runs]
+        samples = [
+            Sample(rows, self.reduce, largest=largest, blocks=blocks, counts=counts)
+            for rows in runs
+        ]
         return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
     def drawn_error(self, statistics: Floats, score: str) -> float:
@@ -296,8 +304,9 @@ class Statistics:
     def samples(self) -> dict[str, Sample]:
         """Return system → the sample of its run, or of all its runs."""
         runs = group(self.systems, self.runs)
+        blocks = draws.block_of(self.numbers) if len(self.numbers) > draws.MANY else None
         return {
-            name: self.metric.sample(*(self.systems[run] for run in own))
+            name: self.metric.sample(*(self.systems[run] for run in own), blocks=blocks)
             for name, own in runs.items()
         }
 

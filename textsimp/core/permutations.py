@@ -74,7 +74,9 @@ def _list_changes(first: Side, second: Side) -> Floats:
     """Return (m, k) second minus first statistics of units, or blocks, that aren't alike."""
     changes = second.units - first.units
     changes = changes[changes.any(axis=1)]
-    return changes if len(changes) <= draws.MANY else draws.sum_blocks(changes)
+    if len(changes) <= draws.MANY:
+        return changes
+    return draws.sum_blocks(changes, draws.block_of(np.arange(len(changes))))
 
 
 def _swap(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from textsimp.core import draws
 from textsimp.core.draws import Floats
 from textsimp.core.intervals import percentiles, widen
-from textsimp.core.sample import Numbers, Sample, total
+from textsimp.core.sample import Numbers, Sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,10 @@ class RunSample(Sample):
                     numbers[name] = numbers.get(name, 0.0) + weight * values
             return numbers
 
-        ones = np.ones((len(runs[0].rows), many))
-        return cls(np.hstack([*(run.rows for run in runs), ones]), mean, runs=runs)
+        blocks, counts = runs[0].blocks, runs[0].counts
+        ones = np.ones(len(runs[0].rows)) if counts is None else counts
+        rows = np.hstack([*(run.rows for run in runs), np.tile(ones[:, None], many)])
+        return cls(rows, mean, runs=runs, blocks=blocks, counts=counts)
 
     @property
     def paired(self) -> Sample:
@@ -52,7 +54,7 @@ class RunSample(Sample):
         present = (~np.isnan(rows)).sum(axis=0)
         with np.errstate(invalid="ignore"):
             means = np.nansum(rows, axis=0) / present
-        return Sample(means, self.runs[0].reduce)
+        return Sample(means, self.runs[0].reduce, blocks=self.blocks, counts=self.counts)
 
     def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
         """Return name → percentile interval, wider the fewer runs there are."""
@@ -79,5 +81,5 @@ class RunSample(Sample):
 
     def weigh(self, totals: Floats, resamples: int, seed: int) -> None:
         """Draw the weights of runs into (resamples, k) totals."""
-        stream = zlib.crc32(total(self.rows).tobytes())
+        stream = zlib.crc32(self.total().tobytes())
         totals[:, -len(self.runs) :] *= draws.draw_runs(len(self.runs), resamples, seed, stream)

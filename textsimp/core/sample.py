@@ -59,6 +59,8 @@ class Sample:
             Of several kinds a row has the product of its units' weights.
         strata: (size,) ints: resamples have as many units of each stratum as there are.
         largest: Name → the largest number of a row, of means of numbers from 0.
+        blocks: (n,) ints from 0, of a sample of many rows: what is drawn and swapped instead.
+        counts: (n,) numbers of examples that rows are sums of; by default 1.
     """
 
     rows: Floats
@@ -66,10 +68,14 @@ class Sample:
     units: Mapping[str, Ints] = field(default_factory=dict)
     strata: Ints | None = None
     largest: Mapping[str, float] = field(default_factory=dict)
+    blocks: Ints | None = None
+    counts: Floats | None = None
 
     @property
     def size(self) -> int:
-        """The number of units of the first kind."""
+        """The number of units of the first kind, such as examples."""
+        if self.counts is not None:
+            return int(self.counts.sum())
         return len(self.rows) if not self.units else int(next(iter(self.units.values())).max()) + 1
 
     @property
@@ -84,7 +90,11 @@ class Sample:
 
     def value(self) -> Numbers:
         """Return the numbers of all rows."""
-        return self.reduce(total(self.rows))
+        return self.reduce(total(self.rows if self.blocks is None else self.drawn[0]))
+
+    def total(self) -> Floats:
+        """Return the (k,) sums of all rows."""
+        return total(self.rows if self.blocks is None else self.drawn[0])
 
     def resample(self, *, resamples: int, seed: int) -> Numbers:
         """Return name → (resamples, ...) numbers of bootstrap resamples; equal units draw alike."""
@@ -100,7 +110,7 @@ class Sample:
         if len(self.units) > 1:
             return {name: percentiles(values, confidence) for name, values in drawn.items()}
         ends = {name: percentiles(x, confidence, self.size) for name, x in drawn.items()}
-        if self.strata is None and self.size <= draws.MANY:
+        if self.strata is None and self.blocks is None and self.size <= draws.MANY:
             values, each = self.value(), self.reduce(self.by_unit())
             ends = reach_tails(ends, values, each, confidence)
             ends |= share_intervals(values, each, self.largest, confidence)
@@ -121,6 +131,17 @@ class Sample:
         for codes in self.units.values():
             return np.stack([np.bincount(codes, x, self.size) for x in rows.T], axis=1)
         return rows
+
+    @functools.cached_property
+    def drawn(self) -> tuple[Floats, Floats | None]:
+        """(m, k) sums of what is drawn and swapped: units, or blocks of many with (m,) sizes."""
+        rows, blocks = self.by_unit(), self.blocks
+        if blocks is None:
+            if self.strata is not None or len(rows) <= draws.MANY:
+                return rows, None
+            blocks = draws.block_of(np.arange(len(rows)))
+        sizes = np.bincount(blocks, self.counts, draws.BLOCKS).astype(np.float64)
+        return draws.sum_blocks(rows, blocks)[sizes > 0], sizes[sizes > 0]
 
     def keep(self, both: NDArray[np.bool_]) -> Sample:
         """Return the sample without the statistics of units, (units, k), that aren't in both."""
@@ -213,7 +234,7 @@ def compare(
         totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
         drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
         paired = {key: side.paired for key, side in sides.items()}
-        sums = {key: Side(total(side.rows), side.by_unit()) for key, side in paired.items()}
+        sums = {key: Side(side.total(), side.drawn[0]) for key, side in paired.items()}
         swapped = {
             pair: (sums[id(first)], sums[id(second)]) for pair, (first, second) in part.items()
         }
@@ -297,22 +318,20 @@ def zero_missing(rows: Floats) -> Floats:
 
 def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[Floats]:
     """Return (resamples, k) totals of each sample; they have the same units, drawn alike."""
-    first, many = samples[0], False
+    first, sizes_of_blocks = samples[0], None
     if len(first.units) > 1:
         rows = np.hstack([zero_missing(sample.rows) for sample in samples])
         sizes = {kind: int(codes.max()) + 1 for kind, codes in first.units.items()}
         counts = draws.draw(sizes, resamples, seed, at_once=draws.room(len(rows)))
         drawn = (multiply(kinds, first.units) for kinds in counts)
     else:
-        parts = [sample.by_unit() for sample in samples]
-        many = first.strata is None and len(parts[0]) > draws.MANY
-        if many:
-            parts = [*map(draws.sum_blocks, [*parts, np.ones((len(parts[0]), 1))])]
-        rows = np.hstack(parts)
+        sizes_of_blocks = first.drawn[1]
+        parts = [sample.drawn[0] for sample in samples]
+        rows = np.hstack(parts if sizes_of_blocks is None else [*parts, sizes_of_blocks[:, None]])
         sizes = {"": len(rows)}
         drawn = (counts[""] for counts in draws.draw(sizes, resamples, seed, first.strata))
     totals = np.concatenate([weights @ rows for weights in drawn])
-    if many:  # blocks differ in size by one unit
+    if sizes_of_blocks is not None:  # which differ
         totals = totals[:, :-1] * first.size / totals[:, -1:]
     ends = np.cumsum([sample.rows.shape[1] for sample in samples])[:-1]
     parts = np.split(totals, ends, axis=1)
@@ -355,8 +374,9 @@ def _keep_common(
 def _count_units(first: Sample, second: Sample) -> dict[str, int]:
     """Return name → number of units for which both have a single number."""
     numbers, others = (sample.reduce(sample.by_unit()) for sample in (first, second))
+    counts = 1 if first.counts is None else first.counts
     return {
-        name: int(np.count_nonzero(~np.isnan(values) & ~np.isnan(others[name])))
+        name: int(np.sum(counts * (~np.isnan(values) & ~np.isnan(others[name]))))
         for name, values in numbers.items()
         if values.ndim == 1
     }

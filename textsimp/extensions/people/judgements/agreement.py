@@ -176,7 +176,7 @@ def _sample_ranks(codes: Ints, steps: int, items: Ints) -> WeightedSample:
     # Outputs with the same ratings count together.
     codes, kinds = np.unique(np.sort(codes, axis=1), axis=0, return_inverse=True)
     many = int(items.max()) + 1
-    units = items if many <= draws.MANY else draws.block_of(many)[items]
+    units = items if many <= draws.MANY else draws.block_of(np.arange(many))[items]
     incidence = sparse.csr_array((np.ones(len(kinds)), (kinds.ravel(), units)))
     counts = np.stack([np.bincount(row, minlength=steps + 1)[:-1] for row in codes])
     rated = (codes < steps).sum(axis=1)
