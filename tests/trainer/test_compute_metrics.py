@@ -102,6 +102,15 @@ def test_any_texts_and_padding_score_what_the_texts_score(rows, width):
     assert found == scores(sources=sources, predictions=predictions, references=labels)
 
 
+def test_each_evaluation_scores_its_texts(tokenizer, evaluated):
+    compute_metrics = make_compute_metrics(tokenizer, sources=SOURCES)
+    outputs = {"predictions": PREDICTIONS}, {"predictions": SOURCES}, {"references": LABELS[::-1]}
+    for columns in (*outputs, *outputs):
+        evaluated.predictions = tokenizer.encode(columns.get("predictions", PREDICTIONS))
+        evaluated.label_ids = tokenizer.encode(columns.get("references", LABELS))
+        assert compute_metrics(evaluated) == scores(**columns)
+
+
 def test_scores_that_are_lists_are_left_out(tokenizer, evaluated):
     result = make_compute_metrics(tokenizer, per_order=True)(evaluated)
     assert list(result) == ["sari", "add", "keep", "delete"]

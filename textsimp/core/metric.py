@@ -35,6 +35,8 @@ __all__ = ["COLUMNS", "Floats", "MeanMetric", "Metric", "check_columns", "divide
 
 Progress = Callable[[int], object]
 """Called with the number of examples that were finished since the last call."""
+Slices = Iterable[tuple[slice, Any]]
+"""Rows, and what `Metric.prepare` returned for them."""
 
 COLUMNS = ("sources", "predictions", "references")  # that most metrics read
 SCORE_OPTIONS = {
@@ -69,6 +71,8 @@ class Metric(Declarations, ABC):
     """Whether `explain` computes it only if the user names it."""
     characters_at_once: ClassVar[int] = 2**22
     """The most characters of examples whose statistics are computed together."""
+    bytes_remembered: ClassVar[int] = 2**24
+    """The most bytes of sources and references that modules keep prepared, and `trainer`."""
 
     @classmethod
     def configure(
@@ -204,26 +208,36 @@ class Metric(Declarations, ABC):
         return examples.read([self], None, columns)
 
     def measure(
-        self, examples: Examples, first: int = 0, progress: Progress | None = None
+        self,
+        examples: Examples,
+        first: int = 0,
+        progress: Progress | None = None,
+        prepared: Slices | None = None,
     ) -> Statistics:
-        """Return the statistics of examples, of which the first has the number ``first``."""
-        rows = self.compute_statistics(examples, progress)
+        """Return the statistics of examples, of which the first has the number ``first``.
+
+        ``prepared`` is what `prepare_slices` returned for the same shared columns, if anything.
+        """
+        rows = self.compute_statistics(examples, progress, prepared)
         numbers = np.arange(first, first + len(examples))
         references = count_references(examples.references) if examples.references else None
         metric = self.with_main(examples.shared)
         return Statistics(metric, rows, numbers, tuple(examples.shared), references)
 
     def compute_statistics(
-        self, examples: Examples, progress: Progress | None = None
+        self,
+        examples: Examples,
+        progress: Progress | None = None,
+        prepared: Slices | None = None,
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
         labels = [column.name for column in self.columns if column.kind == "labels"]
         if labels:
             check_labels_exist(labels, examples)
         statistics: dict[str, Floats] = {}
-        for rows, prepared in self.prepare_slices(examples):
+        for rows, texts in prepared or self.prepare_slices(examples):
             for system, own in examples.systems.items():
-                part = self.compute_slice(rows, prepared, own)
+                part = self.compute_slice(rows, texts, own)
                 if system not in statistics:
                     statistics[system] = np.empty((len(examples), part.shape[1]))
                 statistics[system][rows] = part

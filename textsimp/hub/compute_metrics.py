@@ -18,6 +18,7 @@ import numpy as np
 from textsimp.core import columns
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, check_columns
+from textsimp.hub.prepared_corpora import PreparedCorpora
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, take_either
 
@@ -94,6 +95,7 @@ class ComputeMetrics:
             name: metric.signature(self.references) for name, metric in self.metrics.items()
         }
         self._batches: list[tuple[_Texts, _Texts, _Texts]] = []  # of an evaluation that goes on
+        self._prepared = {name: PreparedCorpora() for name in self.metrics}
 
     def __call__(self, evaluated: Any, compute_result: bool = True) -> dict[str, float]:
         """Score a ``transformers.EvalPrediction``.
@@ -183,7 +185,7 @@ class ComputeMetrics:
         scores: dict[str, dict[str, float]] = {}
         warn(self.metrics.values(), examples)
         for metric_name, metric in self.metrics.items():
-            result = metric.measure(examples).score()[UNNAMED_SYSTEM]
+            result = self._prepared[metric_name].measure(metric, examples).score()[UNNAMED_SYSTEM]
             self.signatures[metric_name] = result.signature
             plain = result.to_dict(signature=False, lists=False)
             scores[metric_name] = {name: float(value) for name, value in plain.items()}
@@ -233,15 +235,17 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
 
     At most a tenth of those that the column has may be in other rows only.
     """
-    rows = [[_letters(text) for text in row] for row in column]
-    in_order = sorted((text, i) for i, row in enumerate(rows) for text in row)
-    here, elsewhere = 0, []
+    here, missing = 0, []
     for i, text in enumerate(map(_letters, decoded)):
-        if not text:
-            continue
-        if any(cell.startswith(text) for cell in rows[i]):
-            here += 1
-            continue
+        if any(_letters(cell).startswith(text) for cell in column[i]):
+            here += text != ""
+        elif text:
+            missing.append((i, text))
+    if len(missing) <= _MAX_DISPLACED_SHARE * (here + len(missing)):
+        return
+    in_order = sorted((_letters(cell), i) for i, row in enumerate(column) for cell in row)
+    elsewhere = []
+    for i, text in missing:
         at = bisect_left(in_order, (text, 0))
         if at < len(in_order) and in_order[at][0].startswith(text):
             elsewhere.append((i, in_order[at][1]))

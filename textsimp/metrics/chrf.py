@@ -54,6 +54,7 @@ class Chrf(SacrebleuMetric):
     scores: ClassVar = (Score("chrf", "chrF", about, better="higher"),)
     slow: ClassVar = True
     ordered_references: ClassVar[bool] = True
+    bytes_remembered: ClassVar[int] = 2**20  # sacrebleu's counts take 280 times as much
 
     word_order: int = option(0, about="longest n-grams of words", tag="nw", least=0)
     lowercase: bool = options.lowercase(default=False)
