@@ -13,7 +13,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import MeanMetric
 from textsimp.scoring import comparison
-from textsimp.scoring.baselines import add_baselines, hide
+from textsimp.scoring.systems import add_baselines, score_baselines
 
 N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
 
@@ -67,7 +67,7 @@ def compared(
     examples, added, hidden = Examples({"sources": texts(sources, n)}, outputs), [], []
     if baselines:
         examples, added, hidden = add_baselines(examples)
-    measured = hide((metric or Number()).measure(examples), hidden)
+    measured = score_baselines((metric or Number()).measure(examples), hidden)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": 0}
     options = {"baselines": added, "all_pairs": True, **sampling, **options}
-    return comparison.make_comparison(measured, options.pop("baseline", None), **options)
+    return comparison.make_comparison(measured, **options)

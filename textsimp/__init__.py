@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from textsimp.metrics.mean import mean_metric as mean_metric
     from textsimp.report.statement import statement as statement
     from textsimp.scoring.comparison import compare as compare
+    from textsimp.scoring.comparison import merge as merge
     from textsimp.scoring.comparison import score as score
     from textsimp.scoring.explanation import explain as explain
-    from textsimp.scoring.merging import merge as merge
     from textsimp.scoring.power import power as power
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function
@@ -62,9 +62,8 @@ _NAMES = {
     "textsimp.metrics.catalogue": "metric",
     "textsimp.metrics.mean": "mean_metric",
     "textsimp.report.statement": "statement",
-    "textsimp.scoring.comparison": "compare score",
+    "textsimp.scoring.comparison": "compare merge score",
     "textsimp.scoring.explanation": "explain",
-    "textsimp.scoring.merging": "merge",
     "textsimp.scoring.power": "power",
     "textsimp.support.errors": "InputError",
     "textsimp.text.functions": "name_function",

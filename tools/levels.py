@@ -29,7 +29,7 @@ from textsimp.core.significance import Difference, adjust
 from textsimp.documents import odds_ratio
 from textsimp.extensions.people import correlate
 from textsimp.extensions.people.judgements import pairs, rater_intervals, resampling
-from textsimp.scoring.gate import find_failures
+from textsimp.scoring.verdict import find_failures
 from textsimp.splits import divergence, random_split
 
 Rng = np.random.Generator

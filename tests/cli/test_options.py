@@ -136,7 +136,7 @@ def test_a_command_s_own_arguments_are_options_where_its_docstring_describes_the
 
 
 def test_arguments_that_are_passed_on_are_described_by_the_docstring_of_their_function():
-    @documented_options("textsimp.scoring.merging:merge")
+    @documented_options("textsimp.scoring.comparison:merge")
     def run(files, rows: int = 7):
         """Do nothing."""
 

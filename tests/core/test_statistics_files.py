@@ -18,7 +18,7 @@ from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
-from textsimp.scoring import comparison
+from textsimp.scoring.systems import check_examples
 from textsimp.support.files import write_files
 
 SOURCES, COPY = lines("source.txt"), lines("source.txt")
@@ -78,7 +78,7 @@ def test_merged_pieces_are_one_run_to_the_last_bit(name, many, tmp_path, monkeyp
     merged = merge(files)
     own = {c.name for c in metric.columns if c.own}
     given = {system: columns(type(metric), of, slice(n)) for system, of in systems.items()}
-    one_run = comparison.check_examples(
+    one_run = check_examples(
         [metric],
         {system: {n: r for n, r in of.items() if n in own} for system, of in given.items()},
         {name: rows for name, rows in given["ours"].items() if name not in own},

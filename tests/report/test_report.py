@@ -18,7 +18,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import examples, measurements, page
-from textsimp.scoring.references import leave_out
+from textsimp.scoring.systems import leave_out
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 

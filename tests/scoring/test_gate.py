@@ -14,7 +14,7 @@ from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 from textsimp.core.comparisons import Comparison
 from textsimp.core.significance import Difference
-from textsimp.scoring.gate import find_failures
+from textsimp.scoring.verdict import find_failures
 
 PAGE = PROJECT / "docs" / "cli.md"
 FILES = f"compare -s {EXAMPLES}/source.txt -r {EXAMPLES}/references"

@@ -7,8 +7,8 @@ import textsimp
 from tests.scoring.comparing import COLUMNS, SOURCES, SYSTEMS, only
 from textsimp import InputError, Sari
 from textsimp.scoring import headlines
-from textsimp.scoring.gate import find_failures
 from textsimp.scoring.ranking import judge
+from textsimp.scoring.verdict import find_failures
 
 RUNS = [
     SYSTEMS["splitter"],

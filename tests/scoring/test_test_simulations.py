@@ -8,8 +8,8 @@ import textsimp
 from textsimp.core.intervals import tails_of
 from textsimp.core.sample import compare, means_of
 from textsimp.core.significance import Difference, adjust, detectable
-from textsimp.scoring.gate import find_failures
 from textsimp.scoring.ranking import judge
+from textsimp.scoring.verdict import find_failures
 
 pytestmark = pytest.mark.slow
 

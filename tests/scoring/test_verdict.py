@@ -49,8 +49,7 @@ def judged(systems, *metrics):
     measured = {name: metric(name).measure(examples) for name in metrics}
     sampling = {"confidence": 0.95, "resamples": 500, "seed": 0}
     found = {
-        name: make_comparison(one, None, unranked=unranked, **sampling)
-        for name, one in measured.items()
+        name: make_comparison(one, unranked=unranked, **sampling) for name, one in measured.items()
     }
     realigned = verdict.score_realigned(findings, examples, measured["sari"])
     return verdict.write(judge(found).values(), unranked, realigned, findings)

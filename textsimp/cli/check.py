@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -15,7 +14,6 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     Files,
     data_options,
-    file_arguments,
     one_system,
     read_data,
 )
@@ -30,28 +28,6 @@ if TYPE_CHECKING:
 
 _MAX_LISTED = 20  # findings
 _MAX_REMOVED = 60  # characters of what was removed, in a line
-
-
-def summarize_problems(findings: list[Finding], data: Examples, files: Files) -> str:
-    """Return a line on errors and problems with the command that shows them, or "".
-
-    It includes the text of errors in sources or references, which falsify all scores.
-    """
-    from textsimp.corpora import checks
-    from textsimp.scoring import soundness
-
-    problems = [finding for finding in findings if finding.gravity != "note"]
-    if not problems:
-        return ""
-    place = (
-        f"first and last {soundness.ENDS:,} examples" if len(data) > 2 * soundness.ENDS else "texts"
-    )
-    command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
-    kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
-    shows = "shows it" if len(problems) == 1 else "shows them"
-    line = f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
-    shared = [p.text for p in problems if p.gravity == "error" and not p.systems]
-    return "; ".join([line, *shared])
 
 
 @click.command(cls=DataCommand)

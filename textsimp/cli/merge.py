@@ -12,7 +12,7 @@ from textsimp.cli.options import FILE, documented_options, form_options, samplin
 @click.command(cls=DataCommand)
 @click.argument("files", nargs=-1, type=FILE)
 @documented_options(
-    "textsimp.scoring.merging:merge", "textsimp.cli.score:score", everything="--all"
+    "textsimp.scoring.comparison:merge", "textsimp.cli.score:score", everything="--all"
 )
 @sampling_options
 @form_options
@@ -43,16 +43,15 @@ def merge(
         baseline: The system of the files that the others are compared with; up to four, as in
             `textsimp score`. Default: the best of each metric.
     """
-    from textsimp.cli import score_report, score_views
-    from textsimp.cli.score_files import first_of
+    from textsimp.cli import score_report
     from textsimp.core import statistics_files
     from textsimp.metrics import catalogue
-    from textsimp.scoring.baselines import check_baselines, check_names
+    from textsimp.scoring.systems import check_baselines, check_names
 
     merged = statistics_files.merge(files, catalogue.metric)
-    systems = [*first_of(merged).groups]
+    systems = [*next(iter(merged.values())).groups]
     check_names(systems)
-    check_baselines(baseline or None, systems, "--baseline")
+    check_baselines(baseline, systems, "--baseline")
     named = {"statistics": files}
     report = score_report.report_statistics(merged, form, baseline, sampling, named, rows)
-    score_views.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+    score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)

@@ -1,5 +1,6 @@
 """``textsimp report``."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     Files,
     data_options,
+    file_arguments,
     read_data,
 )
 from textsimp.cli.options import FORCE, documented_options, sampling_options
@@ -74,11 +76,11 @@ def report(
         description: What the test set is, for the page's head. Default: its files.
     """
     from textsimp import report as reports
-    from textsimp.cli.check import summarize_problems
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
     from textsimp.corpora import checks
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
+    from textsimp.scoring import soundness
 
     ratings = _read_ratings(extra)
     path = None if output == "-" else Path(output)
@@ -109,7 +111,8 @@ def report(
         before=before,
         **sampling,
     ).encode()
-    if problems := summarize_problems(findings, data, files):
+    command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
+    if problems := soundness.summarize(findings, len(data), shlex.join(command)):
         click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)

@@ -136,7 +136,7 @@ def score(
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
-    from textsimp.cli import score_report, score_views
+    from textsimp.cli import score_report
     from textsimp.cli.score_files import SavedFiles
 
     report = score_report.run(
@@ -150,9 +150,9 @@ def score(
         published=published,
     )
     if bare:
-        score_views.print_bare(report)
+        score_report.print_bare(report)
     else:
-        score_views.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+        score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)
 
 
 @click.command(cls=DataCommand)
@@ -203,7 +203,7 @@ def compare(
         raise InputError("--by needs --fail-if")
     if fail_if is not None and len(baseline) > 1:
         raise InputError(f"--fail-if: expected one --baseline, got {listed(baseline)}")
-    from textsimp.cli import score_report, score_views
+    from textsimp.cli import score_report
     from textsimp.cli.score_files import SavedFiles
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
@@ -221,9 +221,9 @@ def compare(
         least=2,
         gate=fail_if is not None,
     )
-    score_views.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
+    score_report.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:
-        score_views.fail(report, fail_if, by)
+        score_report.fail(report, fail_if, by)
 
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:

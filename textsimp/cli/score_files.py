@@ -13,7 +13,7 @@ from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group, run_names
 from textsimp.corpora.reading import System, parse_system, systems_in
 from textsimp.metrics import catalogue
-from textsimp.scoring import runs
+from textsimp.scoring.systems import Runs, check_run_names
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
 
@@ -29,11 +29,6 @@ class SavedFiles:
     first_row: int
     overwrite: bool
 
-    @property
-    def paths(self) -> list[Path]:
-        """The files."""
-        return [Path(file) for file in (self.per_example, self.statistics) if file]
-
     def check(self, metrics: Mapping[str, Metric], form: str) -> None:
         """Check that the files can be written and hold what these metrics compute."""
         if self.per_example == "" and form != "json":
@@ -46,19 +41,21 @@ class SavedFiles:
         if self.statistics:
             tables.check_ending("--save-statistics", self.statistics, [".parquet"])
             statistics_files.check(metrics, self.first_row)
-        check_new(self.paths, overwrite=self.overwrite)
+        files = [Path(file) for file in (self.per_example, self.statistics) if file]
+        check_new(files, overwrite=self.overwrite)
 
-    def write(self, measured: Mapping[str, Statistics], examples: Examples | None) -> None:
-        """Write the files, all or none; statistics without texts need none."""
+    def write(self, measured: Mapping[str, Statistics], examples: Examples) -> list[Path]:
+        """Write the files, all or none, and return them."""
         contents: dict[Path, Contents] = {}
-        if self.per_example and examples:
+        if self.per_example:
             path, first = Path(self.per_example), self.first_row
             systems = (records(measured, examples, system, first) for system in examples.systems)
             rows = [*chain.from_iterable(systems)]
             contents[path] = tables.format_records(path, rows).encode()
-        if self.statistics and examples:
+        if self.statistics:
             contents[Path(self.statistics)] = statistics_files.contents(measured, examples.shared)
         write_files(contents, overwrite=self.overwrite)
+        return [*contents]
 
 
 @dataclass(frozen=True)
@@ -67,14 +64,16 @@ class LoadedSystems:
 
     texts: Examples | None
     files: Files  # of the texts, with a name for each run
-    runs: runs.Runs  # of the texts
+    runs: Runs  # of the texts
     stored: Sequence[statistics_files.StatisticsFile]
     stored_first: bool  # whether the first system has statistics
 
     def names(self) -> list[str]:
         """Return the names of all systems in their order."""
         texts = [] if self.texts is None else group(self.texts.systems, self.runs)
-        stored = [name for part in self.stored for name in first_of(part.measured).groups]
+        stored = [
+            name for part in self.stored for name in next(iter(part.measured.values())).groups
+        ]
         return [*stored, *texts] if self.stored_first else [*texts, *stored]
 
     def have_texts(self, first_row: int) -> bool:
@@ -120,7 +119,7 @@ def load(
         if stored and value is not None:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
     predictions: Sequence[str | Path] = texts
-    runs_of: runs.Runs = {}
+    runs_of: Runs = {}
     if any("=" in str(argument) for argument in texts):
         predictions, runs_of = name_runs(texts)
     if saved.per_example is not None and runs_of:
@@ -138,7 +137,7 @@ def load(
     return LoadedSystems(None, named, runs_of, stored, stored_first=True)
 
 
-def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], runs.Runs]:
+def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], Runs]:
     """Return the arguments of -p with a name for each run, and system → the names of its runs.
 
     Several files of one NAME are its runs, as are the files of a folder.
@@ -154,12 +153,8 @@ def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], runs.Runs]:
     for system in systems:
         name = next(left[system.name]) if system.name in left else system.name
         arguments.append(f"{name}={system.file}" if name else str(system.file))
-    runs.check(chain(*runs_of.values()), names)
+    check_run_names(chain(*runs_of.values()), names)
     return arguments, runs_of
-
-
-def first_of(values: Mapping[str, Any]) -> Any:
-    return next(iter(values.values()))
 
 
 def records(

@@ -1,38 +1,52 @@
-"""What ``textsimp score``, ``compare`` and ``merge`` compute, step by step."""
+"""What ``textsimp score``, ``compare`` and ``merge`` compute, step by step, and print."""
 
+import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import click
 
-from textsimp.cli.check import summarize_problems
-from textsimp.cli.data_arguments import Files
-from textsimp.cli.score_files import LoadedSystems, SavedFiles, first_of, load
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import Files, file_arguments
+from textsimp.cli.score_files import LoadedSystems, SavedFiles, load
 from textsimp.core import cells, provenance, statistics_files
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, Statistics
-from textsimp.core.scores import Scores, Value
+from textsimp.core.scores import (
+    Results,
+    Scores,
+    Value,
+    describe_examples,
+    format_values,
+    rank,
+    score_grid,
+)
+from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
-from textsimp.scoring import verdict
-from textsimp.scoring.baselines import (
+from textsimp.scoring import headlines, soundness, verdict
+from textsimp.scoring.comparison import make_comparison
+from textsimp.scoring.published import Field, find_field, neighbours
+from textsimp.scoring.ranking import judge
+from textsimp.scoring.systems import (
+    ALL_BASELINES,
+    UNCHANGED,
     add_baselines,
     asked_baselines,
+    check_alike,
     check_baselines,
     check_names,
-    has_baselines,
-    hide,
-    recognise,
+    score_baselines,
 )
-from textsimp.scoring.comparison import check_alike, make_comparison
-from textsimp.scoring.published import Field, find_field
-from textsimp.scoring.ranking import judge
-from textsimp.scoring.soundness import check_ends, warn_of_ranking
+from textsimp.scoring.verdict import Rule
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
+
+_HEADS = {"sources": "source", "references": "references"}
+_UNTESTED = "Systems with a paper in brackets are published ones, which were not tested."
 
 
 @dataclass
@@ -42,22 +56,19 @@ class ScoreReport:
     comparisons: Comparisons  # by metric
     warnings: Sequence[str]
     short_names: Mapping[str, str]  # of systems
-    unranked: Mapping[str, str] = field(default_factory=dict)  # systems → the reasons
-    findings: Sequence[Finding] = ()  # of the data checks
-    realigned: Mapping[str, float] = field(default_factory=dict)  # shifted systems → scores
-    published: Field = field(default_factory=dict)  # system → metric → score
-    remark: str = ""  # on them
+    unranked: Mapping[str, str]  # systems → the reasons
+    findings: Sequence[Finding]  # of the data checks
+    realigned: Mapping[str, float]  # shifted systems → scores
+    published: Field  # system → metric → score
+    remark: str  # on them
+    provenance: Mapping[str, Any]  # of JSON
     files: Sequence[Path] = ()  # that were written
-    provenance: Mapping[str, Any] = field(default_factory=dict)  # of JSON
 
     def __post_init__(self) -> None:
-        """Compute scores with those of published systems, and who leads."""
-        first = first_of(self.comparisons)
-        self.sampling = {n: getattr(first, n) for n in ("confidence", "resamples", "seed")}
-        self.baselines = first.baselines
-        self.own = [name for name in first.systems if name not in first.baselines]
-        self.tests = self.comparisons if len(first.systems) > 1 else Comparisons()
-        self.firsts = {metric: x.first for metric, x in self.comparisons.items()}
+        """Add the scores of published systems, and say who leads."""
+        self.first = next(iter(self.comparisons.values()))
+        self.sampling = {n: getattr(self.first, n) for n in ("confidence", "resamples", "seed")}
+        self.tests = self.comparisons if len(self.first.systems) > 1 else Comparisons()
         self.scores = {metric: dict(x.systems) for metric, x in self.comparisons.items()}
         for metric, scores in self.scores.items() if self.published else ():
             scores |= self._score_published(metric)
@@ -65,18 +76,21 @@ class ScoreReport:
         self.rankings = rankings if self.tests else {}
         main = next(iter(rankings), "")
         field = {n: scores[main].value for n, scores in self.published.items() if main in scores}
-        self.ahead = verdict.name_published(rankings[main], field) if rankings else ""
+        self.ahead = verdict.name_published(rankings[main], field) if field else ""
         problems = (self.unranked, self.realigned, self.findings)
         self.verdict = verdict.write(self.rankings.values(), *problems, field)
 
     def _score_published(self, metric: str) -> dict[str, Scores]:
         """Return the scores of published systems by a metric; some may have none."""
-        scores, first = dict[str, Scores](), self.firsts[metric]
+        scores, first = dict[str, Scores](), self.comparisons[metric].first
         for name, values in self.published.items():
             main = {next(iter(first.predictions)): values.get(metric, Value(None))}
             alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
             scores[name] = Scores(**{**vars(first), **alone})
         return scores
+
+
+# Steps -------------------------------------------------------------------------------------------
 
 
 def run(
@@ -92,94 +106,42 @@ def run(
     least: int = 1,
     gate: bool = False,
 ) -> ScoreReport:
-    """Load systems, measure and compare them, and save what is asked for.
+    """Load systems, at ``least`` so many, measure and compare them, and save what is asked for.
 
-    There must be at ``least`` so many systems. With a ``gate`` the first one is the default
-    baseline.
+    With a ``gate`` the first one is the default baseline.
     """
     saved.check(scorers, form)
-    systems = load(scorers, files, saved, published=published)
-    names = systems.names()
+    loaded = load(scorers, files, saved, published=published)
+    names = loaded.names()
     baseline = baseline or (names[:1] if gate else [])
-    asked = _check_names(names, baseline, least, texts=systems.texts is not None)
-    if systems.texts is None:
-        return report_statistics(systems.join({}, 0), form, baseline, sampling, vars(files))
-    texts, shown, hidden = _add_baselines(systems.texts, systems, asked, saved, form)
-    measured_texts = _measure(scorers, texts, saved.first_row)
-    joined = systems.join(measured_texts, saved.first_row)
-    measured = {name: hide(x, hidden) for name, x in joined.items()}
-    short, main = _shorten(measured, form), first_of(measured_texts)
-    findings = [] if no_check else check_ends(systems.texts)
-    reasons = verdict.find_unranked(findings, names, len(texts), systems.runs)
-    unranked = {short[name]: reasons[name] for name in names if name in reasons}
-    realigned = verdict.score_realigned(findings, systems.texts, main)
-    each = texts if saved.per_example == "" else None  # for lists in JSON
-    comparisons = _compare(measured, short, baseline, sampling, each, shown, unranked)
-    warnings = _warn(
-        comparisons,
-        statistics_files.missing(measured) if systems.stored else "",
-        check_scripts([x.metric for x in measured.values()], texts),
-        summarize_problems(findings, systems.texts, systems.files),
-        warn_of_ranking(findings, systems.texts, main),
-    )
-    saved.write(measured, systems.texts)
-    with_published = published and form != "bare"
-    others, remark = _find_published(systems.texts, comparisons) if with_published else ({}, "")
-    versions = provenance.describe(systems.texts, vars(files), sampling) if form == "json" else {}
-    return ScoreReport(
-        comparisons,
-        warnings,
-        short,
-        unranked=unranked,
-        findings=findings,
-        realigned={short.get(name, name): score for name, score in realigned.items()},
-        published=others,
-        remark=remark,
-        files=saved.paths,
-        provenance=versions,
-    )
-
-
-def _check_names(
-    names: Sequence[str], baseline: Sequence[str], least: int, *, texts: bool
-) -> list[str]:
-    """Check the names of systems and baselines; return the baselines that sources make."""
-    asked = asked_baselines(baseline, names) if texts else []
+    asked = [] if loaded.texts is None else asked_baselines(baseline, names)
     check_names(names)
-    check_baselines(baseline or None, dict.fromkeys([*names, *asked]), "--baseline")
+    check_baselines(baseline, [*names, *asked], "--baseline")
     if len(names) + len(asked) < least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    return asked
-
-
-def _add_baselines(
-    texts: Examples, systems: LoadedSystems, asked: Sequence[str], saved: SavedFiles, form: str
-) -> tuple[Examples, list[str], list[str]]:
-    """Return what `add_baselines` does, if baselines are asked for or can be compared."""
-    usual = form != "bare" and not saved.statistics and has_baselines(texts)
-    if asked or (usual and systems.have_texts(saved.first_row)):
-        return add_baselines(texts, asked, show=bool(asked) or form in ("text", "json"))
-    return texts, [], []
-
-
-def report_statistics(
-    measured: Mapping[str, Statistics],
-    form: str,
-    baseline: Sequence[str],
-    sampling: Mapping[str, Any],
-    files: Mapping[str, Any],
-    rows: int | None = None,
-) -> ScoreReport:
-    """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
-    measured = {name: recognise(x) for name, x in measured.items()}
-    short = _shorten(measured, form)
-    comparisons = _compare(measured, short, baseline, sampling)
-    return ScoreReport(
-        comparisons,
-        _warn(comparisons, statistics_files.missing(measured, rows)),
-        short,
-        provenance=provenance.describe(None, files, sampling) if form == "json" else {},
+    if loaded.texts is None:
+        return report_statistics(loaded.join({}, 0), form, baseline, sampling, vars(files))
+    texts, shown, hidden = loaded.texts, list[str](), list[str]()
+    if asked or (form != "bare" and not saved.statistics and loaded.have_texts(saved.first_row)):
+        show = bool(asked) or form in ("text", "json")
+        texts, shown, hidden = add_baselines(texts, asked, show=show, required=bool(asked))
+    parts = _measure(scorers, texts, saved.first_row)
+    joined = loaded.join(parts, saved.first_row)
+    measured = {name: score_baselines(x, hidden) for name, x in joined.items()}
+    findings = [] if no_check else soundness.check_ends(loaded.texts)
+    main = next(iter(parts.values()))
+    report = make_report(
+        *(measured, form, baseline, sampling, vars(files)),
+        notes=_warn(loaded, texts, findings, measured, main),
+        texts=loaded.texts,
+        each=texts if saved.per_example == "" else None,  # for lists in JSON
+        baselines=shown,
+        findings=findings,
+        realigned=verdict.score_realigned(findings, loaded.texts, main),
+        published=published and form != "bare",
     )
+    report.files = saved.write(measured, loaded.texts)
+    return report
 
 
 def _measure(
@@ -191,48 +153,89 @@ def _measure(
         return {name: x.measure(texts, first_row, bar.update) for name, x in scorers.items()}
 
 
-def _shorten(measured: Mapping[str, Statistics], form: str) -> dict[str, str]:
-    """Check that all metrics have the same systems; return their names, short ones in text."""
-    check_alike(measured)
-    names = [*first_of(measured).groups]
-    return cells.shorten_names(names) if form == "text" else {name: name for name in names}
-
-
-def _compare(
+def _warn(
+    loaded: LoadedSystems,
+    texts: Examples,
+    findings: Sequence[Finding],
     measured: Mapping[str, Statistics],
-    short_names: Mapping[str, str],
+    main: Statistics,
+) -> list[str]:
+    """Return warnings on what was loaded and measured, and on the options of metrics."""
+    given = loaded.texts or texts
+    command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
+    return [
+        statistics_files.missing(measured) if loaded.stored else "",
+        check_scripts([x.metric for x in measured.values()], texts),
+        soundness.summarize(findings, len(given), shlex.join(command)),
+        soundness.warn_of_ranking(findings, given, main),
+    ]
+
+
+def report_statistics(
+    measured: Mapping[str, Statistics],
+    form: str,
     baseline: Sequence[str],
     sampling: Mapping[str, Any],
-    examples: Examples | None = None,
+    files: Mapping[str, Any],
+    rows: int | None = None,
+) -> ScoreReport:
+    """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
+    check_alike(measured)
+    names = ALL_BASELINES
+    known = {name: score_baselines(x, names, keep=True) for name, x in measured.items()}
+    notes = [statistics_files.missing(measured, rows)]
+    return make_report(known, form, baseline, sampling, files, notes=notes)
+
+
+def make_report(
+    measured: Mapping[str, Statistics],
+    form: str,
+    baseline: Sequence[str],
+    sampling: Mapping[str, Any],
+    files: Mapping[str, Any],
+    *,
+    notes: Sequence[str],
+    texts: Examples | None = None,
+    each: Examples | None = None,
     baselines: Sequence[str] = (),
-    unranked: Mapping[str, str] = MappingProxyType({}),
-) -> Comparisons:
-    """Compare systems by each metric, see `make_comparison`."""
-    against = [short_names[name] for name in baseline]
-    return Comparisons(
-        {
-            name: make_comparison(
-                x.rename(short_names), against, examples, baselines, unranked, **sampling
-            )
-            for name, x in measured.items()
-        }
+    findings: Sequence[Finding] = (),
+    realigned: Mapping[str, float] = MappingProxyType({}),
+    published: bool = False,
+) -> ScoreReport:
+    """Compare systems by each metric, and print warnings: ``notes`` and those of tests."""
+    first = next(iter(measured.values()))
+    short = {name: name for name in first.groups}
+    if form == "text":
+        short = cells.shorten_names([*short])
+    names = [name for name in short if name not in baselines]
+    reasons = verdict.find_unranked(findings, names, first.examples, first.runs)
+    unranked = {short[name]: reasons[name] for name in names if name in reasons}
+    against = [short[name] for name in baseline]
+    arguments = (against, each, baselines, unranked)
+    comparisons = Comparisons(
+        {n: make_comparison(x.rename(short), *arguments, **sampling) for n, x in measured.items()}
     )
-
-
-def _warn(comparisons: Comparisons, *notes: str) -> list[str]:
-    """Print warnings, and those of tests if there are several systems; return them."""
-    first = first_of(comparisons)
-    if len(first.systems) - len(first.baselines) > 1:
-        notes += tuple(x.caution for x in comparisons.values())
-    warnings = [note for note in dict.fromkeys(notes) if note]
+    cautions = [x.caution for x in comparisons.values()] if len(names) > 1 else []
+    warnings = [warning for warning in dict.fromkeys([*notes, *cautions]) if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    return warnings
+    others, remark = _find_published(texts, comparisons) if published and texts else ({}, "")
+    return ScoreReport(
+        comparisons,
+        warnings,
+        short,
+        unranked=unranked,
+        findings=findings,
+        realigned={short.get(name, name): score for name, score in realigned.items()},
+        published=others,
+        remark=remark,
+        provenance=provenance.describe(texts, files, sampling) if form == "json" else {},
+    )
 
 
 def _find_published(texts: Examples, comparisons: Comparisons) -> tuple[Field, str]:
     """Return published scores of these texts by the same signatures, and a line on them."""
-    first = first_of(comparisons)
+    first = next(iter(comparisons.values()))
     own = {
         name: {metric: x.systems[name].main.value for metric, x in comparisons.items()}
         for name in first.systems
@@ -242,3 +245,189 @@ def _find_published(texts: Examples, comparisons: Comparisons) -> tuple[Field, s
     scores, remark = find_field(texts.sources, texts.references, signatures, first.confidence, own)
     named = {f"{n}, published" if n in own else n: values for n, values in scores.items()}
     return named, remark
+
+
+# Views -------------------------------------------------------------------------------------------
+
+
+def print_scores(form: str, report: ScoreReport, *, no_intervals: bool, everything: bool) -> None:
+    """Print scores of systems, ranked by the first metric's main score."""
+    systems = next(iter(report.scores.values()))
+    ranking = rank(systems)
+    if report.published and not everything and form not in ("json", "csv"):
+        own = [name for name in report.first.systems if name not in report.first.baselines]
+        ranking = neighbours(ranking, own, report.published)
+    if form != "text":
+        _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)
+        return
+    ranking.sort(key=lambda system: system in report.unranked)
+    tested = [name for name in ranking if name not in report.published]
+    full = {}
+    if everything:
+        for metric, systems in report.scores.items():
+            full[metric] = score_grid({name: systems[name] for name in tested})
+    left = len(ranking) < len(systems)
+    hint = "All scores and published systems: --all" if left else "All scores: --all"
+    _print_text(report, _overview(report, ranking), hint, full)
+
+
+def print_bare(report: ScoreReport) -> None:
+    """Print the main scores alone, a line per system and metric."""
+    for system in report.first.systems:
+        for x in report.comparisons.values():
+            bare = replace(x.systems[system].main, interval=None, spread=None)
+            click.echo(*format_values([bare], x.main))
+
+
+def print_comparison(
+    form: str, report: ScoreReport, *, no_intervals: bool, everything: bool
+) -> None:
+    """Print differences from the baseline; with ``everything`` those of all scores."""
+    if form != "text":
+        systems = list(report.first.systems)
+        _print_whole(form, report, report.tests, systems, not no_intervals)
+        return
+    full = {metric: test.full_grid() for metric, test in report.tests.items() if everything}
+    _print_text(report, report.tests.grid(), "All scores and p-values: --all", full)
+
+
+def fail(report: ScoreReport, rule: Rule, by: float) -> None:
+    """Exit with 1 if a system fails against the baseline by the first metric, and say why."""
+    failures = verdict.find_failures(report.first, rule, by, report.unranked)
+    for sentence in failures:
+        click.echo(sentence.replace("−", "-"), err=True)
+    if failures:
+        raise click.exceptions.Exit(1)
+
+
+def _print_whole(
+    form: str, report: ScoreReport, result: Tabular, ranking: Sequence[str], intervals: bool
+) -> None:
+    """Print everything as JSON or CSV, or a table for a paper in LaTeX or Markdown."""
+    if form == "json":
+        printing.print_json(_to_dict(report, ranking))
+        return
+    if form == "csv":
+        _print_csv(report, result, ranking)
+        return
+    grid = result.grid()
+    notes = [_UNTESTED, *grid.notes] if report.published else grid.notes
+    printing.print_result(form, replace(grid, notes=notes), intervals=intervals)
+    behind = [headlines.headline(x) for x in report.rankings.values() if x.ahead]
+    for line in filter(None, [_methods(report), report.ahead, *behind, report.remark]):
+        click.echo(f"% {line}" if form == "latex" else f"\n{line}")
+
+
+def _print_csv(report: ScoreReport, result: Tabular, ranking: Sequence[str]) -> None:
+    rows = report.tests.records() if report.tests else result.records()
+    if report.tests and report.published:
+        empty = dict.fromkeys(rows[0])
+        rows += [empty | row for row in _results(report, [*report.published]).records()]
+    rows.sort(key=lambda row: ranking.index(row["system"]))
+    signatures = {metric: x.signature for metric, x in report.comparisons.items()}
+    printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
+
+
+def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:
+    """Print a heading, the main table, a further one of each metric, and what to say of them."""
+    confidence = f"{100 * report.sampling['confidence']:g}"
+    printing.print_sentence(" ".join(report.verdict).replace("−", "-"))
+    heading = describe_examples(report.first.first)
+    printing.print_sentence(f"{heading}; {confidence} % bootstrap intervals")
+    click.echo()
+    printing.print_table(replace(grid, notes=[], legend=""))
+    for metric, table in further.items():
+        click.echo()
+        printing.print_table(replace(table, header=[metric, *table.header[1:]], notes=[]))
+    click.echo()
+    printing.print_sentence(*grid.text_notes, report.remark, "" if further else hint)
+    printing.print_line(*(f"written: {path}" for path in report.files))
+    shortened = [f"{short}: {name}" for name, short in report.short_names.items() if short != name]
+    if shortened:
+        click.echo()
+    printing.print_line(*shortened)
+    others = [x for x in [*report.rankings.values()][1:] if x.others or not report.unranked]
+    if others:
+        click.echo()
+    for ranking in others:
+        printing.print_sentence(headlines.headline(ranking).replace("−", "-"))
+
+
+def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
+    tests, remark = report.tests, report.remark
+    differences = {
+        system: {
+            metric: test["differences"][system]
+            for metric, test in tests.items()
+            if system in test.differences
+        }
+        for system in ranking
+    }
+    others: dict[str, dict[str, dict[str, Any]]] = {}
+    for metric, test in tests.items():
+        for name, minus in test.get("other_differences", {}).items():
+            for system, values in minus.items():
+                others.setdefault(name, {}).setdefault(system, {})[metric] = values
+    return {
+        "verdict": [*report.verdict],
+        "examples": report.first.examples,
+        **report.sampling,
+        "signatures": {metric: x.signature for metric, x in report.comparisons.items()},
+        "systems": {
+            system: {
+                metric: systems[system].to_dict(signature=False)
+                for metric, systems in report.scores.items()
+            }
+            for system in ranking
+        },
+        "baselines": [*report.first.baselines],
+        "baseline": next((test.baseline for test in tests.values()), None),
+        "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
+        "differences": {system: tests for system, tests in differences.items() if tests},
+        "other_differences": others,
+        "best": {metric: list(test.best) for metric, test in tests.items()},
+        "warnings": [*report.warnings],
+        "provenance": report.provenance,
+        "published": {"systems": [*report.published], "remark": remark} if remark else None,
+    }
+
+
+def _methods(report: ScoreReport) -> str:
+    signatures = [x.signature for x in report.comparisons.values()]
+    these = describe_examples(report.first.first)
+    runs = any(x.main.runs for systems in report.scores.values() for x in systems.values())
+    return headlines.describe_methods(
+        signatures, these, tests=bool(report.tests), runs=runs, **report.sampling
+    )
+
+
+def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
+    systems = {
+        system: {metric: scores[system] for metric, scores in report.scores.items()}
+        for system in ranking
+    }
+    best = {metric: test.best for metric, test in report.tests.items()}
+    return Results(systems, best, report.sampling["confidence"])
+
+
+def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
+    """A row per system, and for sources and references; main scores, and p of those that judge."""
+    grid = _results(report, ranking).grid()
+    firsts = {metric: x.first for metric, x in report.comparisons.items()}
+    sides = [side for side in _HEADS if any(getattr(x, side) for x in firsts.values())]
+    if {UNCHANGED, "copy"} & {*report.first.baselines} and "sources" in sides:
+        sides.remove("sources")  # which are among the systems
+    names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
+    columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []
+    for column, (metric, first) in zip(scores, firsts.items(), strict=True):
+        main, test = first.metric.scores[0], report.tests.get(metric)
+        values = [getattr(first, side).get(main.key) for side in sides]
+        columns.append([*column, *format_values(values, main)])
+        if test is not None and main.better:
+            joined.append(len(columns))
+            head = "p vs best" if test.baseline_is_best else f"p vs {test.baseline}"
+            columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])
+    header, *rows = map(list, zip(*columns, strict=True))
+    notes = [report.first.explain_p()] if joined else []
+    rows = [row for row in rows if any(map(str, row[1:]))]
+    return replace(grid, header=header, rows=rows, notes=[*notes, *grid.notes], joined=joined)

@@ -13,7 +13,7 @@ from textsimp.core.metric import Floats
 from textsimp.report import drawings, marks, plots
 from textsimp.report.measurements import DESCRIBING, EDITS, MEAN, STATS, Ratings, Report
 from textsimp.scoring import headlines
-from textsimp.scoring.score_columns import EQUAL, Column
+from textsimp.scoring.ranking import EQUAL, Column
 
 GROUPS = {
     "sampled": "Sampled at random",

@@ -16,11 +16,16 @@ from textsimp.core.metric import Floats, Metric, Statistics, extra_required_colu
 from textsimp.core.scores import Scores, Value, rank
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.scoring import baselines, comparison
-from textsimp.scoring.comparison import check_examples
-from textsimp.scoring.ranking import Ranking, judge
-from textsimp.scoring.references import score_references
-from textsimp.scoring.score_columns import Column, column_of
+from textsimp.scoring import comparison
+from textsimp.scoring.ranking import Column, Ranking, column_of, judge
+from textsimp.scoring.systems import (
+    TRUNCATED,
+    UNCHANGED,
+    check_examples,
+    check_names,
+    score_references,
+    truncate,
+)
 from textsimp.support.errors import InputError
 
 __all__ = ["MEAN", "Ratings", "Report"]
@@ -30,7 +35,7 @@ Tell = Callable[[str], object]
 
 MEAN = "mean"
 """The score of the metrics of `Ratings`."""
-REFERENCES, UNCHANGED, TRUNCATED = "references", baselines.UNCHANGED, baselines.TRUNCATED
+REFERENCES = "references"
 STATS, EDITS = "simplification_stats", "edit_ops"
 
 DESCRIBING = {
@@ -159,7 +164,7 @@ def check(
     checked = check_examples([_EDIT_OPS, *metrics], systems, shared)
     others = [REFERENCES, UNCHANGED, TRUNCATED]
     short = cells.shorten_names([*checked.systems], others)
-    baselines.check_names(checked.systems, others)
+    check_names(checked.systems, others)
     own = {short[name]: columns for name, columns in checked.systems.items()}
     full_names = {short[name]: name for name in short if short[name] != name}
     return Examples(checked.shared, own), full_names
@@ -226,7 +231,7 @@ def _add_baselines(texts: Examples) -> Examples:
     """Return the outputs of systems and baselines."""
     outputs = {name: texts.predictions(name) for name in texts.systems}
     outputs[UNCHANGED] = texts.shared["sources"]
-    outputs[TRUNCATED] = [*map(baselines.truncate, texts.shared["sources"])]
+    outputs[TRUNCATED] = [*map(truncate, texts.shared["sources"])]
     own = {name: {"predictions": predictions} for name, predictions in outputs.items()}
     return Examples(texts.shared, own)
 
@@ -262,7 +267,6 @@ def _compare(
         references = score_references(measured.metric, examples, **sampling)
     return comparison.make_comparison(
         measured,
-        None,
         baselines=added,
         unranked=unranked,
         references=references,

@@ -21,11 +21,11 @@ from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import examples, marks, plots, score_tables
-from textsimp.report.measurements import EDITS, STATS, UNCHANGED, Report, Tell
-from textsimp.scoring import baselines, headlines, verdict
+from textsimp.report.measurements import EDITS, STATS, Report, Tell
+from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
-from textsimp.scoring.ranking import Ranking, aligns
-from textsimp.scoring.score_columns import number
+from textsimp.scoring.ranking import Ranking, aligns, number
+from textsimp.scoring.systems import KEPT_PERCENT, UNCHANGED
 from textsimp.support import addresses
 from textsimp.support.imports import require
 from textsimp.support.version import __version__
@@ -268,7 +268,7 @@ def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
         "behind": any(cell.behind for row in table.rows for cell in row),
         "matrices": [*filter(None, matrices)],
         "rounds": min(counts) if min(counts) > 1 else 0,
-        "kept_percent": baselines.KEPT_PERCENT,
+        "kept_percent": KEPT_PERCENT,
         "people_page": describe.PEOPLE_PAGE,
         "remark": remark,
         "published": _draw_published(report, field) if field else "",

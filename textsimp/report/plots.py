@@ -17,8 +17,9 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report.measurements import REFERENCES, TRUNCATED, UNCHANGED
-from textsimp.scoring.score_columns import number
+from textsimp.report.measurements import REFERENCES
+from textsimp.scoring.ranking import number
+from textsimp.scoring.systems import TRUNCATED, UNCHANGED
 from textsimp.text.alignment import COUNTED
 
 __all__ = ["Plot", "overview", "slopes"]

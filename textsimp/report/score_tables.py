@@ -20,8 +20,7 @@ from textsimp.report import examples
 from textsimp.report.measurements import STATS, Report
 from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
-from textsimp.scoring.ranking import Ranking
-from textsimp.scoring.score_columns import Column, column_of, visible_places
+from textsimp.scoring.ranking import Column, Ranking, column_of, visible_places
 
 __all__ = ["matrix", "table"]
 

@@ -15,7 +15,7 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.report import marks, score_tables
 from textsimp.report.measurements import Report
 from textsimp.scoring import comparison
-from textsimp.scoring.score_columns import EQUAL, number
+from textsimp.scoring.ranking import EQUAL, number
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_json
 
@@ -103,7 +103,7 @@ def contents(report: Report, earlier: Earlier) -> dict[str, Any]:
 def _difference_cell(report: Report, name: str, measured: Statistics) -> Cell:
     """Make the cell of a system's difference from its earlier outputs."""
     column = report.columns[name][0]
-    compared = comparison.make_comparison(measured, _BEFORE, **report.sampling)
+    compared = comparison.make_comparison(measured, [_BEFORE], **report.sampling)
     return score_tables.difference_cell(compared, column, compared.differences[_NOW][column.key])
 
 

@@ -1,34 +1,36 @@
 """Several systems on the same data: their scores, differences and paired tests."""
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from textsimp.core import examples, sample, significance
+from textsimp.core import examples, sample, significance, statistics_files
 from textsimp.core.comparisons import Comparison, Comparisons, Tests, between
-from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Metric, Statistics
+from textsimp.core.metric import Metric, Statistics, group
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
 from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scoring import runs
-from textsimp.scoring.baselines import (
+from textsimp.scoring.systems import (
+    ALL_BASELINES,
     Baseline,
     add_baselines,
     asked_baselines,
+    check_alike,
     check_baselines,
-    has_baselines,
-    hide,
+    check_examples,
+    check_systems,
     list_baselines,
-    recognise,
+    score_baselines,
+    split_runs,
 )
 from textsimp.support.errors import (
     InputError,
@@ -188,15 +190,16 @@ def compare(
     check_switch("per_example", per_example)
     sampling = check_sampling(confidence, resamples, seed, optional=False)
     texts = {"sources": sources, "references": references}
+    against = list_baselines(baseline)
     measured, examples, added = _measure(
-        *(systems, metric, texts, options, "metric", ids, missing, baseline),
-        at_least=1 if baselines or asked_baselines(baseline, ()) else 2,
+        *(systems, metric, texts, options, "metric", ids, missing, against),
+        at_least=1 if baselines or asked_baselines(against, ()) else 2,
         per_example=per_example,
         baselines=baselines,
     )
     each = examples if per_example else None
     tests = {
-        name: make_comparison(statistics, baseline, each, added, **sampling)
+        name: make_comparison(statistics, against, each, added, **sampling)
         for name, statistics in measured.items()
     }
     for caution in dict.fromkeys(test.caution for test in tests.values()):
@@ -205,17 +208,42 @@ def compare(
     return Comparisons(tests)
 
 
-def check_alike(measured: Mapping[str, Statistics]) -> None:
-    """Check that all metrics have the same systems and rows, so that one table can show them."""
-    rows = {
-        name: ({*statistics.groups}, statistics.numbers.tolist())
-        for name, statistics in measured.items()
-    }
-    first = next(iter(rows))
-    for other in rows:
-        if rows[other] != rows[first]:
-            names = f"{first} and {other}"
-            raise InputError(f"expected the same systems and rows of all metrics: {names} differ")
+def merge(files: Iterable[str | Path], rows: int | None = None) -> dict[str, Statistics]:
+    """Merge the statistics of pieces that were scored apart.
+
+    Their scores, intervals and tests, by `score` and `compare`, are those of one run on everything,
+    to the last bit.
+
+    Args:
+        files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
+            different examples, or of different systems or metrics of the same examples.
+        rows: Number of rows of the whole corpus. Without it, nothing tells if the last piece is
+            missing.
+
+    Warns:
+        UserWarning: No file has some of the examples.
+
+    Example:
+        >>> import tempfile
+        >>> import textsimp
+        >>> folder = tempfile.mkdtemp()
+        >>> sari = textsimp.Sari()
+        >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
+        >>> for i, text in enumerate(["A cat sat.", "A feline."]):
+        ...     rows = {"predictions": [text], "first_row": i}
+        ...     textsimp.save(sari, f"{folder}/{i}.parquet", **rows, **texts)
+        >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
+        >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
+                     SARI (easse) ↑
+        predictions           58.83
+        <BLANKLINE>
+        sari|variant:easse|...
+    """
+    merged = statistics_files.merge(files, catalogue.metric)
+    gaps = statistics_files.missing(merged, rows)
+    if gaps:
+        warnings.warn(gaps, stacklevel=2)
+    return merged
 
 
 def _measure(
@@ -226,7 +254,7 @@ def _measure(
     argument: str,
     ids: Any,
     missing: Missing,
-    baseline: Baseline = None,
+    baseline: Sequence[str] = (),
     *,
     at_least: int = 1,
     per_example: bool,
@@ -235,41 +263,52 @@ def _measure(
 ) -> tuple[dict[str, Statistics], Examples | None, list[str]]:
     """Return the statistics of each metric, the checked texts, if any, and the added baselines."""
     check_switch("baselines", baselines)
-    kinds = {*map(type, systems.values())} if isinstance(systems, Mapping) else set()
-    if kinds != {Statistics}:
-        single, runs_of = runs.split(systems)
-        if per_example and runs_of:
-            raise InputError("per_example: expected one run of each system")
-        single, texts = join_columns(single, texts, ids, missing)
-        scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
-        if runs_of:
-            check_systems(systems, at_least)
-            at_least = 1
-        checked = check_examples(scorers.values(), single, {**texts, **others}, at_least=at_least)
-        added, hidden = list[str](), list[str]()
-        asked = asked_baselines(baseline, [*checked.systems, *runs_of])
-        show = baselines or bool(asked)
-        if show or (tests and len(checked.systems) > 1 and has_baselines(checked)):
-            checked, added, hidden = add_baselines(checked, asked, show=show)
-        measured = {
-            name: hide(replace(metric.measure(checked), runs=runs_of), hidden)
-            for name, metric in scorers.items()
-        }
-        check_baselines(baseline, next(iter(measured.values())).groups)
-        return measured, checked, added
-    others = {**texts, "ids": ids, **options, "per_example": per_example, "baselines": baselines}
+    if isinstance(systems, Mapping) and {*map(type, systems.values())} == {Statistics}:
+        others = {**texts, "ids": ids, **options}
+        others |= {"per_example": per_example, "baselines": baselines}
+        chosen = _choose_statistics(systems, metrics, argument, others)
+        for statistics in chosen.values():
+            check_systems(statistics.groups, at_least)
+            check_baselines(baseline, statistics.groups)
+        return chosen, None, []
+    single, runs = split_runs(systems)
+    if per_example and runs:
+        raise InputError("per_example: expected one run of each system")
+    single, texts = join_columns(single, texts, ids, missing)
+    scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
+    if runs:
+        check_systems(systems, at_least)
+        at_least = 1
+    checked = check_examples(scorers.values(), single, {**texts, **others}, at_least=at_least)
+    added, hidden = list[str](), list[str]()
+    asked = asked_baselines(baseline, [*checked.systems, *runs])
+    show = baselines or bool(asked)
+    if show or (tests and len(checked.systems) > 1):
+        checked, added, hidden = add_baselines(checked, asked, show=show, required=show)
+    shown = [name for name in checked.systems if name not in hidden]
+    check_baselines(baseline, group(shown, runs))
+    measured = {
+        name: score_baselines(replace(metric.measure(checked), runs=runs), hidden)
+        for name, metric in scorers.items()
+    }
+    return measured, checked, added
+
+
+def _choose_statistics(
+    measured: Mapping[str, Statistics],
+    metrics: Any,
+    argument: str,
+    others: Mapping[str, Any],
+) -> dict[str, Statistics]:
+    """Return the statistics of some metrics, which were made before; there is nothing else."""
     for name, value in others.items():
         if value is not None and value is not False:
             raise InputError(f"{name}: expected none beside statistics, which were made before")
-    names = [*systems] if metrics is None else metrics
+    names = [*measured] if metrics is None else metrics
     names = list(names) if isinstance(names, (list, tuple)) else [names]
     for name in names or [metrics]:  # an empty list is refused
-        check_choice(argument, name, list(systems))
-    measured = {str(name): recognise(systems[name]) for name in names}
-    for statistics in measured.values():
-        check_systems(statistics.groups, at_least)
-        check_baselines(baseline, statistics.groups)
-    return measured, None, []
+        check_choice(argument, name, list(measured))
+    return {str(name): score_baselines(measured[name], ALL_BASELINES, keep=True) for name in names}
 
 
 def choose_metrics(
@@ -286,44 +325,6 @@ def choose_metrics(
     return catalogue.make_metrics(choices, argument, rest, language), shared
 
 
-def check_examples(
-    metrics: Collection[Metric],
-    systems: Any,
-    shared: Mapping[str, Any],
-    *,
-    at_least: int = 1,
-) -> Examples:
-    """Check systems and the columns that they share; of `Examples` only that none is missing."""
-    checked = systems if isinstance(systems, Examples) else None
-    if isinstance(systems, Examples):
-        systems = systems.systems
-    elif isinstance(systems, (list, tuple)) and all(isinstance(text, str) for text in systems):
-        systems = {PREDICTIONS.name: systems}
-    check_systems(systems, at_least)
-    if checked is None:
-        return examples.check(metrics, systems, shared)
-    for name, rows in shared.items():
-        if rows is not None:
-            raise InputError(f"{name}: expected none beside examples, which have all columns")
-    examples.check_complete(metrics, checked.shared, checked.systems)
-    examples.warn(metrics, checked)
-    return checked
-
-
-def check_systems(systems: Any, at_least: int = 1) -> None:
-    """Check the names of systems."""
-    if not isinstance(systems, Mapping):
-        raise InputError(
-            f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
-        )
-    for name in systems:
-        if not isinstance(name, str) or not name.strip():
-            raise InputError(f"systems: expected names, got {name!r}")
-    if len(systems) < at_least:
-        expected, got = ("one", "two")[at_least - 1], len(systems) or "none"
-        raise InputError(f"systems: expected at least {expected}, got {got}")
-
-
 def make_results(
     measured: Mapping[str, Statistics],
     examples: Examples | None = None,
@@ -337,7 +338,7 @@ def make_results(
         if sampling["confidence"] is None:
             scores: Mapping[str, Scores] = statistics.score(examples, **sampling)
         else:
-            compared = make_comparison(statistics, None, examples, baselines, **sampling)
+            compared = make_comparison(statistics, (), examples, baselines, **sampling)
             scores, best[name] = compared.systems, compared.best
         for system, value in scores.items():
             systems.setdefault(system, {})[name] = value
@@ -346,7 +347,7 @@ def make_results(
 
 def make_comparison(
     measured: Statistics,
-    baseline: Baseline,
+    against: Sequence[str] = (),
     examples: Examples | None = None,
     baselines: Sequence[str] = (),
     unranked: Collection[str] = (),
@@ -357,32 +358,22 @@ def make_comparison(
 ) -> Comparison:
     """Return what `compare` returns for a metric; with examples, also the scores of each.
 
-    Systems that are ``unranked`` are not among the best. ``references`` are scores of theirs. With
-    ``all_pairs`` each system is tested against every other one.
+    Systems are tested ``against`` these, by default the best one; with ``all_pairs`` each against
+    every other. Those that are ``unranked`` aren't among the best. ``references`` are their scores.
     """
     scores = measured.score(examples, **sampling)
     order = [name for name in rank(scores) if name not in {*baselines, *unranked}]
     order += [name for name in scores if name in unranked and name not in baselines]
     order += [name for name in scores if name in baselines]
-    asked = list_baselines(baseline)
-    if not measured.metric.scores[0].better:
-        asked = asked or order[:1]  # which isn't chosen by its score
-    first, *others = asked or order[:1]
-    ends = {order[0], first, *others}
-    pairs = [
-        pair
-        for pair in combinations(order, 2)
-        if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
-    ]
-    outputs = scores[first].predictions  # the other scores are the same for all systems
-    samples = measured.samples()
-    tests, planned = _test(samples, outputs, pairs, order, asked, baselines, **sampling)
+    if not against and not measured.metric.scores[0].better:
+        against = order[:1]  # which isn't chosen by its score
+    first, *others = against or order[:1]
+    names = scores[first].predictions  # the other scores are the same for all systems
+    tests, planned = _test(
+        measured.samples(), names, order, against, baselines, all_pairs=all_pairs, **sampling
+    )
     differences = {
-        name: {
-            system: between(planned if asked else tests, system, name)
-            for system in scores
-            if system != name
-        }
+        name: {system: between(planned, system, name) for system in scores if system != name}
         for name in (first, *others)
     }
     return Comparison(
@@ -403,16 +394,24 @@ def make_comparison(
 def _test(
     samples: Mapping[str, Sample],
     names: Collection[str],
-    pairs: Sequence[tuple[str, str]],
     order: Sequence[str],
-    asked: Sequence[str],
+    against: Sequence[str],
     baselines: Collection[str],
+    *,
+    all_pairs: bool,
     **sampling: Any,
 ) -> tuple[Tests, Tests]:
-    """Test pairs by scores of these names, adjusted for all pairs, and for ``asked`` baselines.
+    """Test scores of these names: all tests, and those that differences are printed of.
 
-    ``order`` has the best system first.
+    ``order`` has the best system first. Its tests are adjusted for all pairs, since scores choose
+    it; those ``against`` chosen systems for these.
     """
+    ends = {order[0], *against}
+    pairs = [
+        pair
+        for pair in combinations(order, 2)
+        if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
+    ]
     systems = len(order) - len(baselines)
     factors = significance.all_pairs(systems)
     baseline_factors = range(systems * len(baselines), 0, -1)
@@ -424,14 +423,14 @@ def _test(
         (other, system): {name: test for name, test in scores.items() if name in names}
         for (system, other), scores in compared.items()
     }
-    planned = {pair: test for pair, test in tests.items() if not {*asked}.isdisjoint(pair)}
-    planned = _adjust(planned, {*baselines} - {*asked})
+    planned = {pair: test for pair, test in tests.items() if not {*against}.isdisjoint(pair)}
+    planned = _adjust(planned, {*baselines} - {*against})
     for other in order:
         row = {pair: test for pair, test in tests.items() if pair[1] == other}
         tests |= _adjust(row, baselines, factors, baseline_factors)
-    if order[0] in asked:
+    if order[0] in against:
         tests |= {pair: test for pair, test in planned.items() if order[0] in pair}
-    return tests, planned
+    return tests, planned if against else tests
 
 
 def _adjust(

@@ -12,7 +12,6 @@ from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics import catalogue
-from textsimp.scoring import runs
 from textsimp.scoring.configurations import (
     PREPARATIONS,
     PREPARED,
@@ -22,6 +21,7 @@ from textsimp.scoring.configurations import (
     prepare,
 )
 from textsimp.scoring.published import EQUAL, parse_score, ratios
+from textsimp.scoring.systems import split_runs
 from textsimp.support.errors import InputError, take_either
 from textsimp.support.progress import progress
 from textsimp.text.functions import cache_scope
@@ -202,7 +202,7 @@ def explain(
         ('sari', 46.5675)
     """
     texts = {"sources": sources, "references": references}
-    several, _ = runs.split({PREDICTIONS.name: predictions})
+    several, _ = split_runs({PREDICTIONS.name: predictions})
     joined, texts = join_columns(several, texts, ids, missing)
     present = []
     for run in joined.values():

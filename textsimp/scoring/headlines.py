@@ -11,8 +11,7 @@ from itertools import combinations
 from typing import Literal
 
 from textsimp.core import significance, tables
-from textsimp.scoring.ranking import Ranking
-from textsimp.scoring.score_columns import EQUAL, number, visible_places
+from textsimp.scoring.ranking import EQUAL, Ranking, number, visible_places
 
 __all__ = ["describe_detection", "describe_reversals", "join"]
 
@@ -21,16 +20,19 @@ MAX_NAMES = 3  # systems in a list, the others are counted
 
 def describe(ranking: Ranking) -> list[str]:
     """Say which system is significantly better by a metric, or that none is; then what it beats."""
+    sentences = [headline(ranking)]
     if ranking.comparison.too_few_examples or not ranking.scores:
-        return [headline(ranking)]
-    sentences = [
-        headline(ranking),
-        _name_undecided(ranking),
-        _name_worse(ranking),
-        name_unbeaten(ranking),
-        name_beaten(ranking),
-        _name_above_references(ranking),
-    ]
+        return sentences
+    if ranking.ahead and ranking.undecided:  # else the headline names them
+        rest = join(ranking.undecided, "or")
+        sentences.append(
+            f"{ranking.top} is not significantly different from {rest}{_limit(ranking)}."
+        )
+    worse = [name for name in ranking.others if ranking.beats(ranking.top, name)]
+    if worse and not ranking.best:
+        p = _cite_worst_p(ranking, worse)
+        sentences.append(f"{ranking.top} is better than {join(worse)} ({p}).")
+    sentences += [*name_baselines(ranking), _name_above_references(ranking)]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -113,36 +115,16 @@ def _limit(ranking: Ranking) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _name_undecided(ranking: Ranking) -> str:
-    """Say which systems may be as good as the best one, where the headline is on baselines."""
-    if not ranking.ahead or not ranking.undecided:
-        return ""
-    rest = join(ranking.undecided, "or")
-    return f"{ranking.top} is not significantly different from {rest}{_limit(ranking)}."
-
-
-def _name_worse(ranking: Ranking) -> str:
-    """Say which systems the best one is better than, if it doesn't lead."""
-    worse = [name for name in ranking.others if ranking.beats(ranking.top, name)]
-    if ranking.best or not worse:
-        return ""
-    return f"{ranking.top} is better than {join(worse)} ({_cite_worst_p(ranking, worse)})."
-
-
-def name_unbeaten(ranking: Ranking) -> str:
-    """Say which baselines the best of several systems doesn't beat."""
+def name_baselines(ranking: Ranking) -> tuple[str, str]:
+    """Say which baselines the best of several systems doesn't beat, and which it beats."""
+    unbeaten = beaten = ""
     if ranking.ahead:
-        return f"Don't read {ranking.label} as quality here."
-    if not ranking.others or not ranking.unbeaten:
-        return ""
-    return f"{ranking.top} doesn't beat {list_scores(ranking, ranking.unbeaten, 'or')}."
-
-
-def name_beaten(ranking: Ranking) -> str:
-    """Say which baselines the best of several systems beats."""
-    if not ranking.others or not ranking.beaten:
-        return ""
-    return f"{ranking.top} beats {list_scores(ranking, ranking.beaten)}."
+        unbeaten = f"Don't read {ranking.label} as quality here."
+    elif ranking.others and ranking.unbeaten:
+        unbeaten = f"{ranking.top} doesn't beat {list_scores(ranking, ranking.unbeaten, 'or')}."
+    if ranking.others and ranking.beaten:
+        beaten = f"{ranking.top} beats {list_scores(ranking, ranking.beaten)}."
+    return unbeaten, beaten
 
 
 def _name_above_references(ranking: Ranking) -> str:

@@ -10,8 +10,15 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scoring import baselines, comparison, headlines
+from textsimp.scoring import comparison, headlines
 from textsimp.scoring.ranking import Ranking, judge
+from textsimp.scoring.systems import (
+    UNCHANGED,
+    check_baselines,
+    check_examples,
+    check_names,
+    list_baselines,
+)
 from textsimp.support.errors import (
     InputError,
     check_integer,
@@ -77,39 +84,43 @@ def power(
         check_number("difference", difference, 1e-6)
     scorers, shared = comparison.choose_metrics(metrics, options)
     shared |= {"sources": sources, "references": references}
-    data = comparison.check_examples(scorers.values(), systems, shared)
+    data = check_examples(scorers.values(), systems, shared)
+    against = list_baselines(baseline)
     if len(data.systems) == 1:
-        if data.sources is None or {*next(iter(data.systems.values()))} != {PREDICTIONS.name}:
-            raise InputError("systems: expected two systems, or one with sources")
-        baseline = baseline or baselines.UNCHANGED
-        name = "copy" if baseline == "copy" else baselines.UNCHANGED
-        baselines.check_names(data.systems, [name])
-        copy = {name: {PREDICTIONS.name: data.sources}}
-        data = Examples(data.shared, {**copy, **data.systems})
-    baselines.check_baselines(baseline, data.systems)
+        against = against if baseline else [UNCHANGED]
+        data = _add_source(data, "copy" if baseline == "copy" else UNCHANGED)
+    check_baselines(against, data.systems)
     if len(data) < significance.FEWEST:
         raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
     tests = {
-        name: comparison.make_comparison(metric.measure(data), baseline, **sampling)
+        name: comparison.make_comparison(metric.measure(data), against, **sampling)
         for name, metric in scorers.items()
     }
     rankings = [ranking for ranking in judge(tests).values() if ranking.detectable()]
     if not rankings:
         raise InputError("expected outputs that differ, and a metric that says what is better")
-    n, rows = len(data), list[list[Any]]()
+    rows = list[list[Any]]()
     for ranking in rankings:
-        sizes = [(m, ranking.detectable(m)) for m in (n, examples) if m is not None]
+        sizes = [(n, ranking.detectable(n)) for n in (len(data), examples) if n is not None]
         if difference is not None:
             sizes.append((_count_examples(ranking, difference), difference))
-        for m, size in sizes:
+        for n, size in sizes:
             detected = Cell(headlines.two_digits(size) if size else "", value=size or None)
-            rows.append([ranking.label, Cell(f"{m:,}", value=m), detected])
+            rows.append([ranking.label, Cell(f"{n:,}", value=n), detected])
     note = (
         "So many examples detect such a difference or a larger one in "
         f"{100 * significance.POWER:g} % of tries (paired permutation test, p < "
         f"{1 - confidence:.3g})."
     )
     return Grid(["metric", "examples", "difference"], rows, [note])
+
+
+def _add_source(data: Examples, name: str) -> Examples:
+    """Return examples with the sources, unchanged, as another system of this name."""
+    if data.sources is None or {*next(iter(data.systems.values()))} != {PREDICTIONS.name}:
+        raise InputError("systems: expected two systems, or one with sources")
+    check_names(data.systems, [name])
+    return Examples(data.shared, {name: {PREDICTIONS.name: data.sources}, **data.systems})
 
 
 def _count_examples(ranking: Ranking, difference: float) -> int:

@@ -1,15 +1,58 @@
 """Systems ranked by a metric: scores as tables show them, and who is significantly better."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from textsimp.core import significance, tables
+from textsimp.core.comparisons import EQUAL as EQUAL
 from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import Declarations
+from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
+from textsimp.core.tables import Cell
 from textsimp.metrics.aligned import LEVEL, Aligned
-from textsimp.scoring.score_columns import EQUAL, Column, column_of
+
+__all__ = ["Column", "number"]
+
+_MOST_PLACES = 6  # decimals that a small difference may take
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of scores."""
+
+    key: str  # the score's name
+    label: str  # what people call it
+    help: str = ""  # what it is
+    scale: float = 1  # what values are multiplied by
+    decimals: int | None = None  # decimals; None for what its numbers ask for
+    lower: bool = False  # whether lower values are better
+
+    def gain(self, difference: float) -> float:
+        """Turn the sign of a score or difference where lower is better."""
+        return -difference if self.lower else difference
+
+    @property
+    def head(self) -> Cell:
+        """The heading."""
+        return Cell(self.label, about=self.help)
+
+    def cells(self, values: Sequence[Value | None]) -> list[Cell]:
+        """Format scores with their intervals, all with the same number of decimals."""
+        defined = [None if value is None or math.isnan(value.value) else value for value in values]
+        shown = [self.scale * value.value for value in defined if value is not None]
+        decimals = (
+            tables.count_decimals(map(float, shown)) if self.decimals is None else self.decimals
+        )
+        return [Cell("–") if value is None else self.cell(value, decimals) for value in defined]
+
+    def cell(self, value: Value, decimals: int, sign: bool = False) -> Cell:
+        """Format a score or difference with its interval."""
+        bounds = None
+        if value.interval is not None:
+            bounds = [self.scale * bound for bound in value.interval]
+        return Cell.of(self.scale * float(value.value), bounds, decimals, sign, minus="−")
 
 
 class Ranking:
@@ -24,6 +67,7 @@ class Ranking:
         ahead: Baseline that no system is ahead of → score.
         top: The system of the best score; empty if none has one.
         others: The other systems, the next first.
+        following: The next system, or the best baseline of a single system; empty if none is.
         equal: Other systems that have the best score, too.
         undecided: Systems with other scores that do not differ significantly from the best one.
         best: The system that leads: it is ahead of the baselines, and significantly better than
@@ -47,6 +91,7 @@ class Ranking:
         self.baselines = {name: shown[name] for name in defined}
         self.ahead = {name: column.scale * score for name, score in comparison.ahead.items()}
         self.top, *self.others = [*self.scores] or [""]
+        self.following = next(iter(self.others or self.baselines), "")
         gaps = {name: abs(self.scores[name] - self.scores[self.top]) for name in self.others}
         self.equal = [name for name in self.others if gaps[name] < EQUAL]
         apart = [name for name in self.others if name not in self.equal]
@@ -136,3 +181,41 @@ def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Co
             label += f" ({LEVEL})"
         labels[name] = (label.removesuffix(",\u00a0%"), column)
     return labels
+
+
+# Scores as tables show them ----------------------------------------------------------------------
+
+
+def column_of(metric: Declarations, name: str) -> Column:
+    """Make the column of a score; the label of the main score names the variant."""
+    score = metric.find_score(name)
+    label = metric.heading(score.title) if score is metric.scores[0] else score.title
+    lower = score.better == "lower"
+    if score.unit == "share":
+        return Column(name, f"{label},\u00a0%", score.about, 100, score.decimals, lower=lower)
+    limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
+    direction = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
+    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), direction)))
+    return Column(name, label, help, 1, score.decimals, lower=lower)
+
+
+def number(value: float, decimals: int, sign: bool = False) -> str:
+    """Format a number, with a real minus sign.
+
+    >>> number(-1234.5, 1)
+    '−1,234.5'
+    """
+    return tables.number(value, decimals, sign, minus="−")
+
+
+def visible_places(decimals: int, values: Sequence[float]) -> int:
+    """Return more decimals where a number other than 0 would look like 0.
+
+    >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
+    (2, 1)
+    """
+    while decimals < _MOST_PLACES and any(
+        abs(value) >= EQUAL and round(value, decimals) == 0 for value in values
+    ):
+        decimals += 1
+    return decimals

@@ -109,6 +109,22 @@ def check_ends(data: Examples) -> list[Finding]:
     return checks.run(ends.sources or [], ends.references, systems, data.reference_files)
 
 
+def summarize(findings: Sequence[Finding], examples: int, command: str) -> str:
+    """Return a line on errors and problems with the ``command`` that shows them, or "".
+
+    It includes the text of errors in sources or references, which falsify all scores.
+    """
+    problems = [finding for finding in findings if finding.gravity != "note"]
+    if not problems:
+        return ""
+    place = f"first and last {ENDS:,} examples" if examples > 2 * ENDS else "texts"
+    kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
+    shows = "shows it" if len(problems) == 1 else "shows them"
+    line = f"{checks.summary(problems)} in the {place} ({kinds}): {command} {shows}"
+    shared = [p.text for p in problems if p.gravity == "error" and not p.systems]
+    return "; ".join([line, *shared])
+
+
 def warn_of_ranking(
     findings: Sequence[Finding], data: Examples, measured: Statistics | None = None
 ) -> str:

@@ -1,7 +1,7 @@
-"""The verdict on a comparison: who leads, or why nothing can be ranked.
+"""The verdict on a comparison: who leads, or why nothing can be ranked, and who fails a gate.
 
 The terminal, JSON, the report and its page begin with these sentences. `write` chooses them; those
-on a single metric are worded in `headlines`.
+on a single metric are worded in `headlines`. `find_failures` is the gate of a pipeline.
 """
 
 import functools
@@ -11,17 +11,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
+from typing import Literal
 
+from textsimp.core import significance
 from textsimp.core.cells import quantity
+from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics, extra_required_columns
+from textsimp.core.significance import NO_DIFFERENCE, Difference
 from textsimp.corpora.checks import SOUND, Finding
 from textsimp.corpora.source_lines import realign
 from textsimp.scoring import headlines, published
 from textsimp.scoring.headlines import are, join, two_digits
-from textsimp.scoring.ranking import Ranking
-from textsimp.scoring.runs import Runs
-from textsimp.scoring.score_columns import EQUAL
+from textsimp.scoring.ranking import EQUAL, Ranking, judge
+from textsimp.scoring.systems import Runs
+
+Rule = Literal["worse", "not-better"]
+"""What makes a system fail against the baseline."""
 
 MAX_SENTENCES, MAX_WORDS = 3, 60
 _REFUSING = ("empty", "refusals")  # kinds of outputs that can't be ranked, if there are many
@@ -56,7 +62,7 @@ def score_realigned(
     shifted = {
         name for finding in findings if finding.kind == "shifted" for name in finding.systems
     }
-    if extra_required_columns(measured.metric) or not measured.metric.ranks():
+    if not shifted or extra_required_columns(measured.metric) or not measured.metric.ranks():
         return scores
     for name in sorted(shifted):
         texts = realign(examples.sources or [], examples.predictions(name))
@@ -93,7 +99,7 @@ def write(
         sentences = [headlines.headline(main)]
     else:
         sentences = _judge(main, judged[1:], findings)
-    if main is not None and not main.comparison.too_few_examples:
+    if main is not None and field and not main.comparison.too_few_examples:
         sentences.insert(1, name_published(main, field))
     first, *others = [sentence for sentence in sentences if sentence]
     kept, words = [first], len(first.split())
@@ -147,53 +153,23 @@ def name_published(main: Ranking, field: Mapping[str, float]) -> str:
 
 def _judge(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> list[str]:
     """Say who leads by the main metric, or what it takes to show that, and what speaks against."""
-    headline, small = headlines.headline(main), _say_small(main)
-    if small:
-        return [
-            headline,
-            small,
-            _name_disagreement(main, others),
-            _say_more(main, others, findings),
-        ]
-    return [
-        headline,
-        "" if "detectable" in headline else _say_detectable(main),
-        headlines.name_unbeaten(main),
-        _name_disagreement(main, others),
-        _name_other_leader(main, others),
-        headlines.name_beaten(main),
-    ]
-
-
-def _say_small(main: Ranking) -> str:
-    """Say that the lead is less than what neighbours among public systems are apart."""
-    following = next(iter(main.others or main.baselines), "")
-    test, (systems, gap) = main.tests.get(following), public_gap(main)
-    if not main.best or test is None or not 0 < test.value < gap:
-        return ""
-    return (
-        f"That is small: neighbours among {systems} public systems on ASSET are "
-        f"{two_digits(gap)} {main.unit} apart."
-    )
-
-
-def _say_detectable(main: Ranking) -> str:
-    """Say which difference from the next system could be shown, if none was."""
-    size = main.detectable_from(next(iter(main.others or main.baselines), ""))
-    if not size:
-        return ""
-    examples = f"These {main.comparison.examples:,} examples"
-    return f"{examples} can show {two_digits(size)} {main.unit} or more."
-
-
-def _name_disagreement(main: Ranking, others: Iterable[Ranking]) -> str:
-    """Say where raters disagree with the main metric, by the first criterion of which they do."""
-    for ranking in others:
-        if ranking.comparison.by_people:
-            sentence = headlines.describe_reversals(main, ranking)
-            if sentence:
-                return sentence
-    return ""
+    sentences = [headlines.headline(main)]
+    people = [ranking for ranking in others if ranking.comparison.by_people]
+    disagreements = [headlines.describe_reversals(main, ranking) for ranking in people]
+    disagreements = [sentence for sentence in disagreements if sentence][:1]
+    test, (systems, gap) = main.tests.get(main.following), public_gap(main)
+    if main.best and test is not None and 0 < test.value < gap:
+        sentences.append(
+            f"That is small: neighbours among {systems} public systems on ASSET are "
+            f"{two_digits(gap)} {main.unit} apart."
+        )
+        return [*sentences, *disagreements, _say_more(main, others, findings)]
+    size = main.detectable_from(main.following)
+    if size and "detectable" not in sentences[0]:
+        examples = f"These {main.comparison.examples:,} examples"
+        sentences.append(f"{examples} can show {two_digits(size)} {main.unit} or more.")
+    unbeaten, beaten = headlines.name_baselines(main)
+    return [*sentences, unbeaten, *disagreements, _name_other_leader(main, others), beaten]
 
 
 def _name_other_leader(main: Ranking, others: Sequence[Ranking]) -> str:
@@ -249,3 +225,55 @@ def _public_gap(start: str) -> tuple[int, float]:
     if len(scores) < _MIN_PUBLIC:
         return 0, 0.0
     return len(scores), median(b - a for a, b in pairwise(scores))
+
+
+def find_failures(
+    comparison: Comparison, rule: Rule, by: float = 0.0, unranked: Mapping[str, str] | None = None
+) -> list[str]:
+    """Return a sentence on each system that fails, compared with the baseline by the main score.
+
+    Args:
+        comparison: The systems.
+        rule: ``worse``: a system fails if it is significantly worse than the baseline, by the
+            paired permutation test. ``not-better``: unless it is significantly better.
+        by: The difference that doesn't count yet, in points of the main score as it is printed. A
+            system is then worse, or better, if the whole interval of its difference lies beyond.
+        unranked: Systems with errors in their outputs, which fail, with what these are.
+    """
+    sentences = headlines.describe_unranked(unranked or {})
+    rest = {comparison.baseline, *comparison.baselines, *(unranked or {})}
+    for ranking in judge({"": comparison}).values():
+        for name, tests in comparison.differences.items():
+            if name not in rest:
+                test = tests.get(comparison.main.key, NO_DIFFERENCE)
+                sentences += _find_failure(ranking, name, test, rule, by)
+    return sentences
+
+
+def _find_failure(
+    ranking: Ranking, name: str, test: Difference, rule: Rule, by: float
+) -> list[str]:
+    baseline, column = ranking.comparison.baseline, ranking.column
+    if ranking.comparison.too_few_examples or test.permutation_p_holm is None:
+        return [f"{name} can't be tested against {baseline}: too few examples have both scores."]
+    gain, *ends = (column.gain(column.scale * x) for x in (test.value, *test.interval))
+    low, high = sorted(ends) if by else (gain, gain)
+    significant = test.is_significant(ranking.comparison.confidence)
+    better, worse = significant and low > by, significant and high < -by
+    if not worse and (rule == "worse" or better):
+        return []
+    verdict = "is worse than" if worse else "isn't better than"
+    side = "below" if test.value < 0 else "above"
+    details = headlines.p_text(test.permutation_p_holm)
+    if test.interval_decides:
+        details += " of these runs"
+    size = significance.detectable(test, ranking.comparison.confidence)
+    if size and not significant:
+        shown = two_digits(column.scale * size)
+        details += f"; smallest detectable difference: {shown} {ranking.unit}"
+    if by:
+        baseline += f" by more than {by:g}"
+    scale = math.copysign(column.scale, test.value)
+    ends = sorted(scale * end for end in test.interval)
+    margin = headlines.cite_interval(ranking, scale * test.value, ends)
+    return [f"{name} {verdict} {baseline}: {margin} {ranking.unit} {side} ({details})."]

@@ -17,7 +17,7 @@ from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.corpora.text_files import read_bytes, read_texts
 from textsimp.extensions.tasks.task import Run, Task, sample_of
 from textsimp.metrics import catalogue
-from textsimp.scoring.baselines import BASELINES, truncate
+from textsimp.scoring.systems import BASELINES, truncate
 from textsimp.support.errors import (
     InputError,
     check_choice,

@@ -20,9 +20,10 @@ from textsimp.extensions.people.judgements.analysis_results import INTERVALS, An
 from textsimp.extensions.people.judgements.judgements import Judgements, index_outputs, plain
 from textsimp.report import plots, score_tables
 from textsimp.report.measurements import MEAN, Report
-from textsimp.scoring import headlines, score_columns
+from textsimp.scoring import headlines
 from textsimp.scoring.headlines import join
-from textsimp.scoring.score_columns import number
+from textsimp.scoring.ranking import Column as ScoreColumn
+from textsimp.scoring.ranking import number
 from textsimp.support.errors import InputError
 from textsimp.support.progress import note
 
@@ -173,7 +174,7 @@ class ReportedRatings:
             report.rankings.get(next(iter(report.judging), "")),
         )
         columns = {
-            f"{PREFIX}{name}": [score_columns.Column(MEAN, name, criterion.question)]
+            f"{PREFIX}{name}": [ScoreColumn(MEAN, name, criterion.question)]
             for name, criterion in criteria.items()
         }
         what = "Bradley–Terry strengths" if self.judgements.compares else "Mean ratings"
