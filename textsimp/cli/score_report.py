@@ -1,6 +1,7 @@
 """What ``textsimp score``, ``compare`` and ``merge`` compute, step by step, and print."""
 
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -147,7 +148,9 @@ def run(
 def _measure(
     scorers: Mapping[str, Metric], texts: Examples, first_row: int
 ) -> dict[str, Statistics]:
-    """Return metric → statistics of the texts, and show how far it is."""
+    """Return metric → statistics of the texts, and show on a terminal how far it is."""
+    if not sys.stderr.isatty():  # importing tqdm takes as long as scoring a thousand examples
+        return {name: x.measure(texts, first_row) for name, x in scorers.items()}
     total = len(texts) * len(scorers)
     with progress(total=total, unit=" examples", unit_scale=True) as bar:
         return {name: x.measure(texts, first_row, bar.update) for name, x in scorers.items()}

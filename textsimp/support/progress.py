@@ -17,7 +17,8 @@ def progress(**options: Any) -> Any:
 
 def note(message: str) -> None:
     """Print a line on standard error, also while a progress bar is shown."""
-    from tqdm import tqdm
-
-    tqdm.write(one_line(message), file=sys.stderr)
+    if "tqdm" in sys.modules:
+        sys.modules["tqdm"].tqdm.write(one_line(message), file=sys.stderr)
+    else:
+        print(one_line(message), file=sys.stderr)
     sys.stderr.flush()

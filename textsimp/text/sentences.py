@@ -2,7 +2,6 @@
 
 import functools
 import importlib
-import importlib.metadata
 import itertools
 import re
 import string
@@ -200,7 +199,7 @@ def _punkt_trained(language: str) -> Splitter:
         parameters.sent_starters |= trained.SENT_STARTERS
         parameters.ortho_context.update(trained.ORTHO_CONTEXT)
         tokenizer = nltk_punkt.PunktSentenceTokenizer(parameters)
-    name = f"nltk-punkt-{language}-{importlib.metadata.version('nltk')}"
+    name = f"nltk-punkt-{language}-{_version('nltk')}"
     return Splitter(name, tokenizer.tokenize, at_marks=True)
 
 
@@ -241,6 +240,12 @@ def _at_marks(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
+def _version(package: str) -> str:
+    from importlib import metadata  # takes 15 ms
+
+    return metadata.version(package)
+
+
 @functools.cache
 def _pysbd() -> Splitter:
     segmenter = require("pysbd", extra="languages").Segmenter
@@ -249,7 +254,7 @@ def _pysbd() -> Splitter:
         # It keeps the text: not shared.
         return segmenter(language="en", clean=False).segment(text)
 
-    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", split)
+    return Splitter(f"pysbd-{_version('pysbd')}", split)
 
 
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")

@@ -22,8 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rapidfuzz.distance import LCSseq
-
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.functions import call_aligner, custom_name
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
@@ -202,6 +200,8 @@ def _link_beside(links: _Links) -> None:
 
 def _link_between(links: _Links, source: Sequence[str], target: Sequence[str]) -> None:
     """As many words with the same key as can be in order, in each gap."""
+    from rapidfuzz.distance import LCSseq
+
     numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
     for here, there in links.gaps():
         a, b = [numbers[source[i]] for i in here], [numbers[target[j]] for j in there]
