@@ -10,7 +10,7 @@ import pytest
 import textsimp
 from tests.options import commands, different_defaults, has_every_form, too_wide
 from textsimp.cli import main
-from textsimp.cli.options import documented_options, passed_options
+from textsimp.cli.options import documented_options, function_options
 from textsimp.support.arguments import documented_arguments
 
 # Options that are about something else in each command.
@@ -129,9 +129,18 @@ def toy(
 
 
 def test_a_command_s_own_arguments_are_options_where_its_docstring_describes_them():
-    command = click.command()(documented_options(names="--name TEXT")(toy))
-    flags = {flag for option in command.params for flag in option.opts}
-    assert flags == {"--text", "--name", "--level", "--count", "--sure", "--path"}
+    @documented_options(names="--name TEXT")
+    def run(names: Sequence[str], sure: bool = False):
+        """Do nothing.
+
+        Args:
+            names: Names, also in
+                a second line.
+            sure: Whether it is sure.
+        """
+
+    command = click.command()(run)
+    assert [flag for option in command.params for flag in option.opts] == ["--name", "--sure"]
     assert command.help == "Do nothing."
 
 
@@ -158,5 +167,5 @@ def test_types_that_are_imported_for_type_checkers_only_are_texts():
 
 def toy_command():
     flags = {"names": "--name TEXT", "level": "--sort"}
-    options = passed_options(toy, "count", "sure", "path", into="settings", **flags)
-    return click.command()(options(lambda settings: settings))
+    options = function_options(toy, "count", "sure", "path", **flags)
+    return click.command()(options(lambda **arguments: arguments))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import glob
 import os
@@ -15,7 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from textsimp.cli.options import Callback, argument_options
+from textsimp.cli.options import (
+    Callback,
+    add_options,
+    argument_options,
+    combined_options,
+)
 from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import MINUS
@@ -172,29 +176,30 @@ _FLAGS = {
 }
 
 
-def data_options(command: Callback) -> Callback:
-    """Give a command the options that `read_data` takes; it gets them as ``files``."""
-    arguments = documented_arguments(Files)
+_ARGUMENTS = documented_arguments(Files)
 
-    @functools.wraps(command)
-    def run(**values: Any) -> Any:
-        options = {name: values.pop(name) for name in arguments}
-        options["predictions"] = _expand_paths(options["predictions"])
-        options["references"] = _expand_paths(options["references"])
-        options["data_dir"] = options["data_dir"] or os.environ.get("TEXTSIMP_DATA_DIR")
-        return command(**values, files=Files(**options))
 
-    return argument_options(arguments.values(), _FLAGS)(run)
+def _name_files(**options: Any) -> Files:
+    """Return the files that the options of `data_options` name."""
+    options["predictions"] = _expand_paths(options["predictions"])
+    options["references"] = _expand_paths(options["references"])
+    options["data_dir"] = options["data_dir"] or os.environ.get("TEXTSIMP_DATA_DIR")
+    return Files(**options)
+
+
+data_options = combined_options("files", argument_options(_ARGUMENTS.values(), _FLAGS), _name_files)
+"""Gives a command the options that `read_data` takes; it gets them as ``files``."""
 
 
 def column_options(command: Callback) -> Callback:
     """Give a command the options of one table that `read_columns` takes."""
-    arguments = documented_arguments(Files)
     about = "Default: prediction, or predictions."
-    arguments["prediction_column"] = Argument("prediction_column", str, default=None, about=about)
+    prediction = Argument("prediction_column", str, default=None, about=about)
+    arguments = _ARGUMENTS | {"prediction_column": prediction}
     names = ("data", "config", "split", "source_column", "prediction_column", "reference_column")
     flags = _FLAGS | {"prediction_column": "-P --prediction-column COLUMN"}
-    return argument_options([arguments[name] for name in (*names, "columns")], flags)(command)
+    options = argument_options([arguments[name] for name in (*names, "columns")], flags)
+    return add_options(options.values(), command)
 
 
 def file_arguments(context: click.Context, files: Files) -> list[str]:

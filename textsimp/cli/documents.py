@@ -8,7 +8,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
-from textsimp.cli.options import FILE, FORCE, form_options, passed_options
+from textsimp.cli.options import FILE, FORCE, form_options, function_options
 from textsimp.core import tables
 from textsimp.documents.document_files import measure_files
 from textsimp.documents.measures import measure_documents
@@ -18,19 +18,17 @@ from textsimp.support.progress import note
 
 
 @click.command(params=[*SUBSET_PARAMETERS])
-@passed_options(
+@function_options(
     measure_files,
-    into="files",
     sources="-s --sources FILE|FOLDER",
     targets="-t --targets [NAME=]FILE|FOLDER",
     source_column="-S --source-column COLUMN",
     target_columns="-T --target-column [NAME=]COLUMN",
     id_column="--id COLUMN",
 )
-@passed_options(
+@function_options(
     measure_documents,
     *("tokenizer", "splitter", "aligner", "threshold", "links", "monotone", "resamples", "seed"),
-    into="settings",
     words="-w --words WORD[,WORD…]|FILE",
 )
 @click.option(
@@ -42,14 +40,12 @@ from textsimp.support.progress import note
 @FORCE
 @form_options
 def documents(
-    files: dict[str, Any],
-    settings: dict[str, Any],
+    form: str,
     alignment: str | None,
     force: bool,
-    form: str,
     subsets: Sequence[str],
     data: str | None,
-    config: str | None,
+    **arguments: Any,
 ) -> None:
     """Measure documents: sizes, and sentences split, joined, added or moved.
 
@@ -71,11 +67,12 @@ def documents(
         tables.check_ending("--alignment", alignment)
         check_new([Path(alignment)], overwrite=force)
     if subsets or data:
-        files["subsets"] = choose_subsets(subsets, data)
-    targets = [argument.rpartition("=")[2] for argument in files["target_columns"] or ["target"]]
-    advice = dict.fromkeys([f"no column {target}" for target in targets], ": choose with -T")
-    with advise({**advice, f"no column {files['source_column'] or 'source'}": ": choose with -S"}):
-        measures = measure_files(**files, config=config, **settings)
+        arguments["subsets"] = choose_subsets(subsets, data)
+    columns = [column.rpartition("=")[2] for column in arguments["target_columns"] or ["target"]]
+    advice = {f"no column {column}": ": choose with -T" for column in columns}
+    advice[f"no column {arguments['source_column'] or 'source'}"] = ": choose with -S"
+    with advise(advice):
+        measures = measure_files(**arguments)
     if alignment is not None:
         contents = tables.format_records(alignment, measures.alignments)
         write_files({Path(alignment): contents.encode()}, overwrite=force)

@@ -20,28 +20,26 @@ __all__ = [
     "FILE",
     "FORCE",
     "Callback",
+    "Decorator",
+    "add_options",
     "argument_options",
+    "combined_options",
     "documented_options",
     "form_options",
-    "passed_options",
+    "function_options",
     "sampling_options",
 ]
 
 Callback = Callable[..., Any]
+Decorator = Callable[[Callback], Callback]
 
 FILE = click.Path(readable=False)  # readers and writers check whether it exists
 FORCE = click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
 
 _METAVARS = {int: "N", float: "NUMBER", Path: "FILE", str: "NAME"}
-_FORMS = {
-    "json": "Print JSON instead of a table.",
-    "csv": "Print CSV: values, ends of intervals and p-values in columns of their own.",
-    "markdown": "Print a table in Markdown.",
-    "latex": "Print a table for a paper in LaTeX; it needs \\usepackage{booktabs}.",
-}
 
 
-def documented_options(*places: str, **flags: str) -> Callable[[Callback], Callback]:
+def documented_options(*places: str, **flags: str) -> Decorator:
     """Give a command an option for each of its arguments that a docstring's ``Args:`` describe.
 
     The option of ``per_rater: int = 40`` is ``--per-rater N``. An argument with several values,
@@ -50,70 +48,83 @@ def documented_options(*places: str, **flags: str) -> Callable[[Callback], Callb
 
     Args:
         *places: Functions of textsimp, ``MODULE:FUNCTION``, whose docstrings describe arguments
-            that the command passes on.
+            that the command passes on: those with a default, or by keyword only.
         **flags: Argument → other names and a placeholder, such as ``output="-o --output FILE"``.
     """
 
     def decorate(command: Callback) -> Callback:
         arguments = documented_arguments(command, *map(read_docstring, places))
-        run = argument_options(arguments.values(), flags)(command)
-        run.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
-        return run
+        command.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
+        return add_options(argument_options(arguments.values(), flags).values(), command)
 
     return decorate
 
 
-def passed_options(
-    function: Callable[..., Any], *names: str, into: str, **flags: str
-) -> Callable[[Callback], Callback]:
-    """Give a command options for arguments of a function; it gets them as one dict, to pass on."""
+def function_options(function: Callable[..., Any], *names: str, **flags: str) -> Decorator:
+    """Give a command options for arguments of a function, to which it passes them on.
 
-    def decorate(command: Callback) -> Callback:
-        arguments = documented_arguments(function)
-
-        @functools.wraps(command)
-        def run(**values: Any) -> Any:
-            passed = {name: values.pop(name) for name in (*names, *flags)}
-            return command(**values, **{into: passed})
-
-        return argument_options([arguments[name] for name in (*names, *flags)], flags)(run)
-
-    return decorate
+    Args:
+        function: A function whose docstring describes them.
+        *names: The arguments.
+        **flags: Further arguments, see `documented_options`.
+    """
+    arguments = documented_arguments(function)
+    options = argument_options([arguments[name] for name in (*names, *flags)], flags)
+    return functools.partial(add_options, options.values())
 
 
 def argument_options(
     arguments: Iterable[Argument], flags: Mapping[str, str]
-) -> Callable[[Callback], Callback]:
-    """Give a command options for these arguments, see `documented_options`."""
-    arguments = [*arguments]
+) -> dict[str, Decorator]:
+    """Return name → what gives a command an option for an argument, see `documented_options`."""
+    return {a.name: _option(a, flags.get(a.name, "")) for a in arguments}
+
+
+def add_options(options: Iterable[Decorator], command: Callback) -> Callback:
+    """Give a command options, which its help lists in this order."""
+    for option in reversed([*options]):
+        command = option(command)
+    return command
+
+
+def combined_options(
+    name: str, options: Mapping[str, Decorator], combine: Callable[..., Any]
+) -> Decorator:
+    """Give a command options that it gets as one argument.
+
+    Args:
+        name: The argument.
+        options: Name → option.
+        combine: Returns the argument; it gets the values of the options by name.
+    """
 
     def decorate(command: Callback) -> Callback:
         @functools.wraps(command)
         def run(**values: Any) -> Any:
-            return command(**values | {a.name: _convert(a, values[a.name]) for a in arguments})
+            argument = combine(**{option: values.pop(option) for option in options})
+            return command(**values, **{name: argument})
 
-        result: Callback = run
-        for argument in reversed(arguments):
-            result = _option(argument, flags.get(argument.name, ""))(result)
-        return result
+        return add_options(options.values(), run)
 
     return decorate
 
 
-def _convert(argument: Argument, value: Any) -> Any:
+def _convert(argument: Argument, _: click.Context, option: click.Parameter, value: Any) -> Any:
     """Return what the function takes: click's choices are texts, and nothing is ()."""
     if argument.several:
         return [*value] or (None if argument.default is REQUIRED else argument.default)
     return {str(choice): choice for choice in argument.choices}.get(value, value)
 
 
-def _option(argument: Argument, flag: str) -> Callable[[Callback], Callback]:
+def _option(argument: Argument, flag: str) -> Decorator:
     name, kind, several, default = argument.name, argument.kind, argument.several, argument.default
     flags = [part for part in flag.split() if part.startswith("-")]
     placeholders = [part for part in flag.split() if not part.startswith("-")]
     metavar = placeholders[0] if placeholders else _METAVARS.get(kind)
     singular = name.removesuffix("s") if several else name
-    more: dict[str, Any] = {"required": True} if default is REQUIRED else {}
+    more: dict[str, Any] = {"callback": functools.partial(_convert, argument)}
+    if default is REQUIRED:
+        more["required"] = True
     if default is not REQUIRED and not (several and not default):
         more["default"] = str(default) if argument.choices and default is not None else default
     if kind is bool:
@@ -130,45 +141,50 @@ def _option(argument: Argument, flag: str) -> Callable[[Callback], Callback]:
     return click.option(*flags or [f"--{singular.replace('_', '-')}"], name, help=about, **more)
 
 
-def sampling_options(command: Callback) -> Callback:
-    """Give a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
+sampling_options = combined_options(
+    "sampling",
+    {
+        "confidence": click.option(
+            "--confidence",
+            type=float,
+            default=0.95,
+            metavar="NUMBER",
+            help="Coverage of the intervals.",
+        ),
+        "resamples": click.option(
+            "--resamples",
+            type=int,
+            default=1000,
+            metavar="N",
+            help="Number of bootstrap resamples and of random assignments.",
+        ),
+        "seed": click.option("--seed", type=int, default=0, metavar="N", help="Seed of both."),
+    },
+    functools.partial(check_sampling, optional=False),
+)
+"""Gives a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
 
-    @click.option(
-        "--confidence",
-        type=float,
-        default=0.95,
-        metavar="NUMBER",
-        help="Coverage of the intervals.",
-    )
-    @click.option(
-        "--resamples",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="Number of bootstrap resamples and of random assignments.",
-    )
-    @click.option("--seed", type=int, default=0, metavar="N", help="Seed of both.")
-    @functools.wraps(command)
-    def run(confidence: float, resamples: int, seed: int, **arguments: Any) -> Any:
-        check_sampling(confidence, resamples, seed, optional=False)
-        sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-        return command(sampling=sampling, **arguments)
-
-    return run
+_FORMS = {
+    "json": "Print JSON instead of a table.",
+    "csv": "Print CSV: values, ends of intervals and p-values in columns of their own.",
+    "markdown": "Print a table in Markdown.",
+    "latex": "Print a table for a paper in LaTeX; it needs \\usepackage{booktabs}.",
+}
 
 
-def form_options(command: Callback) -> Callback:
-    """Give a command ``--json``, …; it gets ``form``: one of `_FORMS`, or ``text``."""
+def _choose_form(**flags: bool) -> str:
+    forms = [form for form in _FORMS if flags[f"as_{form}"]]
+    if len(forms) > 1:
+        raise InputError(f"expected one of --{', --'.join(forms)}, got {len(forms)}")
+    return forms[0] if forms else "text"
 
-    @functools.wraps(command)
-    def run(**arguments: Any) -> Any:
-        flags = [form for form in _FORMS if arguments.pop(f"as_{form}")]
-        if len(flags) > 1:
-            raise InputError(f"expected one of --{', --'.join(flags)}, got {len(flags)}")
-        return command(form=flags[0] if flags else "text", **arguments)
 
-    result: Callback = run
-    for form in reversed(_FORMS):
-        option = click.option(f"--{form}", f"as_{form}", is_flag=True, help=_FORMS[form])
-        result = option(result)
-    return result
+form_options = combined_options(
+    "form",
+    {
+        f"as_{form}": click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)
+        for form, about in _FORMS.items()
+    },
+    _choose_form,
+)
+"""Gives a command ``--json``, …; it gets ``form``: one of `_FORMS`, or ``text``."""

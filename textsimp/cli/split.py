@@ -2,44 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from inspect import signature
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from textsimp import splits
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
-from textsimp.cli.options import form_options, passed_options
+from textsimp.cli.options import documented_options, form_options, function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
-from textsimp.splits.corpus_files import STRATEGIES, about, own_options
-from textsimp.splits.divergences import pairs_grid
-from textsimp.splits.pair_values import CHANGE
+from textsimp.splits.corpus_files import divergence_of_files, split_files
 from textsimp.support.errors import advise
 from textsimp.support.progress import note
-
-_MORE = {
-    "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
-    "change percentage (or the column of --by): to a file `removed`.",
-}
-_EXAMPLES = {
-    "random": (
-        "train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1",
-        "train=train.en,train.simple test=test.en,test.simple -o random",
-        "-d corpus.jsonl --sizes 0.9,0.05,0.05 --together source -o cut",
-        "-d corpus.csv --sizes train=rest,dev=1000,test=1000 -o cut",
-    ),
-    "poor-alignments": (
-        "--fraction 0.05 train.jsonl test.jsonl -o cleaner",
-        "--fraction 0.1 -S normal -T simple all.parquet -o cleaner",
-    ),
-    "balanced": (
-        "train.jsonl validation.jsonl test.jsonl -o balanced",
-        "train.parquet test.parquet --columns words -o balanced",
-        "corpus.csv --sizes 0.8,0.1,0.1 --together article -o cut",
-    ),
-}
 
 
 @click.group()
@@ -64,45 +38,158 @@ def split() -> None:
     """
 
 
+_SIZES = click.Option(
+    ["--sizes"],
+    metavar="[NAME=]SIZE,…",
+    help="Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, one of "
+    "which may be `rest`. Two are train and test, three train, validation and test.",
+)
 _SOURCE = {"source": "-S --source-column COLUMN"}
 _PAIR = {**_SOURCE, "target": "-T --target-column COLUMN"}
 _OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
 
 
-def _command(strategy: str) -> click.Command:
-    """Return the command of a strategy."""
-    name, function = strategy.replace("_", "-"), STRATEGIES[strategy]
-    options = own_options(strategy)
-    flags = {option: f"--{option} COLUMN" for option in ("by", "columns", "together")}
-    flags = {option: flag for option, flag in flags.items() if option in options}
-    own = [option for option in options if option not in ("sizes", *flags)]
-    pair = _PAIR if "source" in signature(function).parameters else _SOURCE
-
-    run: Any = form_options(partial(_split, strategy))
-    run = passed_options(function, *own, into="settings", **flags)(run)
-    run = passed_options(splits.split_files, "seed", into="files", **_OUTPUT, **pair)(run)
-    lines = [f"textsimp split {name} {example}" for example in _EXAMPLES[name]]
-    parts = [about(strategy), _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
-    params = [*SUBSET_PARAMETERS, *([_SIZES] if "sizes" in options else [])]
-    return click.command(name, params=params, help="\n\n".join(filter(None, parts)))(run)
-
-
-def _split(
-    strategy: str, form: str, files: dict[str, Any], settings: dict[str, Any], **subsets: Any
+@split.command(params=[*SUBSET_PARAMETERS, _SIZES])
+@function_options(split_files, "seed", **_OUTPUT, **_SOURCE)
+@documented_options("textsimp.splits.random_splits:random_split", together="--together COLUMN")
+@form_options
+def random(
+    form: str,
+    variant: Literal["numpy", "paper"] = "numpy",
+    together: str | None = None,
+    **files: Any,
 ) -> None:
+    """Merge all subsets, shuffle the rows and cut them at the original or at other sizes.
+
+    \b
+    Examples:
+      textsimp split random train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1
+      textsimp split random train=train.en,train.simple test=test.en,test.simple -o random
+      textsimp split random -d corpus.jsonl --sizes 0.9,0.05,0.05 --together source -o cut
+      textsimp split random -d corpus.csv --sizes train=rest,dev=1000,test=1000 -o cut
+    """
+    _split("random", form, variant=variant, together=together, **files)
+
+
+@split.command(params=[*SUBSET_PARAMETERS])
+@function_options(split_files, "seed", **_OUTPUT, **_PAIR)
+@documented_options("textsimp.splits.poor_alignments:drop_poor_alignments", by="--by COLUMN")
+@form_options
+def poor_alignments(
+    form: str,
+    *,
+    fraction: float,
+    mode: Literal["distinct", "merged"] = "distinct",
+    variant: Literal["exact", "paper"] = "exact",
+    by: str | None = None,
+    **files: Any,
+) -> None:
+    """Remove the pairs that differ most from their source: many of them are misaligned.
+
+    What was removed is written too, worst first, with its subset, row and change percentage (or the
+    column of --by): to a file `removed`.
+
+    \b
+    Examples:
+      textsimp split poor-alignments --fraction 0.05 train.jsonl test.jsonl -o cleaner
+      textsimp split poor-alignments --fraction 0.1 -S normal -T simple all.parquet -o cleaner
+    """
+    _split("poor_alignments", form, fraction=fraction, mode=mode, variant=variant, by=by, **files)
+
+
+@split.command(params=[*SUBSET_PARAMETERS, _SIZES])
+@function_options(split_files, "seed", **_OUTPUT, **_PAIR)
+@documented_options(
+    "textsimp.splits.balanced:balanced_split",
+    columns="--columns COLUMN",
+    together="--together COLUMN",
+)
+@form_options
+def balanced(
+    form: str,
+    method: Literal["local_search", "monte_carlo"] = "local_search",
+    variant: Literal["rates", "paper"] = "rates",
+    iterations: int = 500_000,
+    columns: Sequence[str] | None = None,
+    together: str | None = None,
+    **files: Any,
+) -> None:
+    """Give every subset similar edit operations per row, at the original or at other sizes.
+
+    \b
+    Examples:
+      textsimp split balanced train.jsonl validation.jsonl test.jsonl -o balanced
+      textsimp split balanced train.parquet test.parquet --columns words -o balanced
+      textsimp split balanced corpus.csv --sizes 0.8,0.1,0.1 --together article -o cut
+    """
+    _split(
+        "balanced",
+        form,
+        method=method,
+        variant=variant,
+        iterations=iterations,
+        columns=columns,
+        together=together,
+        **files,
+    )
+
+
+@split.command(params=[*SUBSET_PARAMETERS])
+@click.option("--bins", type=int, default=10, help="Bins of the same width.")
+@function_options(split_files, "seed", **_PAIR)
+@documented_options(
+    "textsimp.splits.divergences:divergence",
+    column="--column COLUMN",
+    together="--together COLUMN",
+)
+@form_options
+def divergence(
+    form: str,
+    variant: Literal["shared", "paper"] = "shared",
+    smoothing: float = 0.5,
+    permutations: int = 1000,
+    column: str | None = None,
+    together: str | None = None,
+    **files: Any,
+) -> None:
+    """Compare how a column, such as the change percentage, is distributed in the subsets.
+
+    The p-value is the share of random splits with subsets that differ as much. Nothing is written.
+
+    \b
+    Examples:
+      textsimp split divergence train.jsonl validation.jsonl test.jsonl
+      textsimp split divergence --column words train.parquet test.parquet
+    """
+    from textsimp.splits.divergences import pairs_grid
+
+    result = _call(
+        divergence_of_files,
+        variant=variant,
+        smoothing=smoothing,
+        permutations=permutations,
+        column=column,
+        together=together,
+        **files,
+    )
+    title = f"Divergences of {result['column'].replace('_', ' ')}"
+    shared = _shared(result["shared_sources"], files["source"])
+    _print(form, result, {title: pairs_grid(result["pairs"])}, [shared])
+
+
+def _split(strategy: str, form: str, **arguments: Any) -> None:
     """Split files, and report what was written."""
-    split_files = partial(splits.split_files, strategy)
-    report = _call(split_files, **subsets, **files, **settings)
+    report = _call(partial(split_files, strategy), **arguments)
     cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
     grids = {"Subsets": Grid(header, [[name, *row.values()] for name, row in cells.items()])}
     if "divergences" in report:
         title = "Divergence (JS, bits) of the two subsets that differ most"
         grids[title] = _divergences(report["divergences"])
-    remarks = [_shared(report["shared_sources"], files["source"])]
+    remarks = [_shared(report["shared_sources"], arguments["source"])]
     remarks += [f"written: {', '.join(part['files'])}" for part in report["subsets"].values()]
     if report.get("least_removed") is not None:
-        what = report["ranked_by"].replace(CHANGE, "change percentage")
+        what = report["ranked_by"].replace("change_percentage", "change percentage")
         least, file = report["least_removed"], report["removed"][0]
         remarks.append(f"Removed from {what} {least:.1f} up; worst first in {file}")
     _print(form, report, grids, remarks)
@@ -177,51 +264,3 @@ def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, f"{value:,}"
     for column, before in figures.get("before", {}).items():
         yield f"{column} per row", f"{before:.3f} → {figures['after'][column]:.3f}"
-
-
-_SIZES = click.Option(
-    ["--sizes"],
-    metavar="[NAME=]SIZE,…",
-    help="Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, one of "
-    "which may be `rest`. Two are train and test, three train, validation and test.",
-)
-
-
-@split.command(params=[*SUBSET_PARAMETERS])
-@click.option("--bins", type=int, default=10, help="Bins of the same width.")
-@passed_options(splits.split_files, "seed", into="files", **_PAIR)
-@passed_options(
-    splits.divergence,
-    *("variant", "smoothing", "permutations"),
-    into="settings",
-    column="--column COLUMN",
-    together="--together COLUMN",
-)
-@form_options
-def divergence(
-    form: str,
-    subsets: Sequence[str],
-    data: str | None,
-    config: str | None,
-    bins: int,
-    files: dict[str, Any],
-    settings: dict[str, Any],
-) -> None:
-    """Compare how a column, such as the change percentage, is distributed in the subsets.
-
-    The p-value is the share of random splits with subsets that differ as much. Nothing is written.
-
-    \b
-    Examples:
-      textsimp split divergence train.jsonl validation.jsonl test.jsonl
-      textsimp split divergence --column words train.parquet test.parquet
-    """
-    arguments: dict[str, Any] = {"subsets": subsets, "data": data, "config": config, "bins": bins}
-    result = _call(splits.divergence_of_files, **arguments, **settings, **files)
-    title = f"Divergences of {result['column'].replace('_', ' ')}"
-    grid = pairs_grid(result["pairs"])
-    _print(form, result, {title: grid}, [_shared(result["shared_sources"], files["source"])])
-
-
-for _strategy in STRATEGIES:
-    split.add_command(_command(_strategy))

@@ -45,7 +45,8 @@ def documented_arguments(function: Callable[..., Any], *docstrings: str) -> dict
 
     Args:
         function: A function, or a dataclass.
-        *docstrings: Docstrings of other functions, which describe arguments with a default, too.
+        *docstrings: Docstrings of other functions, which also describe arguments that have a
+            default or are passed by keyword only.
     """
     docstring = inspect.getdoc(getattr(function, "func", function)) or ""  # of functools.partial
     described = _descriptions(docstring)
@@ -54,8 +55,8 @@ def documented_arguments(function: Callable[..., Any], *docstrings: str) -> dict
         elsewhere |= _descriptions(text)
     arguments = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        has_default = parameter.default is not REQUIRED
-        about = described.get(name) or (has_default and elsewhere.get(name))
+        passed_on = parameter.default is not REQUIRED or parameter.kind is parameter.KEYWORD_ONLY
+        about = described.get(name) or (passed_on and elsewhere.get(name))
         if about:
             kind = _kind(function, parameter.annotation)
             arguments[name] = Argument(name, *kind, parameter.default, about)

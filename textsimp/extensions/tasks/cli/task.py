@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from textsimp.cli.data_arguments import DataCommand, run_columns
 from textsimp.cli.options import (
     FILE,
     FORCE,
+    add_options,
     argument_options,
     form_options,
     sampling_options,
@@ -80,6 +82,7 @@ def _command(name: str, declared: Task) -> click.Command:
     arguments = {**declared.options}
     if "prediction_column" in arguments:
         arguments["prediction_column"] = replace(arguments["prediction_column"], several=True)
+    flags = {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
 
     @click.command(name, cls=DataCommand, help=about)
     @click.option(
@@ -93,9 +96,7 @@ def _command(name: str, declared: Task) -> click.Command:
         metavar="[NAME=]FILE...",
         help=f"{predicted}its files.",
     )
-    @argument_options(
-        arguments.values(), {"prediction_column": "-P --prediction-column [RUN=]COLUMN"}
-    )
+    @partial(add_options, argument_options(arguments.values(), flags).values())
     @click.option(
         "--page",
         type=FILE,
