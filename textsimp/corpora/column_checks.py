@@ -130,6 +130,8 @@ def _search(pattern: str, but_in: str = "(?!)") -> Callable[[str], str]:
     search, exception = re.compile(pattern).search, re.compile(but_in).search
 
     def find(text: str) -> str:
+        if text.isascii() and text.isprintable():  # as most texts are, which have none
+            return ""
         match = search(text)
         return match[0] if match and not exception(text) else ""
 
@@ -138,6 +140,8 @@ def _search(pattern: str, but_in: str = "(?!)") -> Callable[[str], str]:
 
 def _find_decomposed(text: str) -> str:
     """Return a mark, or another part, that composes with its letter, or ""."""
+    if unicodedata.is_normalized("NFC", text):
+        return ""
     lost = sorted({*text} - {*unicodedata.normalize("NFC", text)})
     parts = (mark for mark in lost if not unicodedata.decomposition(mark))
     return max(parts, key=unicodedata.combining, default="")
