@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core.declarations import (
     PREDICTIONS,
@@ -146,7 +145,7 @@ class Bleu(SentenceMetric):
         counts = np.column_stack([length, closest, correct, possible]).astype(np.float64)
         if self.level == "corpus":
             return counts
-        scores = self._sentence_scores(counts)
+        scores = self._scores(counts, of_sentences=True)
         return np.column_stack([*scores.values(), np.ones(len(counts))])
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -163,25 +162,23 @@ class Bleu(SentenceMetric):
                 "brevity_penalty": brevity_penalty,
                 "length_ratio": length_ratio,
             }
-        return self._scores(totals, "exp", np.array(_ORDERS))
+        return self._scores(totals, of_sentences=False)
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
         """``sentence_bleu`` of each example: (n, 10) → (n,), and (n, 4) ``precisions``."""
         if self.level != "corpus":
             return self.reduce(statistics)
-        return self._sentence_scores(statistics)
+        return self._scores(statistics, of_sentences=True)
 
-    def _sentence_scores(self, statistics: Floats) -> dict[str, Floats]:
-        possible = statistics[..., 2 + _ORDERS :]
-        orders = np.maximum(1, np.count_nonzero(possible, axis=-1))
-        return self._scores(statistics, self.sentence_smoothing, orders)
-
-    def _scores(self, totals: Floats, smoothing: str, orders: NDArray[Any]) -> dict[str, Floats]:
-        """Scores of the first ``orders`` n-gram orders."""
+    def _scores(self, totals: Floats, of_sentences: bool) -> dict[str, Floats]:
+        """Scores of summed counts, as of a corpus or of sentences."""
         predicted, reference = totals[..., 0], totals[..., 1]
         correct, possible = totals[..., 2 : 2 + _ORDERS], totals[..., 2 + _ORDERS :]
         missed = (correct == 0) & (possible > 0)
-        if smoothing == "floor":
+        orders = np.array(_ORDERS)
+        if of_sentences:
+            orders = np.maximum(1, np.count_nonzero(possible, axis=-1))
+        if of_sentences and self.sentence_smoothing == "floor":
             smoothed: Floats = np.full(missed.shape, _FLOOR)
         else:
             smoothed = 0.5 ** np.cumsum(missed, axis=-1)  # 1/2, 1/4, … of one match

@@ -171,15 +171,13 @@ _PUBLISHED_EXCEPTIONS = {
 }
 
 
-def _compile(patterns: str) -> list[re.Pattern[str]]:
-    return [re.compile(pattern) for pattern in patterns.split()]
-
-
-_PUBLISHED_ADD = _compile(
+_ADD = (
     r"ia riet dien iu io ii [aeiouy]bl$ mbl$ [aeiou]{3} ^mc ism$ (.)(?!\1)([aeiouy])\2l$ "
     r"[^l]llien ^coad. ^coag. ^coal. ^coax. (.)(?!\1)[gq]ua(.)(?!\2)[aeiou] dnt$"
 )
-_PUBLISHED_SUBTRACT = _compile("cial tia cius cious gui ion iou sia$ .ely$")
+_SUBTRACT = "cial tia cius cious gui ion iou sia$ .ely$"
+_PUBLISHED_ADD = [*map(re.compile, _ADD.split())]
+_PUBLISHED_SUBTRACT = [*map(re.compile, _SUBTRACT.split())]
 
 
 @lru_cache(_REMEMBERED)
