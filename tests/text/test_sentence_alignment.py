@@ -20,6 +20,8 @@ from textsimp.text.sentence_alignment import (
     LINKED,
     Group,
     Similarity,
+    _cosine,
+    _cosines,
     _linked,
     _monotone,
     connect,
@@ -63,6 +65,14 @@ def first_words(model):
             yield np.array([[float(a[0] == b[0]) for b in target] for a in source])
 
     return Similarity(f"first-{model}", 0.5, compute)
+
+
+words = st.lists(st.integers(0, 9), max_size=12)
+
+
+@given(words, words)
+def test_two_sentences_are_as_similar_as_documents_of_a_sentence_each(source, target):
+    assert _cosine(source, target) == pytest.approx(_cosines([source], [target])[0, 0], abs=1e-12)
 
 
 # Which pairs are linked -----------------------------------------------------------------------
@@ -240,10 +250,14 @@ def test_components_are_what_their_description_says(documents):
     assert connect(matrix(*documents)) == literal_components(*documents)
 
 
+def grouped(source_references, source_outputs, reference_outputs):
+    return group_sentences(connect(source_references), source_outputs, reference_outputs)
+
+
 @given(st.data(), *(st.integers(0, 4) for _ in range(3)))
 def test_every_sentence_is_in_one_group(data, m, n, k):
     pairs = [data.draw(linked_documents(*sizes)) for sizes in ((m, k), (m, n), (k, n))]
-    found = group_sentences(*(matrix(*documents) for documents in pairs))
+    found = grouped(*(matrix(*documents) for documents in pairs))
     for side, size in enumerate((m, n, k)):
         assert sorted(i for group in found for i in group[side]) == [*range(size)]
 
@@ -251,27 +265,27 @@ def test_every_sentence_is_in_one_group(data, m, n, k):
 @given(st.data(), *(st.integers(0, 4) for _ in range(3)))
 def test_the_output_does_not_change_the_groups_of_source_and_reference(data, m, n, k):
     pairs = [data.draw(linked_documents(*sizes)) for sizes in ((m, k), (m, n), (k, n))]
-    found = group_sentences(*(matrix(*documents) for documents in pairs))
+    found = grouped(*(matrix(*documents) for documents in pairs))
     without = [(group.sources, group.references) for group in found if any(group[::2])]
     assert without == connect(matrix(*pairs[0]))
 
 
 def test_an_output_sentence_joins_the_most_similar_sentence_of_the_reference():
     of_reference = np.array([[0.2], [0.3]])
-    found = group_sentences(matrix(2, 2, {(0, 0), (1, 1)}), matrix(2, 1, {(0, 0)}), of_reference)
+    found = grouped(matrix(2, 2, {(0, 0), (1, 1)}), matrix(2, 1, {(0, 0)}), of_reference)
     assert found == [Group([0], [], [0]), Group([1], [0], [1])]
 
 
 def test_it_joins_a_sentence_of_the_source_that_the_reference_dropped():
-    found = group_sentences(matrix(2, 1, {(0, 0)}), matrix(2, 1, {(1, 0)}), matrix(1, 1, set()))
+    found = grouped(matrix(2, 1, {(0, 0)}), matrix(2, 1, {(1, 0)}), matrix(1, 1, set()))
     assert found == [Group([0], [], [0]), Group([1], [0], [])]
 
 
 def test_it_joins_no_sentence_that_the_reference_has_too():
-    found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 1, {(0, 0)}), matrix(1, 1, set()))
+    found = grouped(matrix(1, 1, {(0, 0)}), matrix(1, 1, {(0, 0)}), matrix(1, 1, set()))
     assert found == [Group([0], [], [0]), Group([], [0], [])]
 
 
 def test_without_any_counterpart_it_is_a_group():
-    found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 2, set()), matrix(1, 2, set()))
+    found = grouped(matrix(1, 1, {(0, 0)}), matrix(1, 2, set()), matrix(1, 2, set()))
     assert found == [Group([0], [], [0]), Group([], [0], []), Group([], [1], [])]

@@ -21,7 +21,7 @@ from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.support.errors import InputError
 from textsimp.text import sentence_alignment
-from textsimp.text.sentence_alignment import LEXICAL, Aligner, Group, Links
+from textsimp.text.sentence_alignment import LEXICAL, Aligner, Components, Group
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -38,7 +38,7 @@ class LinkedReference(NamedTuple):
 
     document: int  # its number
     sentences: list[str]
-    links: Links  # with the source's
+    components: Components  # of the source's sentences and these, by their links
 
 
 Documents = tuple[list[list[str]], list[LinkedReference], Encoder, Tokens, Tokens]
@@ -174,9 +174,10 @@ class Aligned(SentenceMetric):
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
         linked = self._aligner().align([sentences[i] for i in which], texts)
+        components = map(sentence_alignment.connect, linked)
         encoder = Encoder(self._words(), lowercase=True)
         grams = bigrams(encoder, sentences), bigrams(encoder, texts)
-        return sentences, [*map(LinkedReference, which, texts, linked)], encoder, *grams
+        return sentences, [*map(LinkedReference, which, texts, components)], encoder, *grams
 
     def statistics(self, prepared: Documents, predictions: list[str]) -> Floats:
         """Return (n, k + 1) statistics: the scores of each document, and 1."""
@@ -216,8 +217,8 @@ class Aligned(SentenceMetric):
         direct = aligner.align(sentences_of_references, [outputs[i] for i in which])
         columns: tuple[list[str], ...] = ([], [], [])
         sizes = []
-        for (i, reference, links), with_output in zip(references, direct, strict=True):
-            groups = sentence_alignment.group_sentences(links, linked[i], with_output)
+        for (i, reference, components), with_output in zip(references, direct, strict=True):
+            groups = sentence_alignment.group_sentences(components, linked[i], with_output)
             groups = groups or [Group([], [], [])]
             sides = sources[i], outputs[i], reference
             for group in groups:

@@ -7,6 +7,7 @@ Document-level Simplification Evaluation", NAACL.
 
 import functools
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, check_number, check_switch, nearest
 from textsimp.text.functions import Function, call_aligner, check_function, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
 __all__ = ["Documents", "Similarity", "get_aligner", "products"]
 
@@ -136,23 +137,41 @@ def _lexical(
     tokenizer: str | Function, sources: Documents, targets: Documents
 ) -> Iterator[NDArray[np.float64]]:
     encoder = Encoder(tokenizer, lowercase=True)
-    sides = []
-    for documents in (sources, targets):
-        ends = np.cumsum([0, *map(len, documents)]).tolist()
-        tokens = encoder.encode([*itertools.chain.from_iterable(documents)])
-        sides.append([tokens.slice(*span) for span in itertools.pairwise(ends)])
-    return (_cosines(*pair) for pair in zip(*sides, strict=True))
+    sides = (_words(encoder, documents) for documents in (sources, targets))
+    for source, target in zip(*sides, strict=True):
+        single = len(source) == len(target) == 1
+        yield np.array([[_cosine(*source, *target)]]) if single else _cosines(source, target)
 
 
-def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
+def _words(encoder: Encoder, documents: Documents) -> Iterator[list[list[int]]]:
+    """Yield the words of each sentence of each document, as numbers."""
+    sentences = iter(encoder.encode([*itertools.chain.from_iterable(documents)]).lists())
+    for document in documents:
+        yield [*itertools.islice(sentences, len(document))]
+
+
+_IN_BOTH, _IN_ONE = math.log1p(1) ** 2, math.log1p(2) ** 2  # squared weights of words
+
+
+def _cosine(source: list[int], target: list[int]) -> float:
+    """The similarity of two documents of a sentence each, see `_cosines`."""
+    words, others = {*source}, {*target}
+    shared = len(words & others)
+    if not shared:
+        return 0.0
+    squares = [shared * _IN_BOTH + (len(x) - shared) * _IN_ONE for x in (words, others)]
+    return shared * _IN_BOTH / math.sqrt(squares[0] * squares[1])
+
+
+def _cosines(sources: list[list[int]], targets: list[list[int]]) -> NDArray[np.float64]:
     """(m, n) the similarities of `get_aligner`, of the sentences of two documents."""
-    m, n = len(sources), len(targets)
+    m, n, sentences = len(sources), len(targets), [*sources, *targets]
     if not m or not n:
         return np.empty((m, n))
-    lengths = np.diff(np.concatenate([sources.offsets, sources.offsets[-1] + targets.offsets[1:]]))
-    words, token = np.unique(np.concatenate([sources.ids, targets.ids]), return_inverse=True)
+    ids = [*itertools.chain.from_iterable(sentences)]
+    words, token = np.unique(np.array(ids, np.int64), return_inverse=True)
     bags = np.zeros((m + n, len(words)))
-    bags[np.repeat(np.arange(m + n), lengths), token] = 1
+    bags[np.repeat(np.arange(m + n), [*map(len, sentences)]), token] = 1
     bags *= np.log1p((m + n) / bags.sum(0))
     norms = np.sqrt(np.einsum("ij,ij->i", bags, bags))[:, None]  # without another such table
     bags /= np.where(norms, norms, 1)
@@ -175,9 +194,11 @@ def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone:
     alike = similarity > 0
     # Rounded, for the last digits depend on which other documents there are. What is taken off
     # settles ties, so that repeated sentences keep their order; too little to outdo a word.
-    similarity = similarity.round(12) - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
+    similarity = similarity.round(12)
+    if similarity.size > 1:
+        similarity -= _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
     chosen = alike & (similarity > least - 2 * _TIE)
-    if links != "all":
+    if links != "all" and similarity.size > 1:
         nearest_targets, nearest_sources = np.zeros((2, m, n), np.bool_)
         nearest_targets[np.arange(m), similarity.argmax(1)] = True
         nearest_sources[similarity.argmax(0), np.arange(n)] = True
@@ -190,8 +211,10 @@ def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone:
 
 
 def _monotone(links: Links) -> Links:
-    """The links of the greatest total similarity of which none cross."""
-    return np.where(_path(np.maximum(links, 0)), links, -np.inf) if links.size else links
+    """The links of the greatest total similarity of which none cross; of a sentence none do."""
+    if min(links.shape) < 2:
+        return links
+    return np.where(_path(np.maximum(links, 0)), links, -np.inf)
 
 
 def _path(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -213,21 +236,30 @@ def _path(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
     return path
 
 
-def connect(links: Links) -> list[tuple[list[int], list[int]]]:
+Components = list[tuple[list[int], list[int]]]
+"""Sentences of two documents that are linked, also by way of others, as ascending indices."""
+
+
+def connect(links: Links) -> Components:
     """Return the connected components of the links of two documents, as ascending indices.
 
     A sentence without a link is a component. The order is that of the first document's sentences;
     components without one follow in the order of the second's.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     m, n = links.shape
-    first, second = np.nonzero(links > -np.inf)
-    edges = coo_array((np.ones(len(first)), (first, m + second)), shape=(m + n, m + n))
+    parents = [*range(m + n)]  # trees of linked sentences, whose roots are their first ones
+
+    def root(node: int) -> int:
+        while parents[node] != node:
+            node = parents[node]
+        return node
+
+    for i, j in np.argwhere(links > -np.inf).tolist():
+        first, second = sorted((root(i), root(m + j)))
+        parents[second] = first
     components: dict[int, tuple[list[int], list[int]]] = {}
-    for node, number in enumerate(connected_components(edges, directed=False)[1].tolist()):
-        firsts, seconds = components.setdefault(number, ([], []))
+    for node in range(m + n):
+        firsts, seconds = components.setdefault(root(node), ([], []))
         if node < m:
             firsts.append(node)
         else:
@@ -244,16 +276,16 @@ class Group(NamedTuple):
 
 
 def group_sentences(
-    source_references: Links, source_outputs: Links, reference_outputs: Links
+    components: Components, source_outputs: Links, reference_outputs: Links
 ) -> list[Group]:
     """Group the sentences of a source, an output and a reference by their links.
 
-    Source and reference make the groups: the components of their links, whatever the output is.
-    An output sentence joins the group of its counterpart in the reference: the one that it is most
+    Source and reference make the groups: the ``components`` of their links, see `connect`. An
+    output sentence joins the group of its counterpart in the reference: the one that it is most
     similar to, of those that it is linked with. Without any it joins that of its counterpart in the
     source, if the reference has dropped this. Other output sentences follow, each as a group.
     """
-    groups = [Group(i, [], k) for i, k in connect(source_references)]
+    groups = [Group(i, [], k) for i, k in components]
     reference_groups = {k: group for group in groups for k in group.references}
     source_groups = {i: group for group in groups if not group.references for i in group.sources}
     for j in range(source_outputs.shape[1]):
