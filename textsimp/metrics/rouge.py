@@ -1,13 +1,12 @@
 """ROUGE (Lin 2004): the numbers of rouge_score 0.1.2, which `evaluate` and BioLaySumm use."""
 
-import functools
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any, ClassVar
+from itertools import chain, pairwise
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -17,6 +16,7 @@ from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.option import option
 from textsimp.metrics import options
+from textsimp.text import stems
 from textsimp.text.sentences import get_splitter
 
 __all__ = ["f1_scores"]
@@ -24,6 +24,16 @@ __all__ = ["f1_scores"]
 Tokens = list[str]
 
 _WORD = re.compile(r"[a-z0-9]+")
+
+
+class Text(NamedTuple):
+    """What a text is compared by."""
+
+    words: Tokens
+    unigrams: Counter[str]
+    bigrams: Counter[tuple[str, str]]
+    sentences: list[Tokens]
+    in_sentences: Counter[str]  # their words
 
 
 @dataclass(frozen=True)
@@ -89,9 +99,10 @@ class Rouge(MeanMetric):
             "take chrf"
         )
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[str]]:
-        """Return the references."""
-        return references
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[Text]]:
+        """Read the references."""
+        split = get_splitter(self.splitter).sentences
+        return [[read(text, split, self.stem) for text in row] for row in references]
 
     def drawn_error(self, statistics: Floats, score: str) -> float:
         """Return three standard errors of what `evaluate` prints: a median of 1,000 resamples."""
@@ -101,14 +112,20 @@ class Rouge(MeanMetric):
         of_mean = float(np.std(numbers)) / math.sqrt(len(numbers))
         return 3 * math.sqrt(math.pi / 2 / 1000) * of_mean
 
-    def numbers(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
+    def numbers(self, prepared: list[list[Text]], predictions: list[str]) -> Floats:
         """Return (n, 4) an example's best F1 in percent."""
-        split = get_splitter(self.splitter).sentences
-        rows = [
-            np.max([f1_scores(text, prediction, split, self.stem) for text in references], axis=0)
-            for prediction, references in zip(predictions, prepared, strict=True)
-        ]
+        split, rows = get_splitter(self.splitter).sentences, []
+        for prediction, references in zip(predictions, prepared, strict=True):
+            output = read(prediction, split, self.stem)
+            rows.append(np.max([compare(text, output) for text in references], axis=0))
         return 100 * np.array(rows).reshape(-1, 4)
+
+
+def read(text: str, split: Callable[[str], Sequence[str]], stem: bool) -> Text:
+    """Read a text whose sentences ``split`` returns."""
+    words, sentences = _tokenize(text, stem), [_tokenize(part, stem) for part in split(text)]
+    ngrams = Counter(words), Counter(pairwise(words))
+    return Text(words, *ngrams, sentences, Counter(chain(*sentences)))
 
 
 def f1_scores(
@@ -119,24 +136,27 @@ def f1_scores(
     Lsum matches each sentence of ``text``: the reference in Lin's definition, the output in
     BioLaySumm's.
     """
-    own, others = _tokenize(text, stem), _tokenize(other, stem)
-    overlaps = [
-        _f1((_ngrams(own, n) & _ngrams(others, n)).total(), len(own) - n + 1, len(others) - n + 1)
-        for n in (1, 2)
+    return compare(read(text, split, stem), read(other, split, stem))
+
+
+def compare(text: Text, other: Text) -> list[float]:
+    """Return what `f1_scores` does, of texts that were read."""
+    sizes = len(text.words), len(other.words)
+    return [
+        _f1((text.unigrams & other.unigrams).total(), *sizes),
+        _f1((text.bigrams & other.bigrams).total(), sizes[0] - 1, sizes[1] - 1),
+        _f1(LCSseq.similarity(text.words, other.words), *sizes),
+        _f1(_count_hits(text, other), text.in_sentences.total(), other.in_sentences.total()),
     ]
-    sentences = ([_tokenize(part, stem) for part in split(whole)] for whole in (text, other))
-    longest = _f1(LCSseq.similarity(own, others), len(own), len(others))
-    return [*overlaps, longest, _lsum(*sentences)]
 
 
-def _lsum(own: list[Tokens], other: list[Tokens]) -> float:
-    """F1 of the words of each own sentence that are in its LCS with any of the other's."""
+def _count_hits(text: Text, other: Text) -> int:
+    """Count the words of each sentence that are in its LCS with any of the other's."""
     hits: Counter[str] = Counter()
-    for sentence in own:
-        places = {i for candidate in other for i in _lcs_places(sentence, candidate)}
+    for sentence in text.sentences:
+        places = {i for candidate in other.sentences for i in _lcs_places(sentence, candidate)}
         hits.update(sentence[i] for i in places)
-    own_words, other_words = Counter(chain(*own)), Counter(chain(*other))
-    return _f1((hits & own_words & other_words).total(), own_words.total(), other_words.total())
+    return (hits & text.in_sentences & other.in_sentences).total()
 
 
 def _lcs_places(sentence: Tokens, other: Tokens) -> list[int]:
@@ -184,23 +204,7 @@ def _is_unread(text: str) -> bool:
 
 def _tokenize(text: str, stem: bool) -> Tokens:
     words = _WORD.findall(text.lower())
-    return [_stem(word) if len(word) > 3 else word for word in words] if stem else words
-
-
-@functools.lru_cache(2**16)
-def _stem(word: str) -> str:
-    return str(_stemmer().stem(word))
-
-
-@functools.cache
-def _stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
-
-    return PorterStemmer()
-
-
-def _ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
+    return [stems.stem(word) if len(word) > 3 else word for word in words] if stem else words
 
 
 def _f1(hits: int, own: int, other: int) -> float:
