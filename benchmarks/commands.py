@@ -59,7 +59,9 @@ def rows(data: Path | None, repeats: int) -> Iterator[Row]:
             ("score --help", "", 0.57, ["score", "--help"]),
             ("score", name, 2.1, ["score", *one]),
             ("report", f"{name}, {SYSTEMS} systems", 14, report),
-            ("explain", f"{name}, all metrics", 28, ["explain", str(SCORE), *one]),
+            ("score -m sari:level=aligned", name, 7, ["score", "-m", "sari:level=aligned", *one]),
+            ("score -m rouge", name, 5, ["score", "-m", "rouge", *one]),
+            ("explain", f"{name}, all metrics", 22, ["explain", str(SCORE), *one]),
             ("score", "100,000 × 1 reference", 19, ["score", *large]),
             ("split balanced", "300,000 pairs", 17, split),
         ):
