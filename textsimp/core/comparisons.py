@@ -10,7 +10,6 @@ from typing import Any
 from textsimp.core import significance, tables
 from textsimp.core.declarations import Score
 from textsimp.core.scores import (
-    Fields,
     Scores,
     Value,
     explain_runs,
@@ -44,7 +43,7 @@ Tests = Mapping[tuple[str, str], Mapping[str, Difference]]
 """(system, other) → score → the system's score minus the other's."""
 
 
-class Comparison(Fields):
+class Comparison(Tabular, dict[str, Any]):
     """A comparison of systems by one metric: scores, and paired tests.
 
     The results are fields. The object is also a dict with the keys of `to_dict`.
@@ -101,8 +100,9 @@ class Comparison(Fields):
     by_people: bool = False
     other_differences: Mapping[str, Mapping[str, Mapping[str, Difference]]] = MappingProxyType({})
 
-    def derive(self) -> None:
-        """Set what follows from scores and tests: who is ranked, ahead and best."""
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+        # What follows from these: who is ranked, ahead and best.
         self.first = next(iter(self.systems.values()))
         self.metric, self.main = self.first.metric, self.first.metric.scores[0]
         self.examples = self.first.examples
@@ -129,6 +129,7 @@ class Comparison(Fields):
                 ranked = [name for name in self.systems if name in self.ranked]
                 self.best = [name for name in ranked if not self.differ(top, name)]
         self.baseline_is_best = bool(self.best) and self.ranked[0] == self.baseline
+        super().__init__(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""

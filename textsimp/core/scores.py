@@ -1,7 +1,6 @@
 """Results: scores and tables of scores, with fields and as plain dicts."""
 
 import math
-from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -13,7 +12,7 @@ from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.significance import FEWEST
 from textsimp.core.tables import MARKS, Cell, Grid, Tabular
 
-__all__ = ["Fields", "Scores", "Value", "rank"]
+__all__ = ["Scores", "Value", "rank"]
 
 _RECORD = ("metric", "score", "example", "value", "low", "high", "n")
 
@@ -46,23 +45,7 @@ class Value:
 # dataclasses: Pydantic, and so Weights & Biases, would write their fields instead of their items.
 
 
-class Fields(Tabular, dict[str, Any]):
-    """A result with fields; as a dict it has what its `to_dict` returns."""
-
-    def __init__(self, **fields: Any) -> None:
-        vars(self).update(fields)
-        self.derive()
-        super().__init__(self.to_dict())
-
-    def derive(self) -> None:
-        """Set the fields that follow from those that are passed."""
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-
-
-class Scores(Fields):
+class Scores(Tabular, dict[str, Any]):
     """A metric's scores of one system.
 
     The scores are fields. The object is also a dict with the keys of `to_dict`, whose values are
@@ -103,14 +86,15 @@ class Scores(Fields):
     reference_counts: tuple[int, int] | None = None
     main: Value
 
-    def derive(self) -> None:
-        """Set the main score, and the names that scores have in the plain dict."""
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
         self.main = next(iter(self.predictions.values()))
         self._by_name: dict[str, Value] = {
             prefix + name: value
             for side, prefix in SIDES.items()
             for name, value in getattr(self, side).items()
         }
+        super().__init__(self.to_dict())
 
     def sides(self) -> dict[str, Mapping[str, Value]]:
         """Return the scores of predictions, and of sources and references if there are any."""

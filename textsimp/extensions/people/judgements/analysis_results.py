@@ -7,9 +7,9 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.comparisons import SIGNIFICANT
-from textsimp.core.scores import Fields, Value
+from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
-from textsimp.core.tables import Cell, Grid
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.extensions.people.judgements.raters import CriterionAgreement, Rater
 
 INTERVALS = (
@@ -20,7 +20,7 @@ INTERVALS = (
 _TESTED = ("permutation_p", "permutation_p_holm", "common")
 
 
-class Analysis(Fields):
+class Analysis(Tabular, dict[str, Any]):
     """The analysis of ratings.
 
     The results are fields. The object is also a dict with the keys of `to_dict`.
@@ -46,6 +46,10 @@ class Analysis(Fields):
     confidence: float
     notes: Sequence[str]
     compares: bool
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+        super().__init__(self.to_dict())
 
     def heading(self) -> str:
         """Return a line on what was analysed."""
