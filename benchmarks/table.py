@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from timing import HEADER, RULE
+from timing import HEADER, RULE, missed
 
 HERE = Path(__file__).parent
 PAGE = HERE / "README.md"
@@ -98,6 +98,12 @@ def listed(found: dict[str, str]) -> str:
     return ", ".join(f"{name} {version}" for name, version in found.items())
 
 
+def describe_goals(sections: dict[str, list[list[str]]]) -> str:
+    """A sentence on the rows that are above their goals."""
+    above = [f"{row[0]} on {row[1]}" for rows in sections.values() for row in rows if missed(row)]
+    return f"Above their goals are {'; '.join(above)}." if above else "All goals are met."
+
+
 def table(sections: dict[str, list[list[str]]]) -> str:
     """One table, a line of it before the rows of each script."""
     lines = [HEADER, RULE]
@@ -119,6 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     wanted = [*LIBRARIES, *(package for script in SCRIPTS.values() for package in script.packages)]
     has = {python: versions(python, wanted) for python in pythons}
     sections, left_out, elsewhere = {}, [], []
+    begin = time.monotonic()
     for name, script in SCRIPTS.items():
         able = [python for python in pythons if {*script.packages} <= {*has[python]}]
         if not able:
@@ -137,6 +144,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         head += f" {script.title} with another interpreter: {listed(other)}."
     for title in left_out:
         head += f" {title} left out: its packages aren't installed."
+    head += (
+        f" Measured in {(time.monotonic() - begin) / 60:.0f} minutes. {describe_goals(sections)}"
+    )
     text = f"{textwrap.fill(head, WIDTH)}\n\n{table(sections)}\n"
     PAGE.write_text(MARKED.sub(lambda _: text, page), encoding="utf-8")
 

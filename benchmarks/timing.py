@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import math
-import statistics
+import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,8 @@ class Row:
         peer: The row whose time is 1, from the same run.
         memory: MB at most, beyond Python, libraries and texts.
         extrapolated: Whether only a part was timed; ``seconds`` are of all.
+        goal: The ratio that it should have at most.
+        goal_memory: The MB that it should have at most.
     """
 
     what: str
@@ -34,16 +36,37 @@ class Row:
     peer: Row | None = None
     memory: float | None = None
     extrapolated: bool = False
+    goal: float | None = None
+    goal_memory: float | None = None
 
     def cells(self) -> tuple[str, ...]:
+        goals = [f"{self.goal:g} ×"] if self.goal else []
+        if self.goal_memory:
+            goals.append(f"{self.goal_memory:g} MB")
         return (
-            self.what,
+            f"{self.what} (goal {', '.join(goals)})" if goals else self.what,
             self.data,
             number(self.seconds) + " \\*" * self.extrapolated,
             number(self.seconds / self.peer.seconds) + " ×" if self.peer else "",
             self.peer.what if self.peer else "",
             "" if self.memory is None else f"{self.memory:,.0f}",
         )
+
+
+def missed(cells: Sequence[str]) -> bool:
+    """Whether a row of the table is above its goal.
+
+    >>> missed(("`compute` (goal 0.12 ×)", "", "0.1", "0.13 ×", "`corpus_bleu`", ""))
+    True
+    >>> missed(("`check` (goal 20 ×, 300 MB)", "", "9", "20 ×", "`corpus_bleu`", "299"))
+    False
+    """
+    goals = re.search(r"\(goal (?:([\d.]+) ×)?(?:, )?(?:([\d.]+) MB)?\)$", cells[0])
+    if goals is None:
+        return False
+    values = [cell.removesuffix(" ×").replace(",", "") for cell in (cells[3], cells[5])]
+    pairs = zip(values, goals.groups(), strict=True)
+    return any(goal and float(value) > float(goal) for value, goal in pairs)
 
 
 def show(rows: Iterable[Row]) -> None:
@@ -76,24 +99,6 @@ def cpu(task: Callable[[], object]) -> float:
     start = time.process_time()
     task()
     return time.process_time() - start
-
-
-def medians(contestants: dict[str, Callable[[], object]], runs: int) -> dict[str, float]:
-    """Seconds of CPU per contestant, medians of runs that take turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(runs):
-        for name, run in contestants.items():
-            seconds[name].append(cpu(run))
-    return {name: statistics.median(taken) for name, taken in seconds.items()}
-
-
-def compared(seconds: dict[str, float], data: str) -> Iterator[Row]:
-    """Rows of contestants, of which the first is the peer of the others."""
-    peer = None
-    for name, took in seconds.items():
-        row = Row(name, data, took, peer)
-        yield row
-        peer = peer or row
 
 
 def peak() -> float:

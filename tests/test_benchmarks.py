@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import re
 import subprocess
@@ -45,6 +46,13 @@ def read(page):
 
 
 TABLE = read(PAGE.read_text(encoding="utf-8"))
+
+
+def test_goals_and_numbers_are_read_as_they_are_written(monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+    failed, attempted = doctest.testmod(importlib.import_module("timing"))
+    assert attempted
+    assert not failed
 
 
 @pytest.mark.slow

@@ -236,14 +236,17 @@ def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str])
     At most a tenth of those that the column has may be in other rows only.
     """
     here, missing = 0, []
-    for i, text in enumerate(map(_letters, decoded)):
-        if any(_letters(cell).startswith(text) for cell in column[i]):
-            here += text != ""
-        elif text:
-            missing.append((i, text))
+    for i, (raw, cells) in enumerate(zip(decoded, column, strict=True)):
+        if raw[:1].isalnum() and any(cell.startswith(raw) for cell in cells):
+            here += 1  # most are found without looking at their letters
+        elif text := _letters(raw):
+            if any(_letters(cell).startswith(text) for cell in cells):
+                here += 1
+            else:
+                missing.append((i, text))
     if len(missing) <= _MAX_DISPLACED_SHARE * (here + len(missing)):
         return
-    in_order = sorted((_letters(cell), i) for i, row in enumerate(column) for cell in row)
+    in_order = sorted((_letters(cell), i) for i, cells in enumerate(column) for cell in cells)
     elsewhere = []
     for i, text in missing:
         at = bisect_left(in_order, (text, 0))
