@@ -105,8 +105,11 @@ _SENTENCE_ENDS = re.compile(r"[.!?]+[\s\"”’')]*")
 
 def find_repeated(text: str, source: str) -> str:
     """Return a sentence that a text repeats and its source doesn't, otherwise ""."""
+    sentences = _SENTENCE_ENDS.split(text)
+    if len({*sentences}) == len(sentences):
+        return ""
     seen: set[str] = set()
-    for sentence in _SENTENCE_ENDS.split(text):
+    for sentence in sentences:
         if sentence in seen and source.count(sentence) < 2:
             return sentence
         if len(sentence.split()) >= _FEW_WORDS:
@@ -292,7 +295,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         share=0,
         needs="let me|hope th|feel free|would you|do you|is there any|if you",
     ),
-    "fences": Artefact("code fences", _search(r"```|~~~"), share=0),
+    "fences": Artefact("code fences", _search(r"```|~~~"), share=0, needs="```|~~~"),
     "markup": Artefact(
         "tags or keys of markup",
         _search(
