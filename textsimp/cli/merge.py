@@ -52,6 +52,6 @@ def merge(
     systems = [*next(iter(merged.values())).groups]
     check_names(systems)
     check_baselines(baseline, systems, "--baseline")
-    named = {"statistics": files}
-    report = score_report.report_statistics(merged, form, baseline, sampling, named, rows)
+    options = score_report.ScoreOptions(form, sampling, baseline)
+    report = score_report.report_statistics(merged, options, {"statistics": files}, rows)
     score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)

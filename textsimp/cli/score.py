@@ -143,11 +143,13 @@ def score(
         catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language),
         files,
         SavedFiles(per_example, save_statistics, first_row, force),
-        form="bare" if bare else form,
-        sampling=sampling,
-        baseline=baseline,
-        no_check=no_check,
-        published=published,
+        score_report.ScoreOptions(
+            "bare" if bare else form,
+            sampling,
+            baseline,
+            check=not no_check,
+            published=published,
+        ),
     )
     if bare:
         score_report.print_bare(report)
@@ -214,12 +216,9 @@ def compare(
         scorers,
         files,
         SavedFiles(per_example, save_statistics, first_row, force),
-        form=form,
-        sampling=sampling,
-        baseline=baseline,
-        no_check=no_check,
-        least=2,
-        gate=fail_if is not None,
+        score_report.ScoreOptions(
+            *(form, sampling, baseline), check=not no_check, least=2, gate=fail_if is not None
+        ),
     )
     score_report.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:

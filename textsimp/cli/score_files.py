@@ -13,7 +13,7 @@ from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group, run_names
 from textsimp.corpora.reading import System, parse_system, systems_in
 from textsimp.metrics import catalogue
-from textsimp.scoring.systems import Runs, check_run_names
+from textsimp.scoring.systems import Runs, add_baselines, check_run_names
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
 
@@ -76,14 +76,16 @@ class LoadedSystems:
         ]
         return [*stored, *texts] if self.stored_first else [*texts, *stored]
 
-    def have_texts(self, first_row: int) -> bool:
-        """Whether there are texts of all examples that files of statistics have."""
-        if self.texts is None:
-            return False
-        rows = range(first_row, first_row + len(self.texts))
-        return all(
-            part.numbers.min() in rows and part.numbers.max() in rows for part in self.stored
-        )
+    def add_baselines(
+        self, texts: Examples, asked: Sequence[str], saved: SavedFiles, form: str
+    ) -> tuple[Examples, list[str], list[str]]:
+        """Return what `add_baselines` does, if the texts have all examples of other systems."""
+        rows = range(saved.first_row, saved.first_row + len(texts))
+        there = all(x.numbers.min() in rows and x.numbers.max() in rows for x in self.stored)
+        if asked or (there and form != "bare" and not saved.statistics):
+            show = bool(asked) or form in ("text", "json")
+            return add_baselines(texts, asked, show=show, required=bool(asked))
+        return texts, [], []
 
     def join(self, measured: Mapping[str, Statistics], first_row: int) -> dict[str, Statistics]:
         """Return metric → statistics of all systems: those of the texts, and from files."""

@@ -12,7 +12,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import Files, file_arguments
-from textsimp.cli.score_files import LoadedSystems, SavedFiles, load
+from textsimp.cli.score_files import SavedFiles, load
 from textsimp.core import cells, provenance, statistics_files
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
@@ -35,7 +35,6 @@ from textsimp.scoring.ranking import judge
 from textsimp.scoring.systems import (
     ALL_BASELINES,
     UNCHANGED,
-    add_baselines,
     asked_baselines,
     check_alike,
     check_baselines,
@@ -48,6 +47,19 @@ from textsimp.support.progress import progress
 
 _HEADS = {"sources": "source", "references": "references"}
 _UNTESTED = "Systems with a paper in brackets are published ones, which were not tested."
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """How ``textsimp score``, ``compare`` and ``merge`` compare systems, and what they print."""
+
+    form: str  # of `options.form_options`, or "bare"
+    sampling: Mapping[str, Any]  # confidence, resamples and seed
+    baseline: Sequence[str]
+    check: bool = True  # whether to check texts
+    published: bool = False  # whether to show published systems
+    least: int = 1  # systems
+    gate: bool = False  # whether the first system is the default baseline
 
 
 @dataclass
@@ -95,52 +107,38 @@ class ScoreReport:
 
 
 def run(
-    scorers: Mapping[str, Metric],
-    files: Files,
-    saved: SavedFiles,
-    *,
-    form: str,
-    sampling: Mapping[str, Any],
-    baseline: Sequence[str],
-    no_check: bool,
-    published: bool = False,
-    least: int = 1,
-    gate: bool = False,
+    scorers: Mapping[str, Metric], files: Files, saved: SavedFiles, options: ScoreOptions
 ) -> ScoreReport:
-    """Load systems, at ``least`` so many, measure and compare them, and save what is asked for.
-
-    With a ``gate`` the first one is the default baseline.
-    """
-    saved.check(scorers, form)
-    loaded = load(scorers, files, saved, published=published)
+    """Load systems, measure and compare them, and save what is asked for."""
+    saved.check(scorers, options.form)
+    loaded = load(scorers, files, saved, published=options.published)
     names = loaded.names()
-    baseline = baseline or (names[:1] if gate else [])
-    asked = [] if loaded.texts is None else asked_baselines(baseline, names)
+    if options.gate and not options.baseline:
+        options = replace(options, baseline=names[:1])
+    asked = [] if loaded.texts is None else asked_baselines(options.baseline, names)
     check_names(names)
-    check_baselines(baseline, [*names, *asked], "--baseline")
-    if len(names) + len(asked) < least:
+    check_baselines(options.baseline, [*names, *asked], "--baseline")
+    if len(names) + len(asked) < options.least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     if loaded.texts is None:
-        return report_statistics(loaded.join({}, 0), form, baseline, sampling, vars(files))
-    texts, shown, hidden = loaded.texts, list[str](), list[str]()
-    if asked or (form != "bare" and not saved.statistics and loaded.have_texts(saved.first_row)):
-        show = bool(asked) or form in ("text", "json")
-        texts, shown, hidden = add_baselines(texts, asked, show=show, required=bool(asked))
+        return report_statistics(loaded.join({}, 0), options, vars(files))
+    texts, shown, hidden = loaded.add_baselines(loaded.texts, asked, saved, options.form)
     parts = _measure(scorers, texts, saved.first_row)
     joined = loaded.join(parts, saved.first_row)
     measured = {name: score_baselines(x, hidden) for name, x in joined.items()}
-    findings = [] if no_check else soundness.check_ends(loaded.texts)
-    main = next(iter(parts.values()))
-    report = make_report(
-        *(measured, form, baseline, sampling, vars(files)),
-        notes=_warn(loaded, texts, findings, measured, main),
-        texts=loaded.texts,
-        each=texts if saved.per_example == "" else None,  # for lists in JSON
-        baselines=shown,
-        findings=findings,
-        realigned=verdict.score_realigned(findings, loaded.texts, main),
-        published=published and form != "bare",
-    )
+    notes = [statistics_files.missing(measured)] if loaded.stored else []
+    notes.append(check_scripts([x.metric for x in measured.values()], texts))
+    findings = soundness.check_ends(loaded.texts) if options.check else []
+    realigned: Mapping[str, float] = {}
+    if findings:
+        main = next(iter(parts.values()))
+        command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
+        notes.append(soundness.summarize(findings, len(texts), shlex.join(command)))
+        notes.append(soundness.warn_of_ranking(findings, loaded.texts, main))
+        realigned = verdict.score_realigned(findings, loaded.texts, main)
+    each = texts if saved.per_example == "" else None  # for lists in JSON
+    further = (notes, loaded.texts, each, shown, findings, realigned)
+    report = make_report(measured, options, vars(files), *further)
     report.files = saved.write(measured, loaded.texts)
     return report
 
@@ -156,73 +154,46 @@ def _measure(
         return {name: x.measure(texts, first_row, bar.update) for name, x in scorers.items()}
 
 
-def _warn(
-    loaded: LoadedSystems,
-    texts: Examples,
-    findings: Sequence[Finding],
-    measured: Mapping[str, Statistics],
-    main: Statistics,
-) -> list[str]:
-    """Return warnings on what was loaded and measured, and on the options of metrics."""
-    given = loaded.texts or texts
-    command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
-    return [
-        statistics_files.missing(measured) if loaded.stored else "",
-        check_scripts([x.metric for x in measured.values()], texts),
-        soundness.summarize(findings, len(given), shlex.join(command)),
-        soundness.warn_of_ranking(findings, given, main),
-    ]
-
-
 def report_statistics(
     measured: Mapping[str, Statistics],
-    form: str,
-    baseline: Sequence[str],
-    sampling: Mapping[str, Any],
+    options: ScoreOptions,
     files: Mapping[str, Any],
     rows: int | None = None,
 ) -> ScoreReport:
     """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
     check_alike(measured)
-    names = ALL_BASELINES
-    known = {name: score_baselines(x, names, keep=True) for name, x in measured.items()}
-    notes = [statistics_files.missing(measured, rows)]
-    return make_report(known, form, baseline, sampling, files, notes=notes)
+    known = {n: score_baselines(x, ALL_BASELINES, keep=True) for n, x in measured.items()}
+    return make_report(known, options, files, [statistics_files.missing(measured, rows)])
 
 
 def make_report(
     measured: Mapping[str, Statistics],
-    form: str,
-    baseline: Sequence[str],
-    sampling: Mapping[str, Any],
+    options: ScoreOptions,
     files: Mapping[str, Any],
-    *,
     notes: Sequence[str],
     texts: Examples | None = None,
     each: Examples | None = None,
     baselines: Sequence[str] = (),
     findings: Sequence[Finding] = (),
     realigned: Mapping[str, float] = MappingProxyType({}),
-    published: bool = False,
 ) -> ScoreReport:
     """Compare systems by each metric, and print warnings: ``notes`` and those of tests."""
-    first = next(iter(measured.values()))
-    short = {name: name for name in first.groups}
-    if form == "text":
-        short = cells.shorten_names([*short])
-    names = [name for name in short if name not in baselines]
+    first, sampling = next(iter(measured.values())), options.sampling
+    every = [*first.groups]
+    short = cells.shorten_names(every) if options.form == "text" else {name: name for name in every}
+    names = [name for name in every if name not in baselines]
     reasons = verdict.find_unranked(findings, names, first.examples, first.runs)
     unranked = {short[name]: reasons[name] for name in names if name in reasons}
-    against = [short[name] for name in baseline]
-    arguments = (against, each, baselines, unranked)
-    comparisons = Comparisons(
-        {n: make_comparison(x.rename(short), *arguments, **sampling) for n, x in measured.items()}
-    )
+    arguments = ([short[name] for name in options.baseline], each, baselines, unranked)
+    comparisons = Comparisons()
+    for name, x in measured.items():
+        comparisons[name] = make_comparison(x.rename(short), *arguments, **sampling)
     cautions = [x.caution for x in comparisons.values()] if len(names) > 1 else []
     warnings = [warning for warning in dict.fromkeys([*notes, *cautions]) if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    others, remark = _find_published(texts, comparisons) if published and texts else ({}, "")
+    known = texts if options.published and options.form != "bare" else None
+    others, remark = ({}, "") if known is None else _find_published(known, comparisons)
     return ScoreReport(
         comparisons,
         warnings,
@@ -232,7 +203,7 @@ def make_report(
         realigned={short.get(name, name): score for name, score in realigned.items()},
         published=others,
         remark=remark,
-        provenance=provenance.describe(texts, files, sampling) if form == "json" else {},
+        provenance=provenance.describe(texts, files, sampling) if options.form == "json" else {},
     )
 
 
