@@ -25,6 +25,7 @@ from textsimp.support.files import check_new, write_files
 if TYPE_CHECKING:
     from textsimp.core.examples import Examples
     from textsimp.corpora.checks import Cleaned, Finding
+    from textsimp.scoring.soundness import SoundRanking
 
 _MAX_LISTED = 20  # findings
 _MAX_REMOVED = 60  # characters of what was removed, in a line
@@ -95,24 +96,38 @@ def check(
     elif form != "text":
         printing.print_result(form, checks.table(findings))
     else:
-        listed = each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED
-        lines = [str(finding) for finding in findings]
-        if ranking is not None and ranking.swapped:
-            lines.append(f"Without unsound outputs {ranking}.")
-        if not listed:
-            lines, worst = soundness.describe_damage(findings, data, ranking)
-        printing.print_sentence(*lines)
-        if not listed:
-            printing.print_table(worst)
-        if cleaned is not None:
-            _print_changes(cleaned)
-        many = "s" * (len(data) != 1)
-        count = f"{checks.summary(findings)} in {len(data):,} example{many}"
-        printing.print_line(count if listed else f"{count}; --each lists all")
+        _print_findings(findings, data, ranking, cleaned, each)
         if cleaned is not None:
             outputs = "output" if len(cleaned.changes) == 1 else "outputs"
             printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
     context.exit(1 if problems else 0)
+
+
+def _print_findings(
+    findings: list[Finding],
+    data: Examples,
+    ranking: SoundRanking | None,
+    cleaned: Cleaned | None,
+    each: bool,
+) -> None:
+    """Print each finding, or of many how they are distributed; then what was cleaned."""
+    from textsimp.corpora import checks
+    from textsimp.scoring import soundness
+
+    many = "s" * (len(data) != 1)
+    count = f"{checks.summary(findings)} in {len(data):,} example{many}"
+    if each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED:
+        printing.print_sentence(*map(str, findings))
+        if ranking is not None and ranking.swapped:
+            printing.print_sentence(f"Without unsound outputs {ranking}.")
+    else:
+        lines, worst = soundness.describe_damage(findings, data, ranking)
+        printing.print_sentence(*lines)
+        printing.print_table(worst)
+        count += "; --each lists all"
+    if cleaned is not None:
+        _print_changes(cleaned)
+    printing.print_line(count)
 
 
 def _write_clean(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
+    from textsimp.core.examples import Examples
+    from textsimp.core.metric import Metric
     from textsimp.scoring import published
     from textsimp.scoring.configurations import Configuration
     from textsimp.scoring.explanation import Explanation, Match
@@ -73,39 +75,16 @@ def explain(
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
-    from textsimp.cli.score_files import name_runs
-    from textsimp.core.metric import group
     from textsimp.scoring import explanation, published
 
     published.parse_score(score, Score("", "", ""))  # before files are read
     named = explanation.choose_metrics([*metrics], ()) if metrics else {}
-    choice = [metric.name for metric in named]
-    has_texts = any(value for name, value in vars(files).items() if name != "data_dir")
     usual = all(main is cls.scores[0] for cls, main in named.items())
-    printed = published.look_up(score, choice) if usual else []
-    if usual and not has_texts:
-        if as_json:
-            printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
-        else:
-            lines = _describe_published(printed) or [
-                f"{score} is none of the {len(published.table('published'))} published numbers "
-                "that textsimp has. With the texts (-s, -p and -r) explain finds what gives it."
-            ]
-            printing.print_sentence(*lines)
+    printed = published.look_up(score, [metric.name for metric in named]) if usual else []
+    if usual and not any(value for name, value in vars(files).items() if name != "data_dir"):
+        _print_published(score, printed, as_json)
         context.exit(0 if printed else 1)
-    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
-    if not choice:  # those that have all their columns are tried
-        classes = [catalogue.metric_class(name) for name in catalogue.names()]
-        ranking = [cls for cls in classes if cls.scores[0].better]
-        readers = {cls.name: [column.optional for column in cls.columns] for cls in ranking}
-    named_runs, runs_of = name_runs(files.predictions)
-    files_of_runs = replace(files, predictions=named_runs) if runs_of else files
-    data = read_data({"explain": [PREDICTIONS], **readers}, files_of_runs)
-    if len(systems := group(data.systems, runs_of)) > 1:
-        raise InputError(
-            f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "
-            "NAME=FILE"
-        )
+    data = _read(files, named)
     columns = [*data.shared, *next(iter(data.systems.values()))]
     chosen = named or explanation.suitable(explanation.choose_metrics(None, columns), data)
     shown: list[Match] = []
@@ -129,6 +108,42 @@ def explain(
         doubt = _doubt(result.matches, printed)
         _print(result, lambda one: _command(context, files, one), [*result.notes, doubt])
     context.exit(0 if result.matches else 1)
+
+
+def _read(files: Files, named: Mapping[type[Metric], Score]) -> Examples:
+    """Read the runs of one system, with the columns of the named metrics, or of any that rank."""
+    from textsimp.cli.score_files import name_runs
+    from textsimp.core.metric import group
+
+    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
+    if not named:  # those that have all their columns are tried
+        classes = [catalogue.metric_class(name) for name in catalogue.names()]
+        ranking = [cls for cls in classes if cls.scores[0].better]
+        readers = {cls.name: [column.optional for column in cls.columns] for cls in ranking}
+    named_runs, runs_of = name_runs(files.predictions)
+    files_of_runs = replace(files, predictions=named_runs) if runs_of else files
+    data = read_data({"explain": [PREDICTIONS], **readers}, files_of_runs)
+    if len(systems := group(data.systems, runs_of)) > 1:
+        raise InputError(
+            f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "
+            "NAME=FILE"
+        )
+    return data
+
+
+def _print_published(score: str, printed: Sequence[published.Row], as_json: bool) -> None:
+    """Print the published numbers that equal a score, all that there is without texts."""
+    from textsimp.cli import printing
+    from textsimp.scoring import published
+
+    if as_json:
+        printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
+        return
+    lines = _describe_published(printed) or [
+        f"{score} is none of the {len(published.table('published'))} published numbers "
+        "that textsimp has. With the texts (-s, -p and -r) explain finds what gives it."
+    ]
+    printing.print_sentence(*lines)
 
 
 def _command(context: click.Context, files: Files, one: Configuration) -> str:

@@ -8,6 +8,7 @@ from textsimp.core import significance
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
+from textsimp.core.metric import Metric
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison, headlines
@@ -85,22 +86,8 @@ def power(
     scorers, shared = comparison.choose_metrics(metrics, options)
     shared |= {"sources": sources, "references": references}
     data = check_examples(scorers.values(), systems, shared)
-    against = list_baselines(baseline)
-    if len(data.systems) == 1:
-        against = against if baseline else [UNCHANGED]
-        data = _add_source(data, "copy" if baseline == "copy" else UNCHANGED)
-    check_baselines(against, data.systems)
-    if len(data) < significance.FEWEST:
-        raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
-    tests = {
-        name: comparison.make_comparison(metric.measure(data), against, **sampling)
-        for name, metric in scorers.items()
-    }
-    rankings = [ranking for ranking in judge(tests).values() if ranking.detectable()]
-    if not rankings:
-        raise InputError("expected outputs that differ, and a metric that says what is better")
     rows = list[list[Any]]()
-    for ranking in rankings:
+    for ranking in _rank(data, scorers, baseline, sampling):
         sizes = [(n, ranking.detectable(n)) for n in (len(data), examples) if n is not None]
         if difference is not None:
             sizes.append((_count_examples(ranking, difference), difference))
@@ -113,6 +100,27 @@ def power(
         f"{1 - confidence:.3g})."
     )
     return Grid(["metric", "examples", "difference"], rows, [note])
+
+
+def _rank(
+    data: Examples, metrics: Mapping[str, Metric], baseline: Any, sampling: Mapping[str, Any]
+) -> list[Ranking]:
+    """Rank systems, or one and its sources, by each metric that can detect a difference."""
+    against = list_baselines(baseline)
+    if len(data.systems) == 1:
+        against = against if baseline else [UNCHANGED]
+        data = _add_source(data, "copy" if baseline == "copy" else UNCHANGED)
+    check_baselines(against, data.systems)
+    if len(data) < significance.FEWEST:
+        raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
+    tests = {
+        name: comparison.make_comparison(metric.measure(data), against, **sampling)
+        for name, metric in metrics.items()
+    }
+    rankings = [ranking for ranking in judge(tests).values() if ranking.detectable()]
+    if not rankings:
+        raise InputError("expected outputs that differ, and a metric that says what is better")
+    return rankings
 
 
 def _add_source(data: Examples, name: str) -> Examples:

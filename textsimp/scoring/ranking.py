@@ -154,33 +154,30 @@ class Ranking:
 
 
 def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Ranking]:
-    """Rank systems by each metric with a direction."""
+    """Rank systems by each metric with a direction.
+
+    Sentences call a score by its title, or by the label of its column if several have this title.
+    """
     judging = {
-        name: one.metric
-        for name, one in comparisons.items()
-        if one.main.better and not one.main.many and (one.ranked or not one.unranked)
+        name: x
+        for name, x in comparisons.items()
+        if x.main.better and not x.main.many and (x.ranked or not x.unranked)
     }
-    labels = label_scores(judging)
-    return {name: Ranking(comparisons[name], *labels[name]) for name in judging}
+    titles = [x.main.title for x in judging.values()]
+    rankings = {}
+    for name, x in judging.items():
+        label, column = x.main.title, column_of(x.metric, x.main.key)
+        if titles.count(label) > 1:
+            label = column.label
+        elif isinstance(x.metric, Aligned):
+            label += f" ({LEVEL})"
+        rankings[name] = Ranking(x, label.removesuffix(",\u00a0%"), column)
+    return rankings
 
 
 def aligns(metric: Declarations) -> bool:
     """Whether a metric aligns the sentences of documents."""
     return isinstance(metric, Aligned)
-
-
-def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Column]]:
-    """Return what sentences call each metric's main score, and its column."""
-    titles = [metric.scores[0].title for metric in metrics.values()]
-    labels = {}
-    for name, metric in metrics.items():
-        label, column = metric.scores[0].title, column_of(metric, metric.scores[0].key)
-        if titles.count(label) > 1:
-            label = column.label
-        elif isinstance(metric, Aligned):
-            label += f" ({LEVEL})"
-        labels[name] = (label.removesuffix(",\u00a0%"), column)
-    return labels
 
 
 # Scores as tables show them ----------------------------------------------------------------------
