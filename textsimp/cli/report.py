@@ -111,9 +111,10 @@ def report(
         before=before,
         **sampling,
     ).encode()
-    command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
-    if problems := soundness.summarize(findings, len(data), shlex.join(command)):
-        click.echo(f"Warning: {problems}", err=True)
+    if findings:
+        command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
+        if problems := soundness.summarize(findings, len(data), shlex.join(command)):
+            click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)
     else:

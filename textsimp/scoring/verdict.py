@@ -169,20 +169,13 @@ def _judge(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]
         examples = f"These {main.comparison.examples:,} examples"
         sentences.append(f"{examples} can show {two_digits(size)} {main.unit} or more.")
     unbeaten, beaten = headlines.name_baselines(main)
-    return [*sentences, unbeaten, *disagreements, _name_other_leader(main, others), beaten]
-
-
-def _name_other_leader(main: Ranking, others: Sequence[Ranking]) -> str:
-    """Name a metric, people first, by which another system leads.
-
-    Any of them may, so p-values are adjusted for the number of metrics.
-    """
-    metrics = 1 + len(others)
-    for ranking in sorted(others, key=lambda ranking: not ranking.comparison.by_people):
+    sentences += [unbeaten, *disagreements]
+    for ranking in [*people, *others]:
         another = ranking.best != main.best and ranking.best in main.scores
-        if another and ranking.leads_by_one_of(metrics):
-            return f"By {ranking.label} {ranking.best} leads significantly."
-    return ""
+        if another and ranking.leads_by_one_of(1 + len(others)):  # any of them may
+            sentences.append(f"By {ranking.label} {ranking.best} leads significantly.")
+            break
+    return [*sentences, beaten]
 
 
 def _say_more(main: Ranking, others: Sequence[Ranking], findings: Iterable[Finding]) -> str:
