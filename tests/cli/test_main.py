@@ -67,6 +67,9 @@ EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "f1_t
             id="help without NumPy",
         ),
         pytest.param([SCORE], {*HEAVY} - {"sacrebleu", "scipy"}, id="scoring"),
+        pytest.param(
+            [["score", *FILES, "-p", "systems"]], {"pyarrow", "rapidfuzz", "tqdm"}, id="SARI"
+        ),
         pytest.param([REPORT], {"nltk", "datasets"}, id="report"),
         pytest.param([EXPLAIN], {"nltk", "scipy", "datasets"}, id="explain"),
     ],

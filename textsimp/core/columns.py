@@ -161,20 +161,17 @@ def structured(column: Any, name: str) -> list[Any]:
 def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     """Check the rows of a declared column by its kind; ``name`` is its name in messages."""
     name = name or column.name
-    checks: dict[str, Callable[[Any, str], list[Any]]]
-    checks = {"text": texts, "ratings": ratings, "number": numbers}
-    if column.kind in checks:
-        return checks[column.kind](rows, name)
     if column.kind == "texts":
         return references(rows, name, may_be_empty=column.items)
     if column.kind == "labels":
         return labels(rows, name, column.labels)
-    if column.read is None:
-        return structured(rows, name)
-    return [
-        column.read(row, f"row {i} of {name} (counted from 0)")
-        for i, row in enumerate(structured(rows, name))
-    ]
+    checks: Mapping[str, Callable[[Any, str], list[Any]]]
+    checks = {"text": texts, "ratings": ratings, "number": numbers, "structured": structured}
+    checked = checks[column.kind](rows, name)
+    if column.read is not None:
+        places = (f"row {i} of {name} (counted from 0)" for i in range(len(checked)))
+        return [*map(column.read, checked, places)]
+    return checked
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from statistics import median
 from types import MappingProxyType
 from typing import Any
 
@@ -260,6 +259,8 @@ class Comparison(Tabular, dict[str, Any]):
         differences from the baseline it is the median of theirs; of one system, that from the
         sources, unchanged, if these are among `baselines`. None if there is none.
         """
+        from statistics import median
+
         tests = self.main_tests
         others = [name for name in self.differences if name not in self.baselines]
         compared = [tests[name] for name in others or [*self.differences][:1] if name in tests]
