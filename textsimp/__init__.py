@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from textsimp.scoring.comparison import merge as merge
     from textsimp.scoring.comparison import score as score
     from textsimp.scoring.explanation import explain as explain
+    from textsimp.scoring.mapping import map_statistics as map_statistics
     from textsimp.scoring.power import power as power
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function
@@ -64,6 +65,7 @@ _NAMES = {
     "textsimp.report.statement": "statement",
     "textsimp.scoring.comparison": "compare merge score",
     "textsimp.scoring.explanation": "explain",
+    "textsimp.scoring.mapping": "map_statistics",
     "textsimp.scoring.power": "power",
     "textsimp.support.errors": "InputError",
     "textsimp.text.functions": "name_function",

@@ -4,6 +4,7 @@ import functools
 import itertools
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +14,9 @@ import pytest
 import textsimp
 from tests.given import given_to, lines
 from textsimp import InputError, Sari, compare, merge, score
-from textsimp.core import draws, statistics_files
+from textsimp.core import draws, joined_statistics, statistics_files
 from textsimp.core.examples import Examples
+from textsimp.core.joined_statistics import Batches
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
@@ -90,6 +92,31 @@ def test_merged_pieces_are_one_run_to_the_last_bit(name, many, tmp_path, monkeyp
     best = [] if compared.ahead else found["best"]  # baselines, which files of statistics lack
     assert {*best} == {*compared.best}
     assert found | {"best": compared.best} == compared.to_dict()
+
+
+@pytest.mark.parametrize("notation", ["sari(xu)", "fkgl_components"])
+def test_batches_of_runs_are_one_run_to_the_last_bit(notation, monkeypatch):
+    monkeypatch.setattr(draws, "MANY", 7)
+    monkeypatch.setattr(draws, "BLOCKS", 16)
+    metric, runs = textsimp.metric(notation), {"ours": ["x", "y"]}
+    outputs = {
+        name: {"predictions": rows} for name, rows in zip("xyz", (OURS, THEIRS, COPY), strict=True)
+    }
+    whole = Examples({"sources": SOURCES, "references": REFERENCES}, outputs)
+    batches = Batches()
+    for rows in pieces_of(N, seed=1):
+        part = whole.take(range(rows.start, rows.stop))
+        measured = {"m": replace(metric.measure(part, rows.start), runs=runs)}
+        digests = statistics_files.digests(part.shared, rows.start)
+        batches.add(statistics_files.StatisticsFile("", measured, digests))
+    found = joined_statistics.join(batches.files())["m"]
+    assert found.blocks is not None
+    expected = replace(metric.measure(whole), runs=runs)
+    found, expected = (
+        textsimp.compare({"m": statistics}, baseline="z", **SAMPLING).to_dict()
+        for statistics in (found, expected)
+    )
+    assert found == expected
 
 
 def configurations(name):

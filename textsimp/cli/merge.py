@@ -44,11 +44,11 @@ def merge(
             `textsimp score`. Default: the best of each metric.
     """
     from textsimp.cli import score_report
-    from textsimp.core import statistics_files
+    from textsimp.core import joined_statistics
     from textsimp.metrics import catalogue
     from textsimp.scoring.systems import check_baselines, check_names
 
-    merged = statistics_files.merge(files, catalogue.metric)
+    merged = joined_statistics.merge(files, catalogue.metric)
     systems = [*next(iter(merged.values())).groups]
     check_names(systems)
     check_baselines(baseline, systems, "--baseline")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.cli.data_arguments import Files, read_data
-from textsimp.core import statistics_files, tables
+from textsimp.core import joined_statistics, statistics_files, tables
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group, run_names
@@ -81,7 +81,7 @@ class LoadedSystems:
     ) -> tuple[Examples, list[str], list[str]]:
         """Return what `add_baselines` does, if the texts have all examples of other systems."""
         rows = range(saved.first_row, saved.first_row + len(texts))
-        there = all(x.numbers.min() in rows and x.numbers.max() in rows for x in self.stored)
+        there = all(x.extent.first in rows and x.extent.last in rows for x in self.stored)
         if asked or (there and form != "bare" and not saved.statistics):
             show = bool(asked) or form in ("text", "json")
             return add_baselines(texts, asked, show=show, required=bool(asked))
@@ -90,13 +90,13 @@ class LoadedSystems:
     def join(self, measured: Mapping[str, Statistics], first_row: int) -> dict[str, Statistics]:
         """Return metric → statistics of all systems: those of the texts, and from files."""
         if self.texts is None:
-            return statistics_files.join(self.stored)
+            return joined_statistics.join(self.stored)
         grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
         if not self.stored:
             return grouped
         digests = statistics_files.digests(self.texts.shared, first_row)
         part = statistics_files.StatisticsFile("the texts", grouped, digests)
-        return statistics_files.join(
+        return joined_statistics.join(
             [*self.stored, part] if self.stored_first else [part, *self.stored]
         )
 

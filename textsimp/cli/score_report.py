@@ -13,7 +13,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import Files, file_arguments
 from textsimp.cli.score_files import SavedFiles, load
-from textsimp.core import cells, provenance, statistics_files
+from textsimp.core import cells, joined_statistics, provenance
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, Statistics
@@ -126,7 +126,7 @@ def run(
     parts = _measure(scorers, texts, saved.first_row)
     joined = loaded.join(parts, saved.first_row)
     measured = {name: score_baselines(x, hidden) for name, x in joined.items()}
-    notes = [statistics_files.missing(measured)] if loaded.stored else []
+    notes = [joined_statistics.missing(measured)] if loaded.stored else []
     notes.append(check_scripts([x.metric for x in measured.values()], texts))
     findings = soundness.check_ends(loaded.texts) if options.check else []
     realigned: Mapping[str, float] = {}
@@ -163,7 +163,7 @@ def report_statistics(
     """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
     check_alike(measured)
     known = {n: score_baselines(x, ALL_BASELINES, keep=True) for n, x in measured.items()}
-    return make_report(known, options, files, [statistics_files.missing(measured, rows)])
+    return make_report(known, options, files, [joined_statistics.missing(measured, rows)])
 
 
 def make_report(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from textsimp.core import draws, examples, significance
+from textsimp.core.block_sums import Blocks, Extent
 from textsimp.core.declarations import SIDES, Declarations, Score, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
@@ -111,21 +112,13 @@ class Metric(Declarations, ABC):
         scores = self.reduce(zero_missing(statistics))
         return {name: self.fill(values) for name, values in scores.items()}
 
-    def sample(
-        self, *runs: Floats, blocks: Ints | None = None, counts: Floats | None = None
-    ) -> Sample:
-        """Return the sample of a system's run, or of several: values, intervals and tests.
-
-        For ``blocks`` and ``counts`` see `Sample`.
-        """
+    def sample(self, *runs: Floats, blocks: Blocks | None = None) -> Sample:
+        """Return the sample of a system's run, or of several: values, intervals and tests."""
         largest = {}
         if self.averages:
             declared = (score for score in type(self).scores if score.least == 0)
             largest = {score.key: score.most for score in declared if score.most is not None}
-        samples = [
-            Sample(rows, self.reduce, largest=largest, blocks=blocks, counts=counts)
-            for rows in runs
-        ]
+        samples = [Sample(rows, self.reduce, largest=largest, blocks=blocks) for rows in runs]
         return samples[0] if len(samples) == 1 else RunSample.of(samples)
 
     def drawn_error(self, statistics: Floats, score: str) -> float:
@@ -294,16 +287,22 @@ class Statistics:
 
     metric: Metric
     systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
-    numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
+    numbers: Ints  # (n,) the examples' numbers in the corpus, ascending; none of sums of blocks
     shared: tuple[str, ...]  # names of the columns that all systems share
     references: tuple[int, int] | None  # the fewest and the most of an example
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # name → its runs in systems
     hidden: Mapping[str, float] = field(default_factory=dict)  # baselines not shown → main scores
+    blocks: Blocks | None = None  # what rows are sums of, if they are
 
     @property
     def examples(self) -> int:
         """The number of examples."""
-        return len(self.numbers)
+        return len(self.numbers) if self.blocks is None else self.blocks.extent.examples
+
+    @property
+    def extent(self) -> Extent:
+        """Which examples of the corpus they are of."""
+        return Extent.of(self.numbers) if self.blocks is None else self.blocks.extent
 
     @property
     def groups(self) -> dict[str, Sequence[str]]:
@@ -317,8 +316,12 @@ class Statistics:
 
     def samples(self) -> dict[str, Sample]:
         """Return system → the sample of its run, or of all its runs."""
-        runs = group(self.systems, self.runs)
-        blocks = draws.block_of(self.numbers) if len(self.numbers) > draws.MANY else None
+        runs: Mapping[str, Sequence[str]] = {name: [name] for name in self.systems}
+        if self.runs:
+            runs = group(self.systems, self.runs)
+        blocks = self.blocks
+        if len(self.numbers) > draws.MANY:
+            blocks = Blocks.of(self.numbers)
         return {
             name: self.metric.sample(*(self.systems[run] for run in own), blocks=blocks)
             for name, own in runs.items()
@@ -367,7 +370,7 @@ class Statistics:
                 **sides,
                 details=details,
                 signature=metric.signature(self.references),
-                examples=len(self.numbers),
+                examples=self.examples,
                 reference_counts=self.references,
             )
         return systems

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
+from textsimp.core.block_sums import Blocks
 from textsimp.core.draws import Floats
 from textsimp.core.intervals import percentiles, widen
 from textsimp.core.sample import Numbers, Sample
@@ -42,19 +43,22 @@ class RunSample(Sample):
                     numbers[name] = numbers.get(name, 0.0) + weight * values
             return numbers
 
-        blocks, counts = runs[0].blocks, runs[0].counts
-        ones = np.ones(len(runs[0].rows)) if counts is None else counts
+        blocks = runs[0].blocks
+        ones = np.ones(len(runs[0].rows)) if blocks is None else blocks.counts
         rows = np.hstack([*(run.rows for run in runs), np.tile(ones[:, None], many)])
-        return cls(rows, mean, runs=runs, blocks=blocks, counts=counts)
+        return cls(rows, mean, runs=runs, blocks=blocks)
 
     @property
     def paired(self) -> Sample:
         """The sample of statistics that are means over runs, example by example."""
-        rows = np.stack([run.rows for run in self.runs])
+        rows, blocks = np.stack([run.rows for run in self.runs]), self.blocks
+        if blocks is not None and not self.has_gaps:  # these sums are alike, whatever rows are of
+            rows, sizes = np.stack([run.drawn[0] for run in self.runs]), self.runs[0].drawn[1]
+            blocks = Blocks(np.arange(rows.shape[1]), np.asarray(sizes), blocks.extent)
         present = (~np.isnan(rows)).sum(axis=0)
         with np.errstate(invalid="ignore"):
             means = np.nansum(rows, axis=0) / present
-        return Sample(means, self.runs[0].reduce, blocks=self.blocks, counts=self.counts)
+        return Sample(means, self.runs[0].reduce, blocks=blocks)
 
     def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
         """Return name → percentile interval, wider the fewer runs there are."""

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
+from textsimp.core.block_sums import Blocks
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
 from textsimp.core.intervals import MANY_UNITS, reach_tails, share_intervals, widen
@@ -59,8 +60,7 @@ class Sample:
             Of several kinds a row has the product of its units' weights.
         strata: (size,) ints: resamples have as many units of each stratum as there are.
         largest: Name → the largest number of a row, of means of numbers from 0.
-        blocks: (n,) ints from 0, of a sample of many rows: what is drawn and swapped instead.
-        counts: (n,) numbers of examples that rows are sums of; by default 1.
+        blocks: Of many rows, or of sums: blocks, which are drawn and swapped instead of rows.
     """
 
     rows: Floats
@@ -68,14 +68,13 @@ class Sample:
     units: Mapping[str, Ints] = field(default_factory=dict)
     strata: Ints | None = None
     largest: Mapping[str, float] = field(default_factory=dict)
-    blocks: Ints | None = None
-    counts: Floats | None = None
+    blocks: Blocks | None = None
 
     @property
     def size(self) -> int:
         """The number of units of the first kind, such as examples."""
-        if self.counts is not None:
-            return int(self.counts.sum())
+        if self.blocks is not None:
+            return self.blocks.extent.examples
         return len(self.rows) if not self.units else int(next(iter(self.units.values())).max()) + 1
 
     @property
@@ -139,9 +138,9 @@ class Sample:
         if blocks is None:
             if self.strata is not None or len(rows) <= draws.MANY:
                 return rows, None
-            blocks = draws.block_of(np.arange(len(rows)))
-        sizes = np.bincount(blocks, self.counts, draws.BLOCKS).astype(np.float64)
-        return draws.sum_blocks(rows, blocks)[sizes > 0], sizes[sizes > 0]
+            blocks = Blocks.of(np.arange(len(rows)))
+        sizes: Floats = np.bincount(blocks.blocks, blocks.counts, draws.BLOCKS).astype(np.float64)
+        return draws.sum_blocks(rows, blocks.blocks)[sizes > 0], sizes[sizes > 0]
 
     def keep(self, both: NDArray[np.bool_]) -> Sample:
         """Return the sample without the statistics of units, (units, k), that aren't in both."""
@@ -374,7 +373,7 @@ def _keep_common(
 def _count_units(first: Sample, second: Sample) -> dict[str, int]:
     """Return name → number of units for which both have a single number."""
     numbers, others = (sample.reduce(sample.by_unit()) for sample in (first, second))
-    counts = 1 if first.counts is None else first.counts
+    counts = 1 if first.blocks is None else first.blocks.counts
     return {
         name: int(np.sum(counts * (~np.isnan(values) & ~np.isnan(others[name]))))
         for name, values in numbers.items()

@@ -1,7 +1,8 @@
 """Statistics of examples in files, and the statistics of pieces that were scored apart, merged.
 
 A file is parquet: a row per example, with its number and, for each metric and system, a column per
-statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts there.
+statistic. Of more examples than `draws.MANY` in pieces that an engine mapped, a row is a sum of a
+block. Its metadata has under ``textsimp``, as JSON, what `pack` puts there.
 """
 
 from __future__ import annotations
@@ -9,20 +10,21 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from textsimp.core import tables
+from textsimp.core import draws
+from textsimp.core.block_sums import Blocks, Extent
 from textsimp.core.columns import texts as check_texts
-from textsimp.core.draws import Floats, Ints
+from textsimp.core.draws import Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, Statistics, group
-from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
+from textsimp.support.errors import InputError, check_integer, check_switch, listed
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_json
 from textsimp.support.version import __version__
@@ -34,6 +36,7 @@ MOST_ROWS = 10**18  # numbers of examples are int64
 
 _KEY = b"textsimp"
 _ROW = "row"
+_BLOCKS = ["block", "examples"]
 _DIGESTS = 2**64
 
 
@@ -95,16 +98,23 @@ def save(
 
 def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
     """Return the contents of a file of statistics, see the module."""
+    first = int(next(iter(measured.values())).numbers[0])
+    return pack(StatisticsFile("", measured, digests(shared, first)))
+
+
+def pack(part: StatisticsFile) -> Callable[[BinaryIO], object]:
+    """Return what writes a file of such statistics, see the module."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    first = next(iter(measured.values()))
-    about = _describe(measured, digests(shared, int(first.numbers[0])))
-    columns = [first.numbers]
-    for rows in chain.from_iterable(each.systems.values() for each in measured.values()):
+    about = _describe(part.measured, part.digests)
+    columns: list[Any] = [part.numbers]
+    if part.blocks is not None:
+        columns = [part.blocks.blocks, part.blocks.counts]
+    for rows in chain.from_iterable(each.systems.values() for each in part.measured.values()):
         columns += map(np.ascontiguousarray, rows.T)
     table = pa.table(columns, _titles(about), metadata={_KEY: json.dumps(about)})
-    return lambda file: pq.write_table(table, file, compression="zstd")
+    return lambda file: pq.write_table(table, file, compression="zstd", write_statistics=False)
 
 
 def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) -> dict[str, Any]:
@@ -123,13 +133,18 @@ def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) ->
         }
         for label, statistics in measured.items()
     }
-    runs = next(iter(measured.values())).runs
-    return {"version": __version__, "metrics": metrics, "runs": runs, "digests": digests}
+    first = next(iter(measured.values()))
+    about: dict[str, Any] = {"version": __version__, "metrics": metrics, "runs": first.runs}
+    about["digests"] = digests
+    if first.blocks is not None:
+        extent = first.blocks.extent
+        about["blocks"] = [extent.examples, extent.ranges.tolist(), extent.digest]
+    return about
 
 
 def _titles(about: Mapping[str, Any]) -> list[str]:
     """Return the names of the columns of a file with this metadata."""
-    return [_ROW] + [
+    return (_BLOCKS if "blocks" in about else [_ROW]) + [
         f"{label}/{system}/{name}"
         for label, metric in about["metrics"].items()
         for system in metric["systems"]
@@ -137,14 +152,14 @@ def _titles(about: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def digests(shared: Shared, first: int) -> dict[str, int]:
-    """Return column → its digest, where the first row has the number ``first``.
+def digests(shared: Shared, first: int = 0, numbers: Sequence[int] = ()) -> dict[str, int]:
+    """Return column → its digest, where rows are numbered from ``first``, or have ``numbers``.
 
     Those of pieces add up, modulo 2**64, to that of the whole.
     """
     sums = dict.fromkeys(shared, 0)
     for name, rows in shared.items():
-        for number, row in enumerate(rows, first):
+        for number, row in zip(numbers or count(first), rows, strict=False):
             text = row if isinstance(row, str) else json.dumps(row)
             hashed = hashlib.blake2b(f"{number} {text}".encode(), digest_size=8).digest()
             sums[name] = (sums[name] + int.from_bytes(hashed, "big")) % _DIGESTS
@@ -161,18 +176,33 @@ class StatisticsFile:
 
     @property
     def numbers(self) -> Ints:
-        """The examples' numbers."""
+        """The examples' numbers; none of sums of blocks."""
         return next(iter(self.measured.values())).numbers
+
+    @property
+    def examples(self) -> int:
+        """The number of examples."""
+        return next(iter(self.measured.values())).examples
+
+    @property
+    def blocks(self) -> Blocks | None:
+        """What rows are sums of, if they are."""
+        return next(iter(self.measured.values())).blocks
+
+    @property
+    def extent(self) -> Extent:
+        """Which examples they are."""
+        return next(iter(self.measured.values())).extent
 
 
 @contextlib.contextmanager
-def _open(path: str) -> Iterator[tuple[Any, bytes | None]]:
-    """Open a parquet file; yield it and the metadata of statistics, None if it has none."""
+def open_file(path: str, contents: Any = None) -> Iterator[tuple[Any, bytes | None]]:
+    """Open a parquet file, or its contents; yield it, and its metadata of statistics or None."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path if contents is None else pa.BufferReader(contents)) as file:
             yield file, (file.metadata.metadata or {}).get(_KEY)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
@@ -184,13 +214,13 @@ def is_file(path: str) -> bool:
     """Whether a file has statistics, not texts."""
     if Path(path).suffix.lower() != ".parquet" or not Path(path).is_file():
         return False
-    with _open(path) as (_, about):
+    with open_file(path) as (_, about):
         return about is not None
 
 
-def read(path: str, make: Make) -> StatisticsFile:
-    """Read a file of statistics, which was written with the same versions of libraries."""
-    with _open(path) as (file, metadata):
+def read(path: str, make: Make, contents: Any = None) -> StatisticsFile:
+    """Read a file of statistics, or its contents, written with the same versions of libraries."""
+    with open_file(path, contents) as (file, metadata):
         table: Any = None if metadata is None else file.read()
     expected = f"{path}: expected a file of statistics, as --save-statistics writes it"
     if metadata is None:
@@ -215,8 +245,8 @@ def _part(path: str, about: Any, table: Any, make: Make) -> StatisticsFile:
             f"{path}: statistics of textsimp {about['version']}, which {__version__} can't read: "
             "score anew with one version"
         )
-    numbers = _check_table(table, _titles(about))
-    columns = iter(table.columns[1:])
+    numbers, blocks = _check_table(table, about)
+    columns = iter(table.columns[1 if blocks is None else len(_BLOCKS) :])
     measured = {}
     for label, described in about["metrics"].items():
         try:
@@ -242,24 +272,35 @@ def _part(path: str, about: Any, table: Any, make: Make) -> StatisticsFile:
         }
         shared = tuple(about["digests"])
         metric = metric.with_main(shared)
-        measured[label] = Statistics(metric, systems, numbers, shared, references, runs)
+        measured[label] = Statistics(
+            *(metric, systems, numbers, shared, references, runs), blocks=blocks
+        )
     return StatisticsFile(
         path, measured, {name: int(one) for name, one in about["digests"].items()}
     )
 
 
-def _check_table(table: Any, titles: Sequence[str]) -> Ints:
-    """Check the columns of a file; return the numbers of its examples."""
+def _check_table(table: Any, about: Any) -> tuple[Ints, Blocks | None]:
+    """Check the columns of a file; return the numbers of its examples, or what rows are sums of."""
     columns = [(column.name, str(column.type)) for column in table.schema]
-    written = [(title, "int64" if title == _ROW else "double") for title in titles]
+    types = {_ROW: "int64", _BLOCKS[0]: "int64"}
+    written = [(title, types.get(title, "double")) for title in _titles(about)]
     if columns != written:
         other = sorted(name for name, _ in {*columns} ^ {*written})
         raise ValueError(f"columns {listed(other[:3])}")
-    numbers: Ints = table[_ROW].to_numpy()
     nulls = sum(column.null_count for column in table.columns)
+    if "blocks" in about:
+        blocks, counts = (table[name].to_numpy() for name in _BLOCKS)
+        examples, ranges, digest = about["blocks"]
+        extent = Extent(int(examples), np.array(ranges, np.int64).reshape(-1, 2), int(digest))
+        inside = ((blocks >= 0) & (blocks < draws.BLOCKS)).all()
+        if nulls or not inside or counts.sum() != examples or extent.first < 0:
+            raise ValueError("nulls, or blocks of other examples")
+        return np.empty(0, np.int64), Blocks(blocks, counts, extent)
+    numbers: Ints = table[_ROW].to_numpy()
     if nulls or not len(numbers) or numbers[0] < 0 or (np.diff(numbers) < 1).any():
         raise ValueError("nulls, or numbers of rows that don't ascend")
-    return numbers
+    return numbers, None
 
 
 def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> StatisticsFile:
@@ -279,135 +320,3 @@ def load(path: str, name: str, metrics: Mapping[str, Metric], make: Make) -> Sta
         names = {} if several else dict.fromkeys(systems, name or Path(path).stem)
         measured[label] = statistics.rename(names)
     return replace(file, measured=measured)
-
-
-def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
-    """Merge files of statistics of the same options, versions, sources and references."""
-    if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
-        raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
-    files = [read(str(path), make) for path in paths]
-    if not files:
-        raise InputError("expected files of statistics, got none")
-    return join(files)
-
-
-def join(files: Sequence[StatisticsFile]) -> dict[str, Statistics]:
-    """Put the examples of each system below each other, and systems beside each other."""
-    groups = [[file] for file in files]
-    joined = {}
-    for label in dict.fromkeys(chain.from_iterable(file.measured for file in files)):
-        having = [file for file in files if label in file.measured]
-        _check_alike(label, having)
-        first = having[0].measured[label]
-        systems: dict[str, Floats] = {}
-        numbers: dict[str, Ints] = {}
-        names = chain.from_iterable(file.measured[label].systems for file in having)
-        for system in dict.fromkeys(names):
-            group = [file for file in having if system in file.measured[label].systems]
-            numbers[system], order = _order(f"{label}, {system}", group, first.metric)
-            rows = [file.measured[label].systems[system] for file in group]
-            systems[system] = np.concatenate(rows)[order] if len(rows) > 1 else rows[0]
-            groups.append(group)
-        runs = _join_runs(label, having, systems)
-        (name, expected), *others = numbers.items()
-        for system, rows_of_system in others:
-            if not np.array_equal(expected, rows_of_system):
-                raise InputError(
-                    f"expected the same rows of all systems, but {label} has "
-                    f"{_list_rows(expected)} of {name} and {_list_rows(rows_of_system)} of {system}"
-                )
-        counts = [n for file in group for n in file.measured[label].references or ()]
-        references = (min(counts), max(counts)) if counts else None
-        joined[label] = replace(
-            first, systems=systems, numbers=expected, references=references, runs=runs
-        )
-    _check_shared(groups)
-    return joined
-
-
-def _join_runs(
-    label: str, files: Sequence[StatisticsFile], systems: Collection[str]
-) -> dict[str, Sequence[str]]:
-    """Return the runs of systems in all files, which must be the same ones."""
-    runs: dict[str, Sequence[str]] = {}
-    for file in files:
-        for name, names in file.measured[label].runs.items():
-            if name in systems or runs.setdefault(name, names) != names:
-                raise InputError(
-                    f"{file.where}: {name!r} has {len(names)} runs: expected the same runs "
-                    "of it in all files, or another name"
-                )
-    return runs
-
-
-def _check_alike(label: str, files: Sequence[StatisticsFile]) -> None:
-    """Check that a metric has the same options and columns in all files."""
-    contents = {}
-    for file in files:
-        statistics = file.measured[label]
-        contents[file.where] = f"{statistics.metric} of {', '.join(sorted(statistics.shared))}"
-    (first, expected), *others = contents.items()
-    for where, content in others:
-        if content != expected:
-            raise InputError(f"{where}: expected {expected}, as in {first}, got {content}")
-
-
-def _order(what: str, files: Sequence[StatisticsFile], metric: Metric) -> tuple[Ints, Ints]:
-    """Return the numbers of a system's examples in all files, and what sorts its rows."""
-    where = ", ".join(file.where for file in files)
-    if len(files) > 1 and not metric.independent_rows:
-        raise InputError(
-            f"{where}: {metric.name} takes all texts for one with these options: its pieces can't "
-            "be put together"
-        )
-    numbers = np.concatenate([file.numbers for file in files])
-    order = np.argsort(numbers, kind="stable")
-    numbers = numbers[order]
-    twice = np.unique(numbers[1:][numbers[1:] == numbers[:-1]])
-    if len(twice):
-        raise InputError(
-            f"{where}: {_list_rows(twice)} (counted from 0) of {what} are there twice: give each "
-            "piece of a corpus the number of its first row (--first-row), and each system a name"
-        )
-    return numbers, order
-
-
-def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
-    """A line on the examples that no file has, of a corpus of ``rows``, or nothing."""
-    for statistics in merged.values():
-        end = int(statistics.numbers[-1]) + 1
-        if rows is not None:
-            end = check_integer("rows", rows, end, MOST_ROWS)
-        numbers = np.concatenate([[-1], statistics.numbers, [end]])
-        before = np.flatnonzero(np.diff(numbers) > 1)
-        gaps = zip((numbers[before] + 1).tolist(), (numbers[before + 1] - 1).tolist(), strict=True)
-        if runs := [f"{start}-{end}" if start < end else str(end) for start, end in gaps]:
-            return f"{_list_runs(runs)} (counted from 0) are in no file"
-    return ""
-
-
-def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
-    """Check that files, and all files of each system, have the same sources and references."""
-    seen: dict[tuple[bytes, str], tuple[int, str]] = {}
-    for files in groups:
-        names = ", ".join(file.where for file in files)
-        numbers = np.sort(np.concatenate([file.numbers for file in files]))
-        for column in files[0].digests:
-            whole = sum(file.digests.get(column, 0) for file in files) % _DIGESTS
-            expected, others = seen.setdefault((numbers.tobytes(), column), (whole, names))
-            if whole != expected:
-                raise InputError(
-                    f"{names}: expected the same {column} as in {others} in "
-                    f"{_list_rows(numbers)} (counted from 0), got others"
-                )
-
-
-def _list_rows(numbers: Ints) -> str:
-    """List rows as messages do."""
-    return _list_runs(tables.runs(numbers.tolist()))
-
-
-def _list_runs(runs: Sequence[str]) -> str:
-    """List runs of rows, three at most."""
-    rows = "row" if len(runs) == 1 and runs[0].isdigit() else "rows"
-    return f"{rows} {', '.join(runs[:3])}" + (", …" if runs[3:] else "")

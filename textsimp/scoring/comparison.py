@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from textsimp.core import examples, sample, significance, statistics_files
+from textsimp.core import examples, joined_statistics, sample, significance
 from textsimp.core.comparisons import Comparison, Comparisons, Tests, between
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
@@ -208,7 +208,7 @@ def compare(
     return Comparisons(tests)
 
 
-def merge(files: Iterable[str | Path], rows: int | None = None) -> dict[str, Statistics]:
+def merge(files: Iterable[str | Path | bytes], rows: int | None = None) -> dict[str, Statistics]:
     """Merge the statistics of pieces that were scored apart.
 
     Their scores, intervals and tests, by `score` and `compare`, are those of one run on everything,
@@ -216,7 +216,9 @@ def merge(files: Iterable[str | Path], rows: int | None = None) -> dict[str, Sta
 
     Args:
         files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
-            different examples, or of different systems or metrics of the same examples.
+            different examples, or of different systems or metrics of the same examples. Also bytes
+            that functions of `map_statistics` returned, and files that have these in a column
+            ``statistics``. They are taken one by one, so memory doesn't grow with their number.
         rows: Number of rows of the whole corpus. Without it, nothing tells if the last piece is
             missing.
 
@@ -239,8 +241,8 @@ def merge(files: Iterable[str | Path], rows: int | None = None) -> dict[str, Sta
         <BLANKLINE>
         sari|variant:easse|...
     """
-    merged = statistics_files.merge(files, catalogue.metric)
-    gaps = statistics_files.missing(merged, rows)
+    merged = joined_statistics.merge(files, catalogue.metric)
+    gaps = joined_statistics.missing(merged, rows)
     if gaps:
         warnings.warn(gaps, stacklevel=2)
     return merged

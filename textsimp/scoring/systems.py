@@ -75,8 +75,7 @@ def check_systems(systems: Any, at_least: int = 1) -> None:
 def check_alike(measured: Mapping[str, Statistics]) -> None:
     """Check that all metrics have the same systems and rows, so that one table can show them."""
     rows = {
-        name: ({*statistics.groups}, statistics.numbers.tolist())
-        for name, statistics in measured.items()
+        name: ({*statistics.groups}, statistics.extent.key) for name, statistics in measured.items()
     }
     first = next(iter(rows))
     for other in rows:
@@ -196,8 +195,8 @@ def score_baselines(
     hidden: dict[str, float] = {}
     for name in () if main.many else baselines:
         if name in measured.systems:
-            sample = measured.metric.sample(measured.systems[name])
-            hidden[name] = float(sample.value()[main.key])
+            alone = replace(measured, systems={name: measured.systems[name]}, runs={})
+            hidden[name] = float(alone.samples()[name].value()[main.key])
     systems = {
         name: rows for name, rows in measured.systems.items() if keep or name not in baselines
     }

@@ -1,0 +1,168 @@
+"""Statistics summed in blocks, so that memory doesn't grow with the number of examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from textsimp.core import draws
+from textsimp.core.draws import Floats, Ints
+
+MOST_RANGES = draws.MANY
+"""Of examples in more ranges, only their number and a digest is kept."""
+
+_DIGESTS = 2**64
+_AT_ONCE = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Extent:
+    """Which examples of a corpus something is of.
+
+    Attributes:
+        examples: Their number.
+        ranges: (r, 2) their first and last numbers, in ascending order; ranges overlap if examples
+            are there twice. Instead of more than `MOST_RANGES` it is one range around all.
+        digest: The sum of `draws.mix` of their numbers, modulo 2**64.
+    """
+
+    examples: int
+    ranges: Ints
+    digest: int
+
+    @classmethod
+    def of(cls, numbers: Ints) -> Extent:
+        """Return the extent of examples with these (n,) numbers."""
+        ordered = np.sort(numbers)
+        digest = int(draws.mix(numbers).sum(dtype=np.uint64))
+        return cls(len(numbers), _simplify(ordered, ordered), digest)
+
+    @classmethod
+    def join(cls, extents: Iterable[Extent]) -> Extent:
+        """Return the extent of all examples of several."""
+        parts = [*extents]
+        examples = sum(part.examples for part in parts)
+        digest = sum(part.digest for part in parts) % _DIGESTS
+        firsts, lasts = np.concatenate([part.ranges for part in parts]).T
+        order = np.lexsort((lasts, firsts))
+        return cls(examples, _simplify(firsts[order], lasts[order]), digest)
+
+    @property
+    def first(self) -> int:
+        """The lowest number."""
+        return int(self.ranges[0, 0])
+
+    @property
+    def last(self) -> int:
+        """The highest number."""
+        return int(self.ranges[:, 1].max())
+
+    @property
+    def key(self) -> tuple[int, int, int, int]:
+        """What tells it from other extents."""
+        return self.examples, self.first, self.last, self.digest
+
+    @property
+    def span(self) -> int:
+        """How many numbers there are from the lowest to the highest."""
+        return self.last - self.first + 1
+
+    def exact(self) -> Extent | None:
+        """Return the extent whose ranges have these examples and no others; None if none can."""
+        for ranges in (self.ranges, np.array([[self.first, self.last]])):
+            number = int((ranges[:, 1] - ranges[:, 0] + 1).sum())
+            if number == self.examples and _digest(ranges.tolist()) == self.digest:
+                return replace(self, ranges=ranges)
+        return None
+
+    def twice(self) -> list[tuple[int, int]]:
+        """Return the ranges of examples that are there twice, if ranges are exact."""
+        before = np.maximum.accumulate(self.ranges[:-1, 1])
+        first = self.ranges[1:, 0]
+        last = np.minimum(before, self.ranges[1:, 1])
+        overlaps = np.stack([first, last], axis=1)[first <= last]
+        return [(first, last) for first, last in np.unique(overlaps, axis=0).tolist()]
+
+    def missing(self, end: int) -> list[tuple[int, int]]:
+        """Return the ranges of examples below ``end`` that aren't there, if ranges are exact."""
+        firsts = np.append(self.ranges[:, 0], end)
+        lasts = np.append(-1, self.ranges[:, 1])
+        gaps = np.stack([lasts + 1, firsts - 1], axis=1)[firsts > lasts + 1]
+        return [(first, last) for first, last in gaps.tolist()]
+
+
+def _digest(ranges: Iterable[tuple[int, int]]) -> int:
+    """Return the digest of all numbers in ranges."""
+    digest = 0
+    for first, last in ranges:
+        for start in range(first, last + 1, _AT_ONCE):
+            numbers = np.arange(start, min(start + _AT_ONCE, last + 1))
+            digest += int(draws.mix(numbers).sum(dtype=np.uint64))
+    return digest % _DIGESTS
+
+
+def _simplify(firsts: Ints, lasts: Ints) -> Ints:
+    """Return ascending ranges as (r, 2), those together that follow each other."""
+    begins = np.append(True, firsts[1:] != lasts[:-1] + 1)
+    ranges = np.stack([firsts[begins], lasts[np.append(begins[1:], True)]], axis=1)
+    if len(ranges) > MOST_RANGES:
+        return np.array([[ranges[0, 0], ranges[:, 1].max()]])
+    return ranges
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """What rows of statistics are sums of.
+
+    Attributes:
+        blocks: (m,) the block of each row, see `draws.block_of`.
+        counts: (m,) the number of examples whose statistics it sums; 0 of what a row before lacks.
+        extent: All of these examples.
+    """
+
+    blocks: Ints
+    counts: Floats
+    extent: Extent
+
+    @classmethod
+    def of(cls, numbers: Ints) -> Blocks:
+        """Return those of rows of single examples with these (n,) numbers."""
+        return cls(draws.block_of(numbers), np.ones(len(numbers)), Extent.of(numbers))
+
+
+class BlockSums:
+    """Adds up (m, width) rows of statistics. In any order the sums have the same bits.
+
+    A row with a gap is kept as it is, since systems are compared on examples that both have.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._coarse, self._fine = np.zeros((2, draws.BLOCKS, width))
+        self._counts = np.zeros(draws.BLOCKS)
+        self._gaps: list[tuple[Floats, Ints]] = []
+        self._extents: list[Extent] = []
+
+    def add(self, rows: Floats, what: Blocks) -> None:
+        """Add rows."""
+        gaps = np.isnan(rows).any(axis=1)
+        blocks, counts = what.blocks, what.counts
+        if gaps.any():
+            self._gaps.append((rows[gaps], blocks[gaps]))
+            rows, blocks, counts = rows[~gaps], blocks[~gaps], counts[~gaps]
+        coarse, fine = draws.sum_exactly(rows, blocks)
+        self._coarse += coarse
+        self._fine += fine
+        self._counts += np.bincount(blocks, counts, draws.BLOCKS)
+        self._extents = [Extent.join([*self._extents, what.extent])]
+
+    def result(self) -> tuple[Floats, Blocks]:
+        """Return the rows of sums, and then those with gaps."""
+        there = np.flatnonzero(self._counts)
+        gaps = [rows for rows, _ in self._gaps]
+        blocks = np.concatenate([there, there, *(blocks for _, blocks in self._gaps)])
+        counts = np.ones(len(blocks))
+        counts[: len(there)], counts[len(there) : 2 * len(there)] = self._counts[there], 0
+        rows = np.concatenate([self._coarse[there], self._fine[there], *gaps])
+        return rows, Blocks(blocks, counts, *self._extents)

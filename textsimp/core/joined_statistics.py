@@ -1,0 +1,312 @@
+"""Statistics of pieces of a corpus, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import draws
+from textsimp.core.block_sums import Blocks, BlockSums, Extent
+from textsimp.core.draws import Floats, Ints
+from textsimp.core.metric import Statistics
+from textsimp.core.statistics_files import MOST_ROWS, Make, StatisticsFile, open_file, read
+from textsimp.support.errors import InputError, check_integer, shown
+
+VALUES = "statistics"
+"""The column of a table whose values are contents of files of statistics."""
+
+_DIGESTS = 2**64
+
+
+def merge(pieces: Iterable[Any], make: Make) -> dict[str, Statistics]:
+    """Merge pieces of the same options, versions, sources and references, see `textsimp.merge`."""
+    if isinstance(pieces, (str, bytes, Path)) or not isinstance(pieces, Iterable):
+        raise InputError(f"expected a list of files of statistics, got {shown(pieces)}")
+    batches = Batches()
+    for piece in _read(pieces, make):
+        batches.add(piece)
+    if not batches.files():
+        raise InputError("expected files of statistics, got none")
+    return join(batches.files())
+
+
+def _read(pieces: Iterable[Any], make: Make) -> Iterator[StatisticsFile]:
+    """Read files of statistics, values of a column of `VALUES`, and files of such columns."""
+    import pyarrow.parquet as pq
+
+    for i, piece in enumerate(pieces):
+        if isinstance(piece, (bytes, bytearray, memoryview)):
+            yield read(f"statistics {i}", make, piece)
+            continue
+        with open_file(str(piece)) as (file, about):
+            has_values = about is None and VALUES in file.schema_arrow.names
+        if not has_values:
+            yield read(str(piece), make)
+            continue
+        with pq.ParquetFile(piece) as file:
+            for batch in file.iter_batches(batch_size=16, columns=[VALUES]):
+                for value in batch[VALUES]:
+                    yield read(f"a row of {piece}", make, value.as_py())
+
+
+class Batches:
+    """Statistics of batches of a corpus, added up as they come.
+
+    Above `draws.MANY` examples they are summed in blocks, so that memory doesn't grow.
+    """
+
+    def __init__(self) -> None:
+        self._layouts: dict[Any, _Layout] = {}
+
+    def add(self, batch: StatisticsFile) -> None:
+        """Add the statistics of a batch."""
+        layout = tuple(
+            (label, str(x.metric), x.shared, *x.systems, *x.runs)
+            for label, x in batch.measured.items()
+        )
+        self._layouts.setdefault(layout, _Layout()).add(batch)
+
+    def files(self) -> list[StatisticsFile]:
+        """Return the sums, one of each set of metrics and systems, or few examples as they are."""
+        return [*chain.from_iterable(layout.files() for layout in self._layouts.values())]
+
+
+class _Layout:
+    """Batches of the same metrics, systems and columns."""
+
+    def __init__(self) -> None:
+        self._few: list[StatisticsFile] = []
+        self._sums: BlockSums | None = None
+
+    def add(self, batch: StatisticsFile) -> None:
+        self._few.append(batch)
+        summed = self._sums is not None or batch.blocks is not None
+        many = sum(each.examples for each in self._few) > draws.MANY
+        if not summed and not many:
+            return
+        if all(x.metric.independent_rows for x in batch.measured.values()):
+            for each in self._few:
+                self._sum(each)
+            self._few = []
+
+    def _sum(self, batch: StatisticsFile) -> None:
+        rows = np.hstack([*_columns(batch)])
+        if self._sums is None:
+            self._sums, self._first, self._where = BlockSums(rows.shape[1]), batch, batch.where
+            self._digests = dict.fromkeys(batch.digests, 0)
+            self._references = {label: x.references for label, x in batch.measured.items()}
+        elif not self._where.endswith(", …"):
+            self._where += ", …"
+        self._sums.add(rows, batch.blocks or Blocks.of(batch.numbers))
+        for column, digest in batch.digests.items():
+            self._digests[column] = (self._digests[column] + digest) % _DIGESTS
+        for label, x in batch.measured.items():
+            both = [self._references[label], x.references]
+            self._references[label] = _count_references(both)
+
+    def files(self) -> list[StatisticsFile]:
+        if self._sums is None:
+            return self._few
+        rows, blocks = self._sums.result()
+        ends = np.cumsum([part.shape[1] for part in _columns(self._first)])
+        parts = iter(np.split(rows, ends[:-1], axis=1))
+        measured = {
+            label: replace(
+                x,
+                systems={system: next(parts) for system in x.systems},
+                numbers=np.empty(0, np.int64),
+                references=self._references[label],
+                blocks=blocks,
+            )
+            for label, x in self._first.measured.items()
+        }
+        return [StatisticsFile(self._where, measured, self._digests), *self._few]
+
+
+def _count_references(several: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    """Return the fewest and the most references of all examples, if there are any."""
+    counts = [n for both in several for n in both or ()]
+    return (min(counts), max(counts)) if counts else None
+
+
+def _columns(batch: StatisticsFile) -> Iterator[Floats]:
+    """Iterate over the (n, k) statistics of each metric and system."""
+    return chain.from_iterable(x.systems.values() for x in batch.measured.values())
+
+
+def join(files: Sequence[StatisticsFile]) -> dict[str, Statistics]:
+    """Put the examples of each system below each other, and systems beside each other."""
+    groups = [[file] for file in files]
+    joined = {}
+    for label in dict.fromkeys(chain.from_iterable(file.measured for file in files)):
+        having = [file for file in files if label in file.measured]
+        _check_alike(label, having)
+        names = dict.fromkeys(chain.from_iterable(f.measured[label].systems for f in having))
+        of_systems = {
+            system: [file for file in having if system in file.measured[label].systems]
+            for system in names
+        }
+        for system, group in of_systems.items():
+            _check_pieces(label, system, group)
+        _check_same_rows(label, of_systems)
+        groups += of_systems.values()
+        in_blocks = any(file.blocks is not None for file in having)
+        put_together = _sum if in_blocks else _order
+        systems, numbers, blocks = put_together(label, of_systems)
+        references = _count_references(file.measured[label].references for file in having)
+        joined[label] = replace(
+            having[0].measured[label],
+            systems=systems,
+            numbers=numbers,
+            blocks=blocks,
+            references=references,
+            runs=_join_runs(label, having, systems),
+        )
+    _check_shared(groups)
+    return joined
+
+
+Groups = Mapping[str, Sequence[StatisticsFile]]  # system → the files that have it
+Joined = tuple[dict[str, Floats], Ints, Blocks | None]
+
+
+def _order(label: str, of_systems: Groups) -> Joined:
+    """Return the rows of each system, and their numbers, which ascend."""
+    systems = {}
+    for system, files in of_systems.items():
+        numbers = np.concatenate([file.numbers for file in files])
+        order = np.argsort(numbers, kind="stable")
+        rows = [file.measured[label].systems[system] for file in files]
+        systems[system] = np.concatenate(rows)[order] if len(rows) > 1 else rows[0]
+    return systems, numbers[order], None
+
+
+def _sum(label: str, of_systems: Groups) -> Joined:
+    """Return the sums of blocks of each system, and what they are sums of."""
+    systems: dict[str, Floats] = {}
+    alike = [(files, [*some]) for files, some in groupby(of_systems, of_systems.__getitem__)]
+    for files, names in alike:
+        parts = [[file.measured[label].systems[name] for name in names] for file in files]
+        widths = [part.shape[1] for part in parts[0]]
+        sums = BlockSums(sum(widths))
+        for file, part in zip(files, parts, strict=True):
+            sums.add(np.hstack(part), file.blocks or Blocks.of(file.numbers))
+        rows, blocks = sums.result()
+        if len(alike) > 1 and np.isnan(rows).any():
+            raise InputError(
+                f"{files[0].where}: {label} lacks numbers in some rows: map all systems at once, "
+                "since they are compared on the rows that both have"
+            )
+        split = np.split(rows, np.cumsum(widths)[:-1], axis=1)
+        systems |= dict(zip(names, split, strict=True))
+    return {system: systems[system] for system in of_systems}, np.empty(0, np.int64), blocks
+
+
+def _join_runs(
+    label: str, files: Sequence[StatisticsFile], systems: Collection[str]
+) -> dict[str, Sequence[str]]:
+    """Return the runs of systems in all files, which must be the same ones."""
+    runs: dict[str, Sequence[str]] = {}
+    for file in files:
+        for name, names in file.measured[label].runs.items():
+            if name in systems or runs.setdefault(name, names) != names:
+                raise InputError(
+                    f"{file.where}: {name!r} has {len(names)} runs: expected the same runs "
+                    "of it in all files, or another name"
+                )
+    return runs
+
+
+def _check_alike(label: str, files: Sequence[StatisticsFile]) -> None:
+    """Check that a metric has the same options and columns in all files."""
+    contents = {}
+    for file in files:
+        statistics = file.measured[label]
+        contents[file.where] = f"{statistics.metric} of {', '.join(sorted(statistics.shared))}"
+    (first, expected), *others = contents.items()
+    for where, content in others:
+        if content != expected:
+            raise InputError(f"{where}: expected {expected}, as in {first}, got {content}")
+
+
+def _check_pieces(label: str, system: str, files: Sequence[StatisticsFile]) -> None:
+    """Check that a system's pieces can be put together, and that no row is there twice."""
+    metric, where = files[0].measured[label].metric, ", ".join(file.where for file in files)
+    if len(files) > 1 and not metric.independent_rows:
+        raise InputError(
+            f"{where}: {metric.name} takes all texts for one with these options: its pieces can't "
+            "be put together"
+        )
+    extent = _extent(files)
+    exact = extent.exact()
+    rows = _list_ranges(exact.twice()) if exact and exact.twice() else ""
+    if exact is None and extent.examples >= extent.span:
+        least = max(1, extent.examples - extent.span)
+        rows = f"{least:,} or more of {_list_ranges([(extent.first, extent.last)])}"
+    if rows:
+        raise InputError(
+            f"{where}: {rows} (counted from 0) of {label}, {system} are there twice: give each "
+            "piece of a corpus the number of its first row (--first-row), and each system a name"
+        )
+
+
+def _extent(files: Iterable[StatisticsFile]) -> Extent:
+    return Extent.join(file.extent for file in files)
+
+
+def _check_same_rows(label: str, of_systems: Groups) -> None:
+    """Check that all systems have the same rows."""
+    (name, expected), *others = ((name, _extent(files)) for name, files in of_systems.items())
+    for system, extent in others:
+        if extent.key != expected.key:
+            raise InputError(
+                f"expected the same rows of all systems, but {label} has "
+                f"{_list_ranges(expected.ranges)} of {name} and {_list_ranges(extent.ranges)} "
+                f"of {system}"
+            )
+
+
+def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
+    """A line on the examples that no file has, of a corpus of ``rows``, or nothing."""
+    for statistics in merged.values():
+        extent = statistics.extent
+        end = extent.last + 1
+        if rows is not None:
+            end = check_integer("rows", rows, end, MOST_ROWS)
+        exact = extent.exact()
+        if exact is None:
+            return (
+                f"{end - extent.examples:,} of {_list_ranges([(0, end - 1)])} (counted from 0) "
+                "are in no file, or more if others are there twice"
+            )
+        if gaps := exact.missing(end):
+            return f"{_list_ranges(gaps)} (counted from 0) are in no file"
+    return ""
+
+
+def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
+    """Check that files, and all files of each system, have the same sources and references."""
+    seen: dict[tuple[Any, str], tuple[int, str]] = {}
+    for files in groups:
+        names = ", ".join(file.where for file in files)
+        extent = _extent(files)
+        for column in files[0].digests:
+            whole = sum(file.digests.get(column, 0) for file in files) % _DIGESTS
+            expected, others = seen.setdefault((extent.key, column), (whole, names))
+            if whole != expected:
+                raise InputError(
+                    f"{names}: expected the same {column} as in {others} in "
+                    f"{_list_ranges(extent.ranges)} (counted from 0), got others"
+                )
+
+
+def _list_ranges(ranges: Iterable[Any]) -> str:
+    """List ranges of rows as messages do, three at most."""
+    runs = [f"{first}-{last}" if first < last else str(first) for first, last in ranges]
+    rows = "row" if len(runs) == 1 and runs[0].isdigit() else "rows"
+    return f"{rows} {', '.join(runs[:3])}" + (", …" if runs[3:] else "")
