@@ -131,23 +131,6 @@ class Score:
         return cls(key, title, about, most=1, better=better, unit="share", decimals=1)
 
 
-class varying:
-    """Decorate a method that gives an instance another value of a class variable than ``usual``.
-
-    For declarations that depend on options, such as the columns of `ColumnMeans`.
-    """
-
-    def __init__(self, usual: Any) -> None:
-        self.usual = usual
-
-    def __call__(self, compute: Callable[[Any], Any]) -> Any:
-        self.compute = compute
-        return self
-
-    def __get__(self, metric: Any, cls: type) -> Any:
-        return self.usual if metric is None else self.compute(metric)
-
-
 @dataclass(frozen=True)
 class Declarations:
     """Declarations of a metric: class variables, and options as fields that `option` makes."""
@@ -258,7 +241,7 @@ class Declarations:
         for one in self.declared_options():
             value = getattr(self, one.name)
             value = self._usual(one) if value is UNSET else check_option(one, value)
-            object.__setattr__(self, one.name, value)
+            vars(self)[one.name] = value
         for one in self.declared_options():
             value = getattr(self, one.name)
             if value != one.default and not self.uses(one):

@@ -149,8 +149,7 @@ class Metric(Declarations, ABC):
     def declare(self, **declarations: Any) -> Self:
         """Return the metric with other declarations, such as its ``columns`` or ``scores``."""
         metric = copy.copy(self)
-        for name, value in declarations.items():
-            object.__setattr__(metric, name, value)
+        vars(metric).update(declarations)
         return metric
 
     def with_main(self, shared: Iterable[str]) -> Self:

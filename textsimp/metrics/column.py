@@ -13,7 +13,6 @@ from textsimp.core.declarations import (
     Column,
     Preset,
     Score,
-    varying,
 )
 from textsimp.core.examples import Examples, column_label
 from textsimp.core.metric import Floats, MeanMetric
@@ -53,6 +52,8 @@ class ColumnMeans(MeanMetric):
         "higher": Preset("higher numbers are better"),
         "lower": Preset("lower numbers are better"),
     }
+    columns: ClassVar = (*_COLUMNS, _NUMBERS)
+    scores: ClassVar = (Score("NAME", "NAME", "mean", None, None, "higher"),)
     incomplete: ClassVar = True
     first_option: ClassVar[str] = "names"
 
@@ -70,18 +71,10 @@ class ColumnMeans(MeanMetric):
                 "names: expected different columns of numbers, as in column(comet) or "
                 f"column([comet, bleurt]), got {self.names!r}"
             )
-
-    @varying((*_COLUMNS, _NUMBERS))
-    def columns(self) -> tuple[Column, ...]:
-        """A column for each name."""
-        return (*_COLUMNS, *(replace(_NUMBERS, name=name) for name in self.mean_names()))
-
-    @varying((Score("NAME", "NAME", "mean", None, None, "higher"),))
-    def scores(self) -> tuple[Score, ...]:
-        """The mean of each column."""
+        columns = (*_COLUMNS, *(replace(_NUMBERS, name=name) for name in names))
         better: Any = self.variant
-        names = self.mean_names()
-        return tuple(Score(name, name, "mean", None, None, better) for name in names)
+        scores = tuple(Score(name, name, "mean", None, None, better) for name in names)
+        vars(self).update(columns=columns, scores=scores)
 
     def heading(self, score: str) -> str:
         return score

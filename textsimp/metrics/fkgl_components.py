@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, varying
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
@@ -164,12 +164,8 @@ class FkglComponents(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         syllable_counter(self.syllables)
-
-    @varying(True)
-    def independent_rows(self) -> bool:
-        """Whether texts are counted one by one, and not their sentences all together."""
-        one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
-        return not one_text and self.sentences is None
+        together = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
+        vars(self)["independent_rows"] = not together and self.sentences is None
 
     def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, varying
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
 from textsimp.metrics import options
@@ -146,6 +146,7 @@ class Readability(Metric):
         ".30 [.19, .41] on another"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
+    scores: ClassVar = _SCORES
     presets: ClassVar = {
         "default": Preset(
             "words have a letter or digit, in English a syllable", own="textsimp's count"
@@ -184,17 +185,13 @@ class Readability(Metric):
                 name = "variant" if self._by_textstat else "dale_chall"
                 raise InputError(f"{name}: its words are English, got language={self.language!r}")
             easy_words()
+        if self._by_textstat:  # FKGL is the main score
+            keys = {score.key: score for score in _SCORES}
+            vars(self)["scores"] = tuple(keys[key] for key in _TEXTSTAT)
 
     @property
     def _by_textstat(self) -> bool:
         return self.variant == "textstat_0_7_4"
-
-    @varying(_SCORES)
-    def scores(self) -> tuple[Score, ...]:
-        """All scores, or those of textstat, of which FKGL is the main one."""
-        if not self._by_textstat:
-            return _SCORES
-        return tuple(score for key in _TEXTSTAT for score in _SCORES if score.key == key)
 
     def _usual(self, option: Option) -> Any:
         """The splitter is the language's."""

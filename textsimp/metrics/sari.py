@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, Preset, Score, varying
+from textsimp.core.declarations import PREDICTIONS, Preset, Score
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.core.option import option
@@ -191,11 +191,7 @@ class Sari(SentenceMetric):
                 f"keep_recall: expected 'counts' at the level 'corpus' of {self.variant}, "
                 "got 'types'"
             )
-
-    @varying(False)
-    def ordered_references(self) -> bool:
-        """Whether the first of equally good references counts."""
-        return self.multi_reference == "best"
+        vars(self)["ordered_references"] = self.multi_reference == "best"
 
     def doubts(self, examples: Examples) -> str:
         """Say that ``weight`` makes an empty output good."""
