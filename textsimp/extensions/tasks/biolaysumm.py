@@ -1,13 +1,12 @@
 """BioLaySumm 2024 and 2025: lay summaries of biomedical articles."""
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from textsimp.core.sample import average, join, means_of
+from textsimp.core.sample import Sample, average, join, means_of
 from textsimp.core.significance import FEWEST
 from textsimp.corpora.row_ids import Coverage, empty
 from textsimp.corpora.tables import read_table
@@ -41,29 +40,14 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
         year: The year, whose columns differ.
     """
     journals = [_read(*files) for files in _find_journals(gold, predictions)]
-    split = get_splitter("nltk-punkt-en").split
     names = (*_BEFORE[year], "BERTScore", *_READABILITY, "LENS", "AlignScore", "SummaC")
     missing = {name: why for name, why in _MISSING.items() if name in names}
     parts = []
-    for outputs, references, firsts in journals:
-        pairs = zip(outputs, references, strict=True)
-        f1 = np.array([f1_scores(*pair, split) for pair in pairs])[:, [0, 1, 3]]
-        samples = [
-            sample_of(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)
-        ]
-        if year == 2024:
-            samples.append(means_of(dict(zip(_ROUGE, f1.T, strict=True))))
-        else:
-            both: dict[str, Any] = {"predictions": outputs, "references": references}
-            samples.append(means_of({"ROUGE": f1.mean(axis=1)}))
-            samples.append(sample_of(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both))
-        by_model: dict[str, Callable[[], list[float]]] = {
-            "BERTScore": functools.partial(models.compare, "bertscore", outputs, references),
-            "LENS": functools.partial(models.lens, firsts, outputs, references),
-        }
-        for name, compute in by_model.items():
+    for journal in journals:
+        samples = _score_texts(*journal[:2], year)
+        for name, compute in _BY_MODEL.items():
             try:
-                samples.append(means_of({name: compute()}))
+                samples.append(means_of({name: compute(*journal)}))
             except (ImportError, InputError) as error:
                 missing[name] = models.advise(error, [models.MODELS[name.lower()]])
         parts.append(join(samples))
@@ -84,6 +68,26 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
         missing=missing,
         notes=notes,
     )
+
+
+def _score_texts(outputs: list[str], references: list[str], year: int) -> list[Sample]:
+    """Return the samples of what needs no model."""
+    split = get_splitter("nltk-punkt-en").split
+    pairs = zip(outputs, references, strict=True)
+    f1 = np.array([f1_scores(*pair, split) for pair in pairs])[:, [0, 1, 3]]
+    readable = sample_of(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)
+    if year == 2024:
+        return [readable, means_of(dict(zip(_ROUGE, f1.T, strict=True)))]
+    both: dict[str, Any] = {"predictions": outputs, "references": references}
+    bleu = sample_of(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both)
+    return [readable, means_of({"ROUGE": f1.mean(axis=1)}), bleu]
+
+
+_BY_MODEL: dict[str, Callable[[list[str], list[str], list[str]], list[float]]] = {
+    "BERTScore": lambda outputs, references, _: models.compare("bertscore", outputs, references),
+    "LENS": lambda outputs, references, firsts: models.lens(firsts, outputs, references),
+}
+"""Name → its numbers, from outputs, references and the articles' first lines."""
 
 
 def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:

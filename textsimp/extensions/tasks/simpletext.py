@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from textsimp.core import sample
+from textsimp.core.sample import Sample
 from textsimp.corpora.row_ids import check_once, cover, empty, join
 from textsimp.corpora.tables import Table, read_json, read_table
 from textsimp.extensions.tasks.task import Run, Task, sample_of
@@ -70,24 +71,29 @@ def measure(
     source_texts, reference_texts, predicted = (
         [column[key] for key in scored] for column in (originals, references, outputs)
     )
-    pairs: dict[str, Any] = {"predictions": predicted, "references": reference_texts}
-    parts = [
-        sample_of(Sari.preset(), {"SARI": "sari"}, sources=source_texts, **pairs),
-        sample_of(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
-        sample_of(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=predicted),
-        sample_of(
-            SimplificationStats.preset(), EASSE_NAMES, sources=source_texts, predictions=predicted
-        ),
-    ]
     quality = ("FKGL", "SARI", "BLEU") if year == 2024 else ("SARI", "BLEU", "FKGL")
     return Run.of_sample(
         ("count", *quality, *EASSE_NAMES, _LEXICAL),
-        sample.join(parts),
+        _score_texts(source_texts, reference_texts, predicted),
         cover(keys, [*outputs], scored=len(scored), remarks=remarks),
         scored,
         counts={"count": len(scored)},
         decimals=2,
         missing={_LEXICAL: _NO_RANKS},
+    )
+
+
+def _score_texts(sources: list[str], references: list[str], outputs: list[str]) -> Sample:
+    """Return EASSE's numbers."""
+    copied: dict[str, Any] = {"sources": sources, "predictions": outputs}
+    pairs: dict[str, Any] = {"predictions": outputs, "references": references}
+    return sample.join(
+        [
+            sample_of(Sari.preset(), {"SARI": "sari"}, sources=sources, **pairs),
+            sample_of(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
+            sample_of(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=outputs),
+            sample_of(SimplificationStats.preset(), EASSE_NAMES, **copied),
+        ]
     )
 
 

@@ -75,37 +75,23 @@ def design(
         raise InputError(f"names: expected a name for each rater, got {', '.join(names)}")
     each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
     check_switch("controls", controls)
-    texts = columns.texts(sources, "sources")
-    written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
-    reference_rows = None if references is None else columns.references(references)
-    columns.check_lengths(sources=texts, references=reference_rows, **written)
-    size = scheme.size or 1
-    if len(written) < size:
-        raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
-    kept = [i for i in range(len(texts)) if i + 1 not in leave_out]
-    if not kept:
-        raise InputError("leave_out: expected some of the sources, got all of them")
-    texts, written, reference_rows = (
-        [texts[i] for i in kept],
-        {name: [rows[i] for i in kept] for name, rows in written.items()},
-        None if reference_rows is None else [reference_rows[i] for i in kept],
-    )
+    pool = _read_pool(sources, systems, references, scheme, leave_out)
     limits = (
-        len(kept) if items is None else check_integer("items", items, 1, len(kept)),
-        math.inf if outputs is None else check_integer("outputs", outputs, len(written)),
+        len(pool.items) if items is None else check_integer("items", items, 1, len(pool.items)),
+        math.inf if outputs is None else check_integer("outputs", outputs, len(pool.outputs)),
     )
     rng = np.random.default_rng(check_integer("seed", seed, 0))
     kinds = ["repeat"] if controls else []
     if controls and scheme.grouping == "output":
-        kinds = ["source", "other", "repeat"] if len(texts) > 1 else ["source", "repeat"]
-    cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
+        kinds = ["source", "other", "repeat"] if len(pool.items) > 1 else ["source", "repeat"]
+    cost = len(pool.outputs) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
         screens = check_integer("per_rater", per_rater, 1) // cost
         room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
-    pool = _Pool([str(i + 1) for i in kept], texts, written, reference_rows)
     assigned = _assign(scheme, pool, n, each, room, limits, rng)
     if not any(assigned):
+        size = scheme.size or 1
         expected = f"{scheme.name} needs a source with different outputs, {size} or more"
         if per_rater is not None:
             expected += f", and per_rater room for them beside controls, got {per_rater}"
@@ -119,6 +105,32 @@ def design(
         for i, screen in enumerate(_order(unordered, kinds, pool, rng), 1)
     ]
     return Plan(scheme, tuple(planned))
+
+
+def _read_pool(
+    sources: Sequence[str],
+    systems: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]] | None,
+    scheme: Scheme,
+    leave_out: Collection[int],
+) -> _Pool:
+    """Check the texts of a study, and return them without the sources that nobody sees."""
+    texts = columns.texts(sources, "sources")
+    written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
+    reference_rows = None if references is None else columns.references(references)
+    columns.check_lengths(sources=texts, references=reference_rows, **written)
+    size = scheme.size or 1
+    if len(written) < size:
+        raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
+    kept = [i for i in range(len(texts)) if i + 1 not in leave_out]
+    if not kept:
+        raise InputError("leave_out: expected some of the sources, got all of them")
+    return _Pool(
+        [str(i + 1) for i in kept],
+        [texts[i] for i in kept],
+        {name: [rows[i] for i in kept] for name, rows in written.items()},
+        None if reference_rows is None else [reference_rows[i] for i in kept],
+    )
 
 
 def _assign(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -223,14 +222,13 @@ class Judgements:
     def means(self, name: str) -> Floats:
         """Return (outputs,) means of a criterion, in the order of their numbers; NaN without any.
 
-        An output counts once, by the mean of its raters. Sums are exact, so that the order of
-        raters doesn't matter.
+        An output counts once, by the mean of its raters.
         """
         lists: list[list[float]] = [[] for _ in range(self.frame["output"].nunique())]
         for output, value in zip(self.frame["output"], self.on_scale(name).tolist(), strict=True):
             if value == value:
                 lists[output].append(value)
-        return np.array([math.fsum(row) / len(row) if row else np.nan for row in lists])
+        return numbers.list_means(lists)
 
     @property
     def rated(self) -> Judgements:

@@ -1,7 +1,7 @@
 """People's judgements of outputs as numbers, a row per output and a column per rater."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,9 +50,13 @@ def standardise(values: Floats) -> Floats:
 
 
 def means(values: Floats, standardised: bool = False) -> Floats:
-    """Return the mean of each row (n,), NaN without ratings; exact, so order doesn't break ties."""
+    """Return the mean of each row (n,), NaN without ratings."""
     values = standardise(values) if standardised else values
-    rows = ([value for value in row if not math.isnan(value)] for row in values.tolist())
+    return list_means([value for value in row if value == value] for row in values.tolist())
+
+
+def list_means(rows: Iterable[Sequence[float]]) -> Floats:
+    """Return the mean of each list, NaN for empty ones; exact, so order doesn't break ties."""
     return np.array([math.fsum(row) / len(row) if row else math.nan for row in rows])
 
 

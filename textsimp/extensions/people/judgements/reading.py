@@ -31,7 +31,6 @@ ASKED = (
 )
 """What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
 _ABOUT = ("item", "system", "rater", "raters")
-_OPTIONAL = ("control", "seconds", "time", "screen", "invalid", "judge")
 
 
 def read(
@@ -147,21 +146,11 @@ def _read_table(
 
 def _read_optional(table: Table) -> dict[str, list[Any]]:
     """Return the optional columns of answers that a table has."""
-    cells = {name: table.sparse(name) for name in _OPTIONAL}  # people and models may share a file
-    present = {name: column for name, column in cells.items() if column is not None}
-    columns: dict[str, list[Any]] = {}
-    if "control" in present:
-        columns["control"] = _parse_controls(present["control"], table)
-    if "seconds" in present:
-        columns["seconds"] = _read_seconds(present["seconds"], table)
-    if "time" in present:
-        columns["time"] = _read_times(present["time"], table)
-    if "screen" in present:
-        columns["screen"] = present["screen"]
-    if "invalid" in present:
-        columns["invalid"] = ["" if is_missing(why) else str(why) for why in present["invalid"]]
-    if "judge" in present:
-        columns["how"] = [*map(_how_asked, present["judge"])]
+    columns = {}
+    for name, (column, read) in _OPTIONAL.items():
+        cells = table.sparse(name)  # people and models may share a file
+        if cells is not None:
+            columns[column] = read(cells, table)
     return columns
 
 
@@ -373,3 +362,14 @@ def _follow(answers: Judgements, plan: Plan, places: Sequence[str]) -> dict[str,
         if question not in answered and screen.screen not in missing.setdefault(screen.rater, []):
             missing[screen.rater].append(screen.screen)
     return {rater: screens for rater, screens in missing.items() if screens}
+
+
+_OPTIONAL: dict[str, tuple[str, Callable[[Sequence[Any], Table], list[Any]]]] = {
+    "control": ("control", _parse_controls),
+    "seconds": ("seconds", _read_seconds),
+    "time": ("time", _read_times),
+    "screen": ("screen", lambda cells, _: [*cells]),
+    "invalid": ("invalid", lambda cells, _: ["" if is_missing(why) else str(why) for why in cells]),
+    "judge": ("how", lambda cells, _: [*map(_how_asked, cells)]),
+}
+"""Column of a table → that of `Judgements`, and what reads its cells."""

@@ -7,8 +7,6 @@ from functools import cached_property
 from itertools import starmap
 from typing import Any, ClassVar
 
-import numpy as np
-
 from textsimp.core import tables
 from textsimp.core.comparisons import Comparison, between
 from textsimp.core.declarations import Column, Preset, Score
@@ -18,6 +16,7 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.extensions.people.judgements.analysis import analyse
 from textsimp.extensions.people.judgements.analysis_results import INTERVALS, Analysis
 from textsimp.extensions.people.judgements.judgements import Judgements, index_outputs, plain
+from textsimp.extensions.people.judgements.numbers import list_means
 from textsimp.report import plots, score_tables
 from textsimp.report.measurements import MEAN, Report
 from textsimp.scoring import headlines
@@ -58,7 +57,7 @@ class RatingMeans(MeanMetric):
 
     def numbers(self, prepared: None, ratings: list[list[float]]) -> Floats:
         """Return (n,) means of each output's ratings; NaN without any."""
-        return np.array([math.fsum(row) / len(row) if row else np.nan for row in ratings])
+        return list_means(ratings)
 
 
 @dataclass(frozen=True)
@@ -241,22 +240,20 @@ def match(
         for system, texts in outputs.items()
     )
     own_sources = {*map(plain, sources)}
-    rows, items, systems = list[int](), list[str](), list[Any]()
+    kept: list[tuple[int, str, Any]] = []  # answer, item and systems
     elsewhere = other = total = 0
     matches = judgements.find(index)
     answers = zip(judgements.answers["source"], judgements.subjects(), matches, strict=True)
     for row, (source, subject, match) in enumerate(answers):
-        item, writers = subject.item, subject.systems
         total += not subject.control
         if match is not None and subject.control in ("", "repeat"):
-            item, writers = str(match[0]), match[1]
-        elif not subject.control:
-            elsewhere += plain(source) not in own_sources
-            other += plain(source) in own_sources
-            continue
-        rows.append(row)
-        items.append(item)
-        systems.append(writers)
+            kept.append((row, str(match[0]), match[1]))
+        elif subject.control:
+            kept.append((row, subject.item, subject.systems))
+        elif plain(source) in own_sources:
+            other += 1
+        else:
+            elsewhere += 1
     reasons = []
     if elsewhere:
         reasons.append(f"{elsewhere:,} of other sources")
@@ -267,7 +264,8 @@ def match(
     unmatched = f"Left out of {total:,} ratings: {', '.join(reasons)}." if reasons else ""
     if unmatched:
         note(unmatched)
-    own = judgements.take(rows).assign(items, systems)
+    rows, items, systems = zip(*kept, strict=True)
+    own = judgements.take([*rows]).assign(items, systems)
     return ReportedRatings(own, unmatched, [*names.values()], len(sources), sampling)
 
 
