@@ -285,30 +285,22 @@ class Sari(SentenceMetric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
+        shape = *totals.shape[:-1], 3, 3, ngrams.ORDERS
         if self.level == "corpus":
-            precision, recall, f1, components = self._ratios(totals)
+            correct, predicted, reference = np.moveaxis(totals.reshape(shape), -2, 0)
+            precision = divide(correct, predicted, self.zero_division)
+            recall = divide(correct, reference, self.zero_division)
+            f1, exists = _f1(precision, recall), (predicted > 0) | (reference > 0)
+            components = self._components(precision, recall, f1, exists)
         else:
             means = divide(totals[..., :-1], totals[..., -1:])
+            precision, recall, f1 = np.moveaxis(means[..., :36].reshape(shape), -3, 0)
             components = means[..., 36:]
-            precision, recall, f1 = np.moveaxis(
-                means[..., :36].reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -3, 0
-            )
         scores = {"sari": components.mean(axis=-1)}
         scores |= {operation: components[..., i] for i, operation in enumerate(OPERATIONS)}
         for part, values in (("precision", precision), ("recall", recall), ("f1", f1)):
             scores |= {f"{op}_{part}": values[..., i, :] for i, op in enumerate(OPERATIONS)}
         return {name: 100 * values for name, values in scores.items()}
-
-    def _ratios(self, totals: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Precision, recall and F1 (..., operation, order), and the operations' scores."""
-        correct, predicted, reference = np.moveaxis(
-            totals.reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -2, 0
-        )
-        precision = divide(correct, predicted, self.zero_division)
-        recall = divide(correct, reference, self.zero_division)
-        f1 = _f1(precision, recall)
-        exists = (predicted > 0) | (reference > 0)
-        return precision, recall, f1, self._components(precision, recall, f1, exists)
 
     def _components(
         self, precision: Floats, recall: Floats, f1: Floats, exists: NDArray[np.bool_]
