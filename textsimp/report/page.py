@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
@@ -138,27 +138,18 @@ def _file(name: str) -> str:
 # Parts of the page -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Card:
-    """What the first screen says of a system."""
-
-    name: str
-    look: plots.Look  # its colour and glyph in plots
-    score: Cell | None  # its main score; None without a metric with a direction
-    facts: str  # what it does to texts
-    example: int  # the number of an example; 0 if it copies all sources
-    marked: str  # that output, with its edits, as HTML
-
-
-def _make_cards(report: Report, overview: Grid) -> tuple[list[Card], list[Card]]:
-    """Make a card for each system, with scores of the overview.
+def _make_cards(
+    report: Report, overview: Grid
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Make a card for each system on the first screen, with scores of the overview.
 
     Of many systems the first list has the best ones and those that can't be ranked, the second the
     others.
     """
     looks = plots.looks(report.rows)
     scores = {name.text: score for name, score, *_ in overview.rows}
-    sources, first, rest = report.texts.shared["sources"], list[Card](), list[Card]()
+    sources = report.texts.shared["sources"]
+    first, rest = list[dict[str, Any]](), list[dict[str, Any]]()
     for place, name in enumerate(report.systems):
         stats = report.example_scores[STATS][name]
         changed = report.example_scores[EDITS][name]["change_percentage"]
@@ -166,14 +157,14 @@ def _make_cards(report: Report, overview: Grid) -> tuple[list[Card], list[Card]]
         if example is not None:
             outputs = report.texts.predictions(name)
             (marked,) = marks.mark_html([sources[example]], [outputs[example]])
-        card = Card(
-            name,
-            looks[name],
-            None if report.main is None else scores[name],
-            _describe_outputs(report.values[STATS][name], stats["sentence_splits"]),
-            0 if example is None else example + 1,
-            marked,
-        )
+        card = {
+            "name": name,
+            "look": looks[name],
+            "score": None if report.main is None else scores[name],
+            "facts": _describe_outputs(report.values[STATS][name], stats["sentence_splits"]),
+            "example": 0 if example is None else example + 1,  # 0 if it copies all sources
+            "marked": marked,  # that example's output, with its edits, as HTML
+        }
         shown = len(report.systems) <= _MAX_CARDS or place < _BEST or name in report.unranked
         (first if shown else rest).append(card)
     return first, rest

@@ -236,7 +236,9 @@ def distribution(what: Distribution, rows: Mapping[str, Floats]) -> Plot:
         ticks[end - what.width / 2] = f"{what.width * last:g}+"
     parts = _x_axis(scale, height * len(rows), what.axis, ticks)
     for i, (name, look) in enumerate(looks(rows).items()):
-        shares = bin_shares(what, rows[name])
+        # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
+        bins = np.minimum(np.floor(rows[name] / what.width + 1e-9), last).astype(int)
+        shares = np.bincount(bins, minlength=what.bins) / len(bins)
         bottom = height * (i + 1)
         parts.append(_text(name, 0, bottom - 40, "var(--ink)"))
         for bin_ in np.flatnonzero(shares).tolist():
@@ -255,14 +257,6 @@ def distribution(what: Distribution, rows: Mapping[str, Floats]) -> Plot:
         tip = _tip(name, ("median", number(median, places or 1)))
         parts.append(_mark(path, tip, stroke="var(--ink)", stroke_width=2))
     return Plot(height * len(rows) + _AXIS, parts)
-
-
-def bin_shares(what: Distribution, values: Floats) -> Floats:
-    """(bins,) the share of values in each bin."""
-    # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
-    place = np.minimum(np.floor(values / what.width + 1e-9), what.bins - 1).astype(int)
-    shares: Floats = np.bincount(place, minlength=what.bins) / len(values)
-    return shares
 
 
 def operations(rows: Mapping[str, Mapping[str, float]]) -> Plot:
