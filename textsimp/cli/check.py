@@ -135,7 +135,7 @@ def _write_clean(
 ) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with all other columns."""
     from textsimp.corpora import checks
-    from textsimp.corpora.source_lines import realign
+    from textsimp.corpora.checked_texts import realign
     from textsimp.support.progress import note
 
     before, sources = data.predictions(one_system(data, "check --fix")), data.sources or []

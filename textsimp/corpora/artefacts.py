@@ -60,6 +60,7 @@ def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], st
 _CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "›": "‹"}
 ENCLOSING = _CLOSING | {"'": "'", "‘": "’", "‚": "‘’", "`": "`", "「": "」", "『": "』"}
 """Opening quotation mark → those that may close it."""
+_CLOSERS = {*"".join(ENCLOSING.values())}
 _ELISION = r"(?:\d|(?:tis|twas|em|til|cause|n)\b)"
 _APOSTROPHE = re.compile(rf"(?<=\w)['’](?=\w)|(?<!\S)['’](?={_ELISION})", re.IGNORECASE)
 _NO_QUOTE = re.compile(r"\d\s?['\"]$|\w\s['’]$")  # inches, or a tokenised genitive
@@ -67,14 +68,17 @@ _NO_QUOTE = re.compile(r"\d\s?['\"]$|\w\s['’]$")  # inches, or a tokenised gen
 
 def find_wrapping(text: str, source: str) -> str:
     """Return a text in quotation marks, or with an unpaired one at either end, otherwise ""."""
-    bare = re.sub(_APOSTROPHE, "", text.strip())
+    text = text.strip()
+    if text[:1] not in ENCLOSING and text[-1:] not in _CLOSERS:
+        return ""
+    bare = re.sub(_APOSTROPHE, "", text)
     first, last, closing = bare[:1], bare[-1:], ENCLOSING.get(bare[:1], "")
     opening = {mark for mark, others in ENCLOSING.items() if last and last in others}
     around = first in opening and not {first, last} & {*bare[1:-1]}
     unclosed = closing and not {first, *closing} & {*bare[1:]}
     unopened = opening and not {last, *opening} & {*bare[:-1]} and not _NO_QUOTE.search(bare)
     alone = around or unclosed or unopened
-    return text.strip() if alone and not (source and find_wrapping(source, "")) else ""
+    return text if alone and not (source and find_wrapping(source, "")) else ""
 
 
 _CONTENT = re.compile(r"\d+|[A-Z]{2,}|[^\W\d_]{4,}")
@@ -89,27 +93,28 @@ def find_unrelated(text: str, source: str) -> str:
         word = match[0].lower()
         if word[:_STEM] in lower_source and word not in FUNCTION_WORDS["en"]:
             return ""
-    few = len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
-    return text if word and not few else ""
+    few = not word or len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
+    return "" if few else text
 
 
 def find_answer(text: str, source: str) -> str:
     """Return an output of up to three words for a source that is a sentence, otherwise ""."""
-    short = len(text.split()) < _FEW_WORDS and len(source.split()) >= _MIN_SENTENCES
-    is_sentence = re.search(r"\w\W+\w.*[.!?…。]\s*$", text)
-    return text if short and not is_sentence else ""
+    if len(text.split(maxsplit=_FEW_WORDS)) >= _FEW_WORDS or len(source.split()) < _MIN_SENTENCES:
+        return ""
+    return "" if re.search(r"\w\W+\w.*[.!?…。]\s*$", text) else text
 
 
+_AFTER_SENTENCE = ".!? \n\"”’')"
 _SENTENCE_ENDS = re.compile(r"[.!?]+[\s\"”’')]*")
 
 
 def find_repeated(text: str, source: str) -> str:
     """Return a sentence that a text repeats and its source doesn't, otherwise ""."""
-    sentences = _SENTENCE_ENDS.split(text)
-    if len({*sentences}) == len(sentences):
+    rest = text.rstrip(_AFTER_SENTENCE)
+    if not ("." in rest or "!" in rest or "?" in rest):
         return ""
     seen: set[str] = set()
-    for sentence in sentences:
+    for sentence in _SENTENCE_ENDS.split(text):
         if sentence in seen and source.count(sentence) < 2:
             return sentence
         if len(sentence.split()) >= _FEW_WORDS:
@@ -118,11 +123,14 @@ def find_repeated(text: str, source: str) -> str:
 
 
 # What ends a sentence, looked for from the end of the text backwards.
-END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
+_ENDS = {*".!?…。！？।॥؟۔\"”’'`)]}»」』*|"}
+END = re.compile(rf"(?s:.*)(?:[{re.escape(''.join(sorted(_ENDS)))}]|-R[RSC]B-)\s*$", re.IGNORECASE)
 
 
 def find_open_end(text: str, source: str) -> str:
     """Return the end of a text that lacks its source's final punctuation, otherwise ""."""
+    if text.rstrip()[-1:] in _ENDS:
+        return ""
     cut = END.match(source) and not END.match(text) and not find_answer(text, source)
     return text.strip()[-30:] if cut else ""
 
@@ -133,6 +141,9 @@ _MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, 
 
 def find_with_source(text: str, source: str) -> str:
     """Return what a text adds to its whole source if that repeats the source, otherwise ""."""
+    last = source.rsplit(maxsplit=1)[-1:]
+    if not last or last[0].lower() not in text.lower():
+        return ""
     whole, part = (" ".join(side.lower().split()) for side in (text, source))
     if len(part) < _MIN_SOURCE or part not in whole or not END.match(source):
         return ""
@@ -381,16 +392,33 @@ ARTEFACTS: Mapping[str, Artefact] = {
 
 
 def find(
-    texts: Sequence[str], sources: Sequence[str], kinds: Iterable[str] = ARTEFACTS
+    texts: Sequence[str],
+    sources: Sequence[str],
+    kinds: Iterable[str] = ARTEFACTS,
+    *,
+    rows_with: Callable[[Iterable[str]], Sequence[int]] | None = None,
 ) -> dict[str, dict[int, str]]:
-    """Return kind → row → the first artefact of this kind; rows without one are left out."""
-    lower = [text.lower() for text in texts]
-    together = "\n".join(lower)
-    written = [re.search(r"[^\W_]", text) for text in texts]  # the others are empty
+    """Return kind → row → the first artefact of this kind; rows without one are left out.
+
+    ``rows_with`` returns the rows whose texts, in lower case, have one of some parts.
+    """
+    rows_with = rows_with or functools.partial(_rows_with, [text.lower() for text in texts])
     findings: dict[str, dict[int, str]] = {}
     for kind in kinds:
-        needs = [part for part in ARTEFACTS[kind].needs.split("|") if part in together]
-        rows = {i for part in needs for i, text in enumerate(lower) if part in text}
-        hits = {i: ARTEFACTS[kind].find(texts[i], sources[i]) for i in sorted(rows) if written[i]}
-        findings[kind] = {i: hit for i, hit in hits.items() if hit}
+        artefact = ARTEFACTS[kind]
+        needs = artefact.needs and artefact.needs.split("|")
+        rows = rows_with(needs) if needs else range(len(texts))
+        findings[kind] = {
+            i: hit
+            for i in rows
+            if (hit := artefact.find(texts[i], sources[i])) and _WRITTEN.search(texts[i])
+        }
     return findings
+
+
+def _rows_with(lower: Sequence[str], parts: Iterable[str]) -> list[int]:
+    parts = [*parts]
+    return [i for i, text in enumerate(lower) if any(part in text for part in parts)]
+
+
+_WRITTEN = re.compile(r"[^\W_]")  # without which a text is empty

@@ -16,13 +16,27 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, product
-from statistics import fmean
+from itertools import chain
+from math import fsum
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core import columns
 from textsimp.core.examples import column_label
 from textsimp.corpora.artefacts import ARTEFACTS
+from textsimp.corpora.checked_texts import (
+    COLUMN_TITLE,
+    MAX_OFFSETS,
+    REFERENCES,
+    SOURCES,
+    Ints,
+    Misplaced,
+    SourceLines,
+    TextColumns,
+    count_common,
+)
 from textsimp.corpora.cleaning import Cleaned as Cleaned
 from textsimp.corpora.cleaning import clean as clean
 from textsimp.corpora.column_checks import (
@@ -35,16 +49,10 @@ from textsimp.corpora.column_checks import (
 )
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
-    COLUMN_TITLE,
     GRAVITIES,
     MAJORITY,
     MIN_TEXTS,
-    REFERENCES,
-    SOURCES,
     Gravity,
-    TextColumns,
-    Words,
-    bare,
     count,
     join,
     percent,
@@ -54,9 +62,9 @@ from textsimp.corpora.findings import Finding as Finding
 from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
 from textsimp.corpora.row_ids import Missing, join_columns
-from textsimp.corpora.source_lines import check_lines
 from textsimp.support.errors import InputError, shown
 from textsimp.text.languages import is_english
+from textsimp.text.tokenizers import Tokens
 
 __all__ = ["WHAT", "run"]
 
@@ -82,6 +90,7 @@ _MOST = 0.9
 _MIN_EXCESS = 0.3  # without references, of outputs that are longer than their source
 _LONG_RATIO, _LONG_CHARACTERS = 3, 200  # an output is longer by both
 _PHRASE, _MIN_PHRASES, _MAX_PHRASE_TEXTS = 5, 4, 40  # words; outputs; mean words of a text
+_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE = 3, 0.01  # rows; real systems have at most 2 of 300
 _PROBLEM_SHARE = 0.05  # share of outputs from which a fault is a problem rather than a note
 
 
@@ -154,11 +163,11 @@ def sound_kinds(sources: Sequence[str]) -> set[str]:
 
 
 def _empty(texts: TextColumns) -> Iterator[Finding]:
-    for name, outputs in texts.bare_outputs.items():
-        if lines := [i for i, text in enumerate(outputs) if not text]:
+    for name, column in texts.outputs.items():
+        if lines := [i for i, text in enumerate(column.bare) if not text]:
             text = f"{name}: {count(len(lines), 'output', 'is', 'are')} empty"
             yield Finding.of("empty", "problem", text, (name,), lines)
-    if lines := [i for i, text in enumerate(texts.bare) if not text]:
+    if lines := [i for i, text in enumerate(texts.columns[0].bare) if not text]:
         text = f"{count(len(lines), 'source', 'is', 'are')} empty"
         yield Finding.of("empty", "problem", text, (), lines)
     if lines := [i for i, row in enumerate(texts.references) if not all(map(str.strip, row))]:
@@ -169,7 +178,7 @@ def _empty(texts: TextColumns) -> Iterator[Finding]:
 def _copies(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     for column in texts.columns[1:]:
-        pairs = enumerate(zip(texts.bare, map(bare, column.texts), strict=True))
+        pairs = enumerate(zip(texts.columns[0].bare, column.bare, strict=True))
         same = [i for i, (source, text) in pairs if text and text == source]
         of_gold = column.of == "references"
         if len(same) < max(MIN_TEXTS, (_MOST if of_gold else _MIN_COPIES) * n):
@@ -187,10 +196,10 @@ def _copies(texts: TextColumns) -> Iterator[Finding]:
 def _lengths(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     for name, outputs in texts.systems.items():
-        pairs = zip(texts.sources, outputs, strict=True)
-        sizes = [(len(source.strip()), len(output.strip())) for source, output in pairs]
         long = {
-            i for i, (a, b) in enumerate(sizes) if b > max(_LONG_RATIO * a, _LONG_CHARACTERS + a)
+            i
+            for i, (source, text) in enumerate(zip(texts.sources, outputs, strict=True))
+            if len(text) > _LONG_CHARACTERS and _is_long(len(source.strip()), len(text.strip()))
         }
         lines = sorted(long - texts.unsound[name])
         if lines:
@@ -201,6 +210,11 @@ def _lengths(texts: TextColumns) -> Iterator[Finding]:
             yield Finding.of("lengths", gravity, f"{text} as long as the source", (name,), lines)
 
 
+def _is_long(source: int, output: int) -> bool:
+    """Return whether an output is far longer than its source, both in characters."""
+    return output > max(_LONG_RATIO * source, _LONG_CHARACTERS + source)
+
+
 def _duplicates(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     first: dict[str, int] = {}
@@ -209,12 +223,12 @@ def _duplicates(texts: TextColumns) -> Iterator[Finding]:
         text = f"{count(len(repeated), 'source', 'repeats', 'repeat')} an earlier one"
         yield Finding.of("duplicates", "note", text, (), repeated)
     for name, outputs in texts.systems.items():
-        of: defaultdict[str, list[int]] = defaultdict(list)
-        for i, text in enumerate(outputs):
-            if text.strip() and i not in texts.unsound[name]:
-                of[text].append(i)
-        for text, lines in of.items():
-            if len({texts.sources[i] for i in lines}) < max(3, ARTEFACT_SHARE * n):
+        unsound, least = texts.unsound[name], max(3, ARTEFACT_SHARE * n)
+        rows = (i for i, text in enumerate(outputs) if text.strip() and i not in unsound)
+        times = Counter(outputs[i] for i in rows)
+        for text in [text for text, number in times.items() if number >= least]:
+            lines = [i for i, other in enumerate(outputs) if other == text and i not in unsound]
+            if len({texts.sources[i] for i in lines}) < least:
                 continue
             sentence = f"{name} has one output for {len(lines):,} examples, {quote(text)}"
             gravity: Gravity = "problem" if len(lines) > _PROBLEM_SHARE * n else "note"
@@ -223,30 +237,61 @@ def _duplicates(texts: TextColumns) -> Iterator[Finding]:
 
 def _phrases(texts: TextColumns) -> Iterator[Finding]:
     """Find phrases that occur in many outputs, but in no source or reference."""
-    fixed = [*chain(*texts.split[SOURCES], *texts.split[REFERENCES])]
-    if fmean(map(len, fixed)) > _MAX_PHRASE_TEXTS:  # texts of several sentences share phrases
-        return
+    words = texts.words
+    fixed = [words.ordered[SOURCES], words.ordered[REFERENCES]]
+    if sum(len(own.ids) for own in fixed) > _MAX_PHRASE_TEXTS * sum(map(len, fixed)):
+        return  # texts of several sentences share phrases
     for name, outputs in texts.systems.items():
-        rows = sorted({*texts.changed[name]} - texts.unsound[name])
-        runs = {i: {*_runs(texts.split[name][i][0])} for i in rows}
-        numbers = Counter(chain.from_iterable(runs.values()))
+        rows = np.array(sorted({*texts.changed[name]} - texts.unsound[name]), np.int64)
+        own = words.ordered[name].take(rows)
         least = max(_MIN_PHRASES, ARTEFACT_SHARE * len(outputs))
-        phrases = {run for run, number in numbers.items() if number >= least}
-        firsts = {run[0] for run in phrases}
-        for own in fixed if phrases else ():
-            if not firsts.isdisjoint(own):
-                phrases.difference_update(_runs(own))
-        lines = [i for i in rows if not phrases.isdisjoint(runs[i])]
+        starts, numbers = _frequent_runs(own, least)
+        phrases = dict(zip(_runs(own, starts), numbers, strict=True))
+        for column in fixed if phrases else ():
+            firsts = np.isin(column.ids, [run[0] for run in phrases])
+            for run in {*_runs(column, np.flatnonzero(firsts & _begin_runs(column)))}:
+                phrases.pop(run, None)
+        at = [run in phrases for run in _runs(own, starts)]
+        of_starts = np.searchsorted(own.offsets, starts[at], "right") - 1
+        lines = rows[np.unique(of_starts)].tolist()
         if len({texts.sources[i] for i in lines}) >= _MIN_PHRASES:
-            most = max(numbers[run] for run in phrases)
-            such = " ".join(min(run for run in phrases if numbers[run] == most))
+            most = max(phrases.values())
+            such = min(
+                [words.vocabulary[i] for i in run] for run in phrases if phrases[run] == most
+            )
             text = f"{name}: {len(lines):,} outputs have words that neither sources nor references "
             gravity: Gravity = "problem" if texts.english else "note"
-            yield Finding.of("phrases", gravity, f"{text}have, “{such}”", (name,), lines)
+            text += f"have, “{' '.join(such)}”"
+            yield Finding.of("phrases", gravity, text, (name,), lines)
 
 
-def _runs(words: list[str]) -> list[tuple[str, ...]]:
-    return [tuple(words[i : i + _PHRASE]) for i in range(len(words) - _PHRASE + 1)]
+def _frequent_runs(texts: Tokens, least: float) -> tuple[Ints, list[int]]:
+    """Return where runs of words begin that enough texts have, and how many texts have each.
+
+    A run is frequent only if the shorter one that it begins with is.
+    """
+    starts = np.flatnonzero(_begin_runs(texts))
+    runs, numbers = np.zeros(len(starts), np.int64), np.empty(0, np.int64)
+    most = texts.ids.max(initial=0) + 1
+    for k in range(_PHRASE):
+        rows = np.searchsorted(texts.offsets, starts, "right") - 1
+        _, runs = np.unique(runs * most + texts.ids[starts + k], return_inverse=True)
+        different = runs.max(initial=0) + 1
+        once = np.unique(rows * different + runs) % different
+        numbers = np.bincount(once, minlength=different)[runs]
+        starts, runs, numbers = (part[numbers >= least] for part in (starts, runs, numbers))
+    return starts, numbers.tolist()
+
+
+def _begin_runs(texts: Tokens) -> NDArray[np.bool_]:
+    """Return whether a run of words begins at each word."""
+    ends = np.repeat(texts.offsets[1:], np.diff(texts.offsets))
+    return np.arange(len(texts.ids)) + _PHRASE <= ends
+
+
+def _runs(texts: Tokens, starts: Ints) -> list[tuple[int, ...]]:
+    """Return the runs of words that begin at some words."""
+    return [*zip(*(texts.ids[starts + k].tolist() for k in range(_PHRASE)), strict=True)]
 
 
 # Two columns --------------------------------------------------------------------------------------
@@ -255,8 +300,8 @@ def _runs(words: list[str]) -> list[tuple[str, ...]]:
 def _identical(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, outputs in texts.bare_outputs.items():
-        groups[tuple(outputs)].append(name)
+    for name, column in texts.outputs.items():
+        groups[tuple(column.bare)].append(name)
     for names in groups.values():
         if len(names) > 1 and n >= MIN_TEXTS:
             exact = len({tuple(texts.systems[name]) for name in names}) == 1
@@ -266,15 +311,26 @@ def _identical(texts: TextColumns) -> Iterator[Finding]:
 
 
 def _leaks(texts: TextColumns) -> Iterator[Finding]:
-    rows = [[*map(bare, row)] for row in texts.references]
-    for name, outputs in texts.bare_outputs.items() if rows else ():
-        changed = texts.changed[name]
-        same = [i for i in changed if outputs[i] in rows[i]]
+    counts = [*map(len, texts.references)]
+    references = [column for column in texts.columns if column.of == "references"]
+    for name, column in texts.outputs.items() if references else ():
+        changed, outputs = texts.changed[name], column.bare
+        equal = {
+            i: numbers
+            for i in changed
+            if (
+                numbers := [
+                    j
+                    for j, reference in enumerate(references[: counts[i]])
+                    if reference.bare[i] == outputs[i]
+                ]
+            )
+        }
+        same = [*equal]
         if len(same) < max(_MIN_EQUAL, _MIN_LEAKS * len(changed)):
             continue
-        numbers = Counter(j for i in same for j, text in enumerate(rows[i]) if text == outputs[i])
-        number, of_it = numbers.most_common(1)[0]
-        most = max(map(len, rows)) > 1 and of_it >= _MOST * len(same)
+        number, of_it = Counter(chain.from_iterable(equal.values())).most_common(1)[0]
+        most = max(counts) > 1 and of_it >= _MOST * len(same)
         which = texts.columns[1 + number].title if most else "a reference"
         share = percent(len(same), len(changed))
         text = f"{name} equals {which} in {share} of the outputs that change the source"
@@ -283,41 +339,72 @@ def _leaks(texts: TextColumns) -> Iterator[Finding]:
 
 def _swapped(texts: TextColumns) -> Iterator[Finding]:
     """Find columns that look like the sources: longer than these, and similar to both others."""
-    sources, references = texts.words[SOURCES], texts.words[REFERENCES]
-    excess = {"references": _excess(references, sources)}
-    least = 0 if references else _MIN_EXCESS
+    sources, references = (texts.words.distinct[name] for name in (SOURCES, REFERENCES))
+    of_rows, of_references = np.arange(len(sources)), texts.reference_rows
+    excess = {"references": _excess(references, sources, of_references)}
+    least = 0 if len(references) else _MIN_EXCESS
     for name in texts.systems if len(sources) >= MIN_TEXTS else ():
-        outputs = texts.words[name]
-        excess["outputs"] = _excess(outputs, sources)
+        outputs = texts.words.distinct[name]
+        excess["outputs"] = _excess(outputs, sources, of_rows)
         if max(excess.values()) <= least:
             continue
-        likeness = {"references": _likeness(sources, outputs), "outputs": MAJORITY}  # of others
-        if references:
-            likeness["outputs"] = _likeness(sources, references)
-            likeness["sources"] = _likeness(outputs, references)
+        # of the others
+        likeness = {"references": _likeness(outputs, sources, of_rows), "outputs": MAJORITY}
+        if len(references):
+            likeness["outputs"] = _likeness(references, sources, of_references)
+            likeness["sources"] = _likeness(references, outputs, of_references)
         middle = min(likeness, key=likeness.__getitem__)
         if excess.get(middle, 0) > least:
             text = f"{name}: the {middle} are mostly longer than the sources: are columns swapped?"
-            yield Finding("swapped", "error" if references else "note", text, (name,))
+            yield Finding("swapped", "error" if len(references) else "note", text, (name,))
 
 
-def _excess(rows: Words, sources: Words) -> float:
+def _excess(texts: Tokens, sources: Tokens, rows: Ints) -> float:
     """Return the share of texts with more words than their source, minus the share with fewer."""
-    more = [len(b) - len(a) for (a,), row in zip(sources, rows, strict=False) for b in row]
-    return (sum(n > 0 for n in more) - sum(n < 0 for n in more)) / max(1, len(more))
+    more = np.diff(texts.offsets) - np.diff(sources.offsets)[rows]
+    return int((more > 0).sum() - (more < 0).sum()) / max(1, len(more))
 
 
-def _likeness(first: Words, second: Words) -> float:
-    """Return the mean share of words that two texts of a row have in common."""
-    rows = zip(first, second, strict=True)
-    return fmean(len(a & b) / len(a | b) for row in rows for a, b in product(*row) if a or b)
+def _likeness(texts: Tokens, others: Tokens, rows: Ints) -> float:
+    """Return the mean share of words that texts, and the others of their rows, have in common."""
+    others = others.take(rows)
+    common = count_common(texts, others)
+    union = np.diff(texts.offsets) + np.diff(others.offsets) - common
+    return fsum(common[union > 0] / union[union > 0]) / max(1, int((union > 0).sum()))
+
+
+def _lines(texts: TextColumns) -> Iterator[Finding]:
+    """Find columns whose lines are shifted, or match the sources of one another."""
+    words = texts.words.distinct
+    lines = SourceLines(words[SOURCES])
+    matches: list[tuple[str, tuple[str, ...], str, Misplaced]] = [
+        (name, (name,), "outputs", lines.match(words[name])) for name in texts.systems
+    ]
+    columns = [column for column in texts.columns if column.of == "references"]
+    for column, own in zip(columns, texts.reference_words(), strict=True):
+        matches.append((column.title, (), "texts", lines.match(own)))
+    for name, systems, what, misplaced in matches:
+        for start, stop, offset in misplaced.stretches:
+            number = "one line" if abs(offset) == 1 else f"{abs(offset):,} lines"
+            text = f"{name} seems shifted: its {what} match the sources {number} "
+            text += "below their own" if offset > 0 else "above their own"
+            if abs(offset) < MAX_OFFSETS:
+                cause = "were missing" if offset > 0 else "too many stood"
+                text += f", as if {number} {cause} before"
+            yield Finding.of("shifted", "error", text, systems, range(start, stop))
+    limit = max(_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE * len(texts.sources))
+    for name, systems, what, misplaced in matches:
+        if len(misplaced.exchanged) > limit and not misplaced.stretches:
+            text = f"{name}: {len(misplaced.exchanged):,} {what} fit the sources of one another"
+            text += " better than their own: are they in order?"
+            yield Finding.of("misplaced", "error", text, systems, misplaced.exchanged)
 
 
 _CHECKS = (
     *(
         _empty,
         _swapped,
-        check_lines,
+        _lines,
         _identical,
         _leaks,
         check_columns,

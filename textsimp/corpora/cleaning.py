@@ -22,8 +22,9 @@ from textsimp.corpora.artefacts import (
     find,
     find_wrapping,
 )
+from textsimp.corpora.checked_texts import TextColumns
 from textsimp.corpora.column_checks import find_affixes, find_distinctive, kinds_of
-from textsimp.corpora.findings import Finding, TextColumns
+from textsimp.corpora.findings import Finding
 
 _PAIRED = ("reasoning", "fences")  # kinds that are removed with what is between them
 _CLEANERS = {

@@ -17,22 +17,32 @@ from typing import Any
 
 from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
+from textsimp.corpora.checked_texts import (
+    REFERENCES,
+    SOURCES,
+    Find,
+    TextColumn,
+    TextColumns,
+)
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
     MAJORITY,
     MIN_TEXTS,
-    REFERENCES,
-    SOURCES,
     Finding,
     Gravity,
-    TextColumn,
-    TextColumns,
     count,
     join,
     percent,
     quote,
 )
-from textsimp.text.languages import LANGUAGES, NAMES, LanguageProfile, detect, guess_languages
+from textsimp.text.languages import (
+    LANGUAGES,
+    NAMES,
+    LanguageProfile,
+    detect,
+    guess_languages,
+    rows_in_others,
+)
 
 _NEARLY_ALL, _HARDLY_ANY = 0.8, 0.1  # shares of texts; of real columns that differ they reach 0.5
 _MIN_TEXTS = 10  # that begin or end alike by more than chance
@@ -41,23 +51,24 @@ _STOPS = " .,;!?…。！？।॥؟۔"  # with which texts end
 
 
 def find_distinctive(
-    texts: TextColumns, column: TextColumn, find: Callable[[str], Any], least: float = _NEARLY_ALL
+    texts: TextColumns,
+    column: TextColumn,
+    find: Find,
+    least: float = _NEARLY_ALL,
+    odd: bool = False,
 ) -> dict[int, Any]:
-    """Return row → what ``find`` returns, if texts of other columns rarely have it, or {}."""
-    hits, share = _find(column, find)
+    """Return row → what ``find`` returns, if texts of other columns rarely have it, or {}.
+
+    ``odd`` says that only odd texts can have it, see `TextColumn.odd`.
+    """
+    hits = column.find(find, odd=odd)
+    share = len(hits) / max(1, column.size)
     if share <= least:
         return {}
-    beside = [_find(other, find)[1] for other in texts.beside(column)]
+    beside = [len(b.find(find, odd=odd)) / max(1, b.size) for b in texts.beside(column)]
     # Outputs may have it from the sources.
     usual = min(beside, default=1) if column.of == "sources" else max(beside, default=1)
     return hits if usual <= _HARDLY_ANY * share else {}
-
-
-def _find(column: TextColumn, find: Callable[[str], Any]) -> tuple[dict[int, Any], float]:
-    """Return row → what ``find`` returns, and the share of such rows among those with a text."""
-    texts = {i: text for i, text in enumerate(column.texts) if text.strip()}
-    hits = {i: hit for i, text in texts.items() if (hit := find(text))}
-    return hits, len(hits) / max(1, len(texts))
 
 
 def describe_distinctive(
@@ -77,7 +88,7 @@ def describe_distinctive(
 def check_columns(texts: TextColumns) -> Iterator[Finding]:
     """Find tabs and affixes that nearly all texts of a column have, unlike other columns."""
     for column in texts.columns:
-        tabs = find_distinctive(texts, column, lambda text: text.strip().count("\t"))
+        tabs = find_distinctive(texts, column, _count_tabs, odd=True)
         if tabs:
             number = Counter(tabs.values()).most_common(1)[0][0]
             what = f"have {number} tab{'s' * (number > 1)}"
@@ -93,6 +104,10 @@ def check_columns(texts: TextColumns) -> Iterator[Finding]:
                 yield describe_distinctive(texts, column, rows, "affixes", what, fix)
 
 
+def _count_tabs(text: str) -> int:
+    return text.strip().count("\t")
+
+
 def kinds_of(words: str) -> list[str]:
     """Return the kinds of artefacts in some words; `check_artefacts` reports those of outputs."""
     return [kind for kind, artefact in ARTEFACTS.items() if artefact.find(f"{words} x", "")]
@@ -100,17 +115,29 @@ def kinds_of(words: str) -> list[str]:
 
 def find_affixes(texts: Sequence[str]) -> dict[str, re.Pattern[str]]:
     """Return "begin" and "end" → the words with which nearly all texts do, with any numbers."""
-    same = {re.sub(_NUMBER, "0", text.strip()) for text in texts} - {""}
+    joined = "\0".join(map(str.strip, texts))
+    same = {*re.sub(_NUMBER, "0", joined).split("\0")} - {""}
+    if joined.count("\0") != len(texts) - 1:
+        same = {re.sub(_NUMBER, "0", text.strip()) for text in texts} - {""}
     if len(same) < _MIN_TEXTS:
         return {}
-    start = _shared_beginning(same).strip()
-    end = _shared_beginning({text[::-1] for text in same})[::-1].lstrip(_STOPS)
+    start = end = ""
+    if _is_shared(text.lstrip(_STOPS)[:1] for text in same):
+        start = _shared_beginning(same).strip()
+    if _is_shared(text.rstrip(_STOPS)[-1:] for text in same):
+        end = _shared_beginning({text[::-1] for text in same})[::-1].lstrip(_STOPS)
     patterns = {"begin": (r"\A\s*", start, r"\s*"), "end": (r"\s*", end, r"\s*\Z")}
     return {
         verb: re.compile(before + _NUMBER.join(map(re.escape, words.split("0"))) + after, re.I)
         for verb, (before, words, after) in patterns.items()
         if words.strip(_STOPS)
     }
+
+
+def _is_shared(characters: Iterator[str]) -> bool:
+    """Return whether nearly all texts begin, or end, with the same character."""
+    numbers = Counter(characters)
+    return max(numbers.values()) > int(_NEARLY_ALL * numbers.total())
 
 
 def _shared_beginning(texts: set[str]) -> str:
@@ -130,8 +157,6 @@ def _search(pattern: str, but_in: str = "(?!)") -> Callable[[str], str]:
     search, exception = re.compile(pattern).search, re.compile(but_in).search
 
     def find(text: str) -> str:
-        if text.isascii() and text.isprintable():  # as most texts are, which have none
-            return ""
         match = search(text)
         return match[0] if match and not exception(text) else ""
 
@@ -180,10 +205,10 @@ _FORMS = (
 def check_characters(texts: TextColumns) -> Iterator[Finding]:
     """Find characters that a column has, unlike other columns."""
     gold = [column for column in texts.columns if column.of != "outputs"]
-    decomposed = all(any(map(_find_decomposed, column.texts)) for column in gold)
+    decomposed = all(column.find(_find_decomposed, odd=True) for column in gold)
     for form in [*_FORMS, _COMPOSED] if decomposed else _FORMS:
         for column in texts.columns:
-            own = find_distinctive(texts, column, form.find, ARTEFACT_SHARE)
+            own = find_distinctive(texts, column, form.find, ARTEFACT_SHARE, odd=True)
             if own:
                 what = f"have {form.what} ({_name([*own.values()])})"
                 yield describe_distinctive(texts, column, own, "characters", what, form.fix)
@@ -227,7 +252,7 @@ STYLES = (
     _Style(
         "tokenised",
         "spaces before punctuation",
-        re.compile(r"\s[.,](?=\s|$)").search,
+        re.compile(r"[.,](?<=\s.)(?=\s|$)").search,
         re.compile(r"[.,](?=\s|$)").search,
         effect="edit operations and D-SARI split words at spaces; SARI and BLEU don't by default",
     ),
@@ -264,8 +289,8 @@ def check_styles(texts: TextColumns) -> Iterator[Finding]:
     everywhere = []
     for style in STYLES:
         shares: dict[str, float] = {}
-        for name, rows in texts.rows.items():
-            candidates = [text for text in chain(*rows) if style.decides(text)]
+        for name, column in texts.flat.items():
+            candidates = [*filter(style.decides, column)]
             if len(candidates) >= MIN_TEXTS:
                 number = sum(1 for text in candidates if style.applies(text))
                 shares[name] = number / len(candidates)
@@ -306,18 +331,21 @@ def _style_finding(
 
 def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
-    rows = [i for i, row in enumerate(texts.references) for _ in row]
-    references = [text for row in texts.references for text in row]
+    rows, references = texts.reference_rows.tolist(), texts.flat[REFERENCES]
     of_references = [texts.sources[i] for i in rows]
     of_systems = {
-        name: artefacts.find(outputs, texts.sources) for name, outputs in texts.systems.items()
+        name: artefacts.find(outputs, texts.sources, rows_with=texts.rows_with(name))
+        for name, outputs in texts.systems.items()
     }
     with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
     kinds = [
         kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in with_hits
     ]
-    in_references = artefacts.find(references, of_references, kinds)
-    in_sources = artefacts.find(texts.sources, [""] * n, kinds)
+    damage = [kind for kind in kinds if ARTEFACTS[kind].share and not ARTEFACTS[kind].prose]
+    in_references = artefacts.find(
+        references, of_references, kinds, rows_with=texts.rows_with(REFERENCES)
+    )
+    in_sources = artefacts.find(texts.sources, [""] * n, damage, rows_with=texts.rows_with(SOURCES))
     for kind in kinds:
         artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
         own = {name: hits[kind] for name, hits in of_systems.items()}
@@ -327,7 +355,7 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
         if artefact.prose:
             usual = 2 * n * len(in_references[kind]) / max(1, len(references))
         else:
-            if artefact.share:  # damage, which sources may have, too
+            if kind in damage:  # which sources may have, too
                 shared[SOURCES] = in_sources[kind]
             shared[REFERENCES] = {rows[j]: hit for j, hit in in_references[kind].items()}
         least = usual if usual > _USUAL_SHARE * n else 0  # how such texts are written
@@ -336,8 +364,9 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
         worst = max(map(len, own.values()), default=0)
         limit = usual + artefact.share * n
         bad = worst > limit or len(shared.get(REFERENCES, ())) > ARTEFACT_SHARE * n
-        gold = max(len(in_sources[kind]) / n, len(in_references[kind]) / max(1, len(references)))
-        if texts.systems and gold > _USUAL_SHARE and artefact.share and not artefact.prose:
+        share = len(in_references[kind]) / max(1, len(references))
+        gold = max(len(in_sources[kind]) / n, share) if kind in damage else 0
+        if texts.systems and gold > _USUAL_SHARE:
             bad = _is_lacking(kind, texts)
         if kind in OF_ENGLISH and not texts.english:
             bad = False
@@ -346,7 +375,8 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
         where = join([f"{name} ({percent(len(hits), n)})" for name, hits in columns.items()])
         concerned = [*(own or columns).values()]
         name, (row, hit) = next(iter(own or columns)), next(iter(concerned[0].items()))
-        such = quote(next((text for text in texts.rows[name][row] if hit in text), hit), hit)
+        cells = texts.references[row] if name == REFERENCES else [texts.flat[name][row]]
+        such = quote(next((text for text in cells if hit in text), hit), hit)
         verb = "has" if own and len(columns) == 1 else "have"
         text = f"{where} {verb} {artefact.what}, such as {such}"
         gravity: Gravity = "problem" if bad else "note"
@@ -359,8 +389,8 @@ def _is_lacking(kind: str, texts: TextColumns) -> bool:
     """Whether references or outputs have an artefact far less often than other columns."""
     shares = {
         name: len(artefacts.find(column, [""] * len(column), [kind])[kind]) / len(column)
-        for name, rows in texts.rows.items()
-        if (column := [*chain(*rows)])
+        for name, column in texts.flat.items()
+        if column
     }
     others = [share for name, share in shares.items() if name != SOURCES]
     return min(others, default=0) < MAJORITY * max(shares.values())
@@ -374,17 +404,28 @@ def check_languages(texts: TextColumns) -> Iterator[Finding]:
         text += f": give --language {code}" if code in LANGUAGES else ""
         yield Finding("language", "note", text)
     for name, outputs in texts.systems.items():
-        pairs = zip(outputs, texts.sources, strict=True)
-        lines = [i for i, (text, source) in enumerate(pairs) if _foreign(text, source, usual)]
+        rows = {i for i, text in enumerate(outputs) if _has_other_script(text, usual)}
+        words = texts.words
+        rows.update(rows_in_others(usual.languages, words.distinct[name], words.vocabulary))
+        lines = [i for i in sorted(rows) if _is_foreign(outputs[i], texts.sources[i], usual)]
         if lines:
             text = f"{name}: {count(len(lines), 'output', 'is', 'are')} in another language"
             such = quote(outputs[lines[0]])
             yield Finding.of("language", "problem", f"{text}, such as {such}", (name,), lines)
 
 
-def _foreign(text: str, source: str, usual: LanguageProfile) -> bool:
+# Letters beyond Latin's, where marks such as “ and … are none.
+_NOT_LATIN = re.compile("[^\0-\u00b4\u00b6-\u0148\u014a-\u024f\u2010-\u2027]").search
+
+
+def _has_other_script(text: str, usual: LanguageProfile) -> bool:
+    """Whether a text may have letters of another script than the usual one."""
+    return not text.isascii() and bool(_NOT_LATIN(text)) if usual.script == "Latin" else True
+
+
+def _is_foreign(text: str, source: str, usual: LanguageProfile) -> bool:
     """Whether the script or language of an output is neither the usual one nor its source's."""
-    if not (text.isascii() and usual.script == "Latin"):  # ASCII has no other letters
+    if _has_other_script(text, usual):
         script = detect([text], len(text)).script
         if script != usual.script and None not in (script, usual.script):
             return script != detect([source], len(source)).script

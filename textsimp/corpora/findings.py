@@ -1,23 +1,17 @@
-"""Findings of the data checks, the texts that are checked, and sentences about them."""
+"""Findings of the data checks, and sentences about them."""
 
 from __future__ import annotations
 
-import functools
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise, zip_longest
+from itertools import chain
 from typing import Any, Literal
 
 from textsimp.core.tables import Grid, runs
-from textsimp.text.languages import detect, is_english
 
 Gravity = Literal["error", "problem", "note"]
-Words = list[list[set[str]]]  # of the texts of each row
 GRAVITIES: tuple[Gravity, ...] = ("error", "problem", "note")
-SOURCES, REFERENCES = "the sources", "the references"
-COLUMN_TITLE = re.compile(rf"{SOURCES}$|{REFERENCES}$|reference \d")
 MIN_TEXTS = 5  # fewer texts or outputs show nothing
 ARTEFACT_SHARE = 0.01  # of outputs
 MAJORITY = 0.5
@@ -114,97 +108,6 @@ def summary(findings: Sequence[Finding]) -> str:
     kinds = Counter(finding.gravity for finding in findings)
     counts = [f"{n:,} {kind}{'s' * (n > 1)}" for kind in GRAVITIES if (n := kinds[kind])]
     return ", ".join(counts if {*kinds} - {"note"} else ["no problems", *counts])
-
-
-@dataclass(frozen=True)
-class TextColumn:
-    """A column of texts: the sources, one reference of each, or a system's outputs."""
-
-    of: Literal["sources", "references", "outputs"]
-    title: str  # in sentences
-    texts: Sequence[str]
-    systems: tuple[str, ...] = ()
-
-
-class TextColumns:
-    """The columns to check, and what several checks compute from them.
-
-    Attributes:
-        sources: n texts.
-        references: Of each source; [] without any.
-        systems: Name → outputs.
-        rows: Name of a column → the texts of each row. References are one column here.
-        columns: All columns; an example that lacks a reference has an empty one there.
-        bare: The sources without case and spaces.
-        bare_outputs: Name → the same of outputs.
-        changed: Name → the rows whose output isn't the source.
-        english: Whether the sources may be English.
-        unsound: Name → the rows that earlier checks found unsound.
-    """
-
-    def __init__(
-        self,
-        sources: list[str],
-        references: list[list[str]] | None,
-        systems: Mapping[str, list[str]],
-        reference_files: Sequence[str] = (),
-    ) -> None:
-        self.sources, self.references, self.systems = sources, references or [], systems
-        self.rows: dict[str, list[list[str]]] = {
-            SOURCES: [[text] for text in sources],
-            REFERENCES: self.references,
-            **{name: [[text] for text in outputs] for name, outputs in systems.items()},
-        }
-        self.columns = [TextColumn("sources", SOURCES, sources)]
-        for i, column in enumerate(zip_longest(*self.references, fillvalue="")):
-            title = " in ".join([f"reference {i + 1}", *reference_files[i : i + 1]])
-            self.columns.append(TextColumn("references", title, column))
-        for name, outputs in systems.items():
-            self.columns.append(TextColumn("outputs", name, outputs, (name,)))
-        self.bare = [*map(bare, sources)]
-        self.bare_outputs = {name: [*map(bare, texts)] for name, texts in systems.items()}
-        self.changed = {
-            name: [i for i, (a, b) in enumerate(zip(self.bare, texts, strict=True)) if a != b and b]
-            for name, texts in self.bare_outputs.items()
-        }
-        self.english = is_english(sources)
-        self.unsound: dict[str, set[int]] = {name: set() for name in systems}
-
-    def beside(self, column: TextColumn) -> list[TextColumn]:
-        """Return the columns of other kinds; for the sources only references, if there are any."""
-        kinds = {"sources", "references", "outputs"} - {column.of}
-        if column.of == "sources" and self.references:
-            kinds.remove("outputs")
-        return [other for other in self.columns if other.of in kinds]
-
-    @functools.cached_property
-    def split(self) -> dict[str, list[list[list[str]]]]:
-        """Name of a column → the words of the texts of each row, in order."""
-        split = word_splitter(self.sources)
-        return {n: [[split(text) for text in row] for row in rows] for n, rows in self.rows.items()}
-
-    @functools.cached_property
-    def words(self) -> dict[str, Words]:
-        """Name of a column → its words, each once."""
-        return {
-            name: [[{*words} for words in row] for row in rows] for name, rows in self.split.items()
-        }
-
-
-def word_splitter(sources: Sequence[str]) -> Callable[[str], list[str]]:
-    """Return a function from a text to its words; in scripts without spaces, to character pairs."""
-    if detect(sources).spaced:
-        find = re.compile(r"\w+").findall
-        return lambda text: find(text.lower())
-    return lambda text: [f"{a}{b}" for a, b in pairwise(text)]
-
-
-def bare(text: str) -> str:
-    """Remove case and spaces, as versions of a corpus differ in them; "" if there is no word."""
-    return "".join(text.lower().split()) if _WORD.search(text) else ""
-
-
-_WORD = re.compile(r"[^\W_]")
 
 
 def count(number: int, what: str, verb: str, verbs: str) -> str:

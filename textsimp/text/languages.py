@@ -1,5 +1,7 @@
 """Languages, their recommended options, and detection of scripts."""
 
+from __future__ import annotations
+
 import csv
 import functools
 import re
@@ -8,7 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # NumPy isn't imported for --help
+    from textsimp.text.tokenizers import Tokens
 
 __all__ = ["LanguageProfile", "language_reads"]
 
@@ -166,14 +171,43 @@ def is_english(texts: Sequence[str]) -> bool:
     return profile.script is None or language_reads("en", profile)
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
 def guess_languages(text: str) -> tuple[str, ...]:
     """Guess the languages of a text in Latin script by function words, likeliest first."""
-    words = _LANGUAGES_OF.keys() & re.findall(r"[^\W\d_]+", text.lower())
+    words = _LANGUAGES_OF.keys() & _LETTERS.findall(text.lower())
     # in order, since the first of equally likely languages counts
     hits = Counter(code for word in sorted(words) for code in _LANGUAGES_OF[word])
     least = max(hits.values(), default=0)
     codes = tuple(code for code, number in hits.most_common() if 2 * number > least)
     return codes if least >= _MIN_WORDS else ()
+
+
+def rows_in_others(codes: Sequence[str], words: Tokens, vocabulary: Sequence[str]) -> list[int]:
+    """Return the texts whose languages, as `guess_languages` returns them, may all be others.
+
+    Args:
+        codes: Languages; without any no text is in others.
+        words: The words of n texts in lower case, each once, as numbers.
+        vocabulary: Number → word.
+    """
+    import numpy as np
+
+    if not codes:
+        return []
+    has = np.zeros((len(FUNCTION_WORDS), len(vocabulary)), np.bool_)
+    joined = []  # with digits between letters, which part words
+    for i, word in enumerate(vocabulary):
+        if word in _LANGUAGES_OF:
+            has[:, i] = [word in others for others in FUNCTION_WORDS.values()]
+        elif not word.isalpha() and not _LANGUAGES_OF.keys().isdisjoint(_LETTERS.findall(word)):
+            joined.append(i)
+    rows = words.rows()
+    hits = [np.bincount(rows[own[words.ids]], minlength=len(words)) for own in has]
+    most, ours = np.max(hits, 0), np.max([hits[[*FUNCTION_WORDS].index(code)] for code in codes], 0)
+    others = np.flatnonzero((most >= _MIN_WORDS) & (2 * ours <= most))
+    return [*others.tolist(), *rows[np.isin(words.ids, joined)].tolist()]
 
 
 @functools.lru_cache(2**14)

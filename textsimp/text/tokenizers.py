@@ -54,6 +54,10 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    def rows(self) -> Ints:
+        """The number of the text of each token."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
     def slice(self, start: int, stop: int) -> Tokens:
         """The texts from start to stop."""
         offsets = self.offsets[start : stop + 1]

@@ -1,0 +1,428 @@
+"""The texts that are checked: columns, their words as ids, and texts matched with sources.
+
+Words are ids in arrays, since sets of strings take ten times the time and memory.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby, pairwise, zip_longest
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.text.languages import detect, is_english
+from textsimp.text.tokenizers import Encoder, Tokens
+
+Ints = NDArray[np.int64]
+Find = Callable[[str], Any]
+"""Returns what it finds in a text, or something false."""
+
+SOURCES, REFERENCES = "the sources", "the references"
+COLUMN_TITLE = re.compile(rf"{SOURCES}$|{REFERENCES}$|reference \d")
+_WORD = re.compile(r"[^\W_]")
+_BLOCK = 10_000  # texts whose words are strings at a time
+
+
+def bare(text: str) -> str:
+    """Remove case and spaces, as versions of a corpus differ in them; "" if there is no word."""
+    return "".join(text.lower().split()) if _WORD.search(text) else ""
+
+
+@dataclass(frozen=True)
+class TextColumn:
+    """A column of texts: the sources, one reference of each, or a system's outputs."""
+
+    of: Literal["sources", "references", "outputs"]
+    title: str  # in sentences
+    texts: Sequence[str]
+    systems: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def bare(self) -> list[str]:
+        """The texts without case and spaces."""
+        return [*map(bare, self.texts)]
+
+    @functools.cached_property
+    def size(self) -> int:
+        """The number of texts that aren't empty."""
+        return sum(1 for text in self.texts if text and not text.isspace())
+
+    @functools.cached_property
+    def odd(self) -> list[int]:
+        """The rows with other characters than printable ASCII."""
+        texts = enumerate(self.texts)
+        return [i for i, text in texts if not (text.isascii() and text.isprintable())]
+
+    def find(self, find: Find, *, odd: bool = False) -> dict[int, Any]:
+        """Return row → what ``find`` returns of the texts, or of odd ones, that aren't empty."""
+        rows = self.odd if odd else range(len(self.texts))
+        texts = ((i, self.texts[i]) for i in rows)
+        return {i: hit for i, text in texts if (hit := find(text)) and text.strip()}
+
+
+class TextColumns:
+    """The columns to check, and what several checks compute from them.
+
+    Attributes:
+        sources: n texts.
+        references: Of each source; [] without any.
+        systems: Name → outputs.
+        columns: All columns; an example that lacks a reference has an empty one there.
+        outputs: Name → the column of its outputs.
+        english: Whether the sources may be English.
+        unsound: Name → the rows that earlier checks found unsound.
+    """
+
+    def __init__(
+        self,
+        sources: list[str],
+        references: list[list[str]] | None,
+        systems: Mapping[str, list[str]],
+        reference_files: Sequence[str] = (),
+    ) -> None:
+        self.sources, self.references, self.systems = sources, references or [], systems
+        self.columns = [TextColumn("sources", SOURCES, sources)]
+        for i, column in enumerate(zip_longest(*self.references, fillvalue="")):
+            title = " in ".join([f"reference {i + 1}", *reference_files[i : i + 1]])
+            self.columns.append(TextColumn("references", title, column))
+        self.outputs = {n: TextColumn("outputs", n, texts, (n,)) for n, texts in systems.items()}
+        self.columns += self.outputs.values()
+        self.english = is_english(sources)
+        self.unsound: dict[str, set[int]] = {name: set() for name in systems}
+
+    @functools.cached_property
+    def changed(self) -> dict[str, list[int]]:
+        """Name of a system → the rows whose output isn't the source."""
+        changed = {}
+        for name, column in self.outputs.items():
+            pairs = enumerate(zip(self.columns[0].bare, column.bare, strict=True))
+            changed[name] = [i for i, (source, text) in pairs if text and text != source]
+        return changed
+
+    def beside(self, column: TextColumn) -> list[TextColumn]:
+        """Return the columns of other kinds; for the sources only references, if there are any."""
+        kinds = {"sources", "references", "outputs"} - {column.of}
+        if column.of == "sources" and self.references:
+            kinds.remove("outputs")
+        return [other for other in self.columns if other.of in kinds]
+
+    @functools.cached_property
+    def flat(self) -> dict[str, list[str]]:
+        """Name of a column → its texts. References are one column here."""
+        references = [*chain.from_iterable(self.references)]
+        return {SOURCES: self.sources, REFERENCES: references, **self.systems}
+
+    @functools.cached_property
+    def words(self) -> Words:
+        """The words of the columns of `flat`."""
+        return Words(self.flat)
+
+    def rows_with(self, name: str) -> Callable[[Iterable[str]], list[int]]:
+        """Return a function from parts to the rows of a column that have one, in lower case."""
+        return functools.partial(self.words.rows_with, name)
+
+    @functools.cached_property
+    def reference_rows(self) -> Ints:
+        """The row of each reference in `flat`."""
+        return np.repeat(np.arange(len(self.references)), [*map(len, self.references)])
+
+    def reference_words(self) -> Iterator[Tokens]:
+        """Yield the distinct words of each column of references; a missing one has none."""
+        words = self.words.distinct[REFERENCES]
+        with_empty = Tokens(words.ids, np.append(words.offsets, words.offsets[-1]))
+        sizes = np.array([*map(len, self.references)], np.int64)
+        starts = np.cumsum(sizes) - sizes
+        for number in range(sizes.max(initial=0)):
+            yield with_empty.take(np.where(number < sizes, starts + number, len(words)))
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+class Words:
+    """The words of columns as ids, which are the same in all columns.
+
+    In scripts without spaces, pairs of characters stand for words.
+
+    Attributes:
+        texts: Name of a column → its texts.
+        pieces: Name of a column → what stands between white space in its texts, in lower case.
+        ordered: Name of a column → the words of its texts, in order.
+        vocabulary: Id → word.
+    """
+
+    def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
+        encoder = Encoder("none", lowercase=True)
+        self.texts = texts
+        self.pieces = {name: _small(encoder.encode(column)) for name, column in texts.items()}
+        pieces = [*encoder.vocabulary]
+        self._joined_pieces = "\0".join(["", *pieces, ""])
+        self._begins = np.cumsum([0, *(len(piece) + 1 for piece in pieces)])
+        self._having: dict[str, Ints] = {}
+        numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+        self.ordered: dict[str, Tokens] = {}
+        if detect(next(iter(texts.values()))).spaced:
+            words = _number(map(re.compile(r"\w+").findall, pieces), numbers)
+            sizes = np.diff(words.offsets)
+            for name, own in self.pieces.items():
+                ends = np.concatenate(([0], np.cumsum(sizes[own.ids])))
+                self.ordered[name] = Tokens(words.take(own.ids).ids, ends[own.offsets])
+        else:
+            for name, column in texts.items():
+                pairs = ([f"{a}{b}" for a, b in pairwise(text)] for text in column)
+                self.ordered[name] = _number(pairs, numbers)
+        self.vocabulary = [*numbers]
+
+    @functools.cached_property
+    def distinct(self) -> dict[str, Tokens]:
+        """Name of a column → the words of its texts, each once, by their ids."""
+        most = len(self.vocabulary)
+        return {name: _each_once(tokens, most) for name, tokens in self.ordered.items()}
+
+    def rows_with(self, name: str, parts: Iterable[str]) -> list[int]:
+        """Return the rows of a column whose texts, in lower case, have one of some parts."""
+        has, rows, texts = np.zeros(len(self._begins), np.bool_), set[int](), self.texts[name]
+        for part in parts:
+            if not any(map(str.isspace, part)):
+                has[self._pieces_with(part)] = True
+                continue
+            # Of a part with spaces, the piece that the fewest pieces have is looked for.
+            ends = [f"\0{piece}\0" for piece in part.split()]
+            if part and not part[0].isspace() and ends:
+                ends[0] = ends[0][1:]
+            if part and not part[-1].isspace() and ends:
+                ends[-1] = ends[-1][:-1]
+            having = min((self._pieces_with(piece) for piece in ends), key=len, default=None)
+            there = range(len(texts)) if having is None else self._rows_of_pieces(name, having)
+            rows.update(i for i in there if part in texts[i].lower())
+        return sorted(rows.union(self._rows_of_pieces(name, np.flatnonzero(has))))
+
+    def _pieces_with(self, part: str) -> Ints:
+        """Return the ids of the pieces that have a part; ``\\0`` is the beginning or end of one."""
+        if part not in self._having:
+            places = [match.start() for match in re.finditer(re.escape(part), self._joined_pieces)]
+            after = np.array(places, np.int64) + part.startswith("\0")
+            self._having[part] = np.unique(np.searchsorted(self._begins, after, "left") - 1)
+        return self._having[part]
+
+    def _rows_of_pieces(self, name: str, having: Ints) -> list[int]:
+        """Return the rows of a column with one of some pieces."""
+        if not len(having):
+            return []
+        pieces, has = self.pieces[name], np.zeros(len(self._begins), np.bool_)
+        has[having] = True
+        places = np.flatnonzero(has[pieces.ids])
+        return [*distinct(np.searchsorted(pieces.offsets, places, "right") - 1).tolist()]
+
+
+def distinct(numbers: Ints) -> Ints:
+    """Return the distinct numbers, sorted; ``numpy.unique`` hashes them, which takes longer."""
+    ordered = np.sort(numbers)
+    return ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0]
+
+
+def _small(tokens: Tokens) -> Tokens:
+    """Return tokens in half of the memory."""
+    return Tokens(tokens.ids.astype(np.int32), tokens.offsets)
+
+
+def _number(texts: Iterable[Sequence[str]], numbers: defaultdict[str, int]) -> Tokens:
+    """Return the words of texts as ids, which new words get."""
+    sizes = [0]
+    ids: list[Ints] = []
+    texts = iter(texts)
+    while block := [*itertools.islice(texts, _BLOCK)]:
+        words = [*chain.from_iterable(block)]
+        ids.append(np.fromiter(map(numbers.__getitem__, words), np.int64, len(words)))
+        sizes += map(len, block)
+    return Tokens(np.concatenate(ids or [np.empty(0, np.int64)]), np.cumsum(sizes))
+
+
+def _each_once(tokens: Tokens, most: int) -> Tokens:
+    """Return the distinct ids of each text, sorted; all are less than ``most``."""
+    keys = distinct(tokens.rows() * most + tokens.ids)
+    rows, ids = np.divmod(keys, max(1, most))
+    return _small(Tokens(ids, np.searchsorted(rows, np.arange(len(tokens) + 1))))
+
+
+def count_common(first: Tokens, second: Tokens) -> Ints:
+    """Return how many distinct ids each text shares with the other text of its row."""
+    most = 1 + max(first.ids.max(initial=0), second.ids.max(initial=0))
+    a, b = (tokens.rows() * most + tokens.ids for tokens in (first, second))
+    shared = np.intersect1d(a, b, assume_unique=True) // most
+    return np.bincount(shared, minlength=len(first))
+
+
+# Lines --------------------------------------------------------------------------------------------
+
+_MAX_SOURCES = 4  # with a word, for the word to be rare
+_MIN_LINES = 3  # that support an offset
+MAX_OFFSETS = 8  # that are tried
+_MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
+_SWITCH_COST = 2.5  # of another offset, in lines that match
+_MIN_GAP = 0.2  # by which a text shares more words with another source than with its own
+
+
+def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
+    """Move outputs that stand lines away from their sources there; other places become empty.
+
+    >>> sources = [f"number {word} came" for word in ("one", "two", "three", "four", "five")]
+    >>> realign(sources, [*sources[1:], "it rained"])[1:]
+    ['number two came', 'number three came', 'number four came', 'number five came']
+    """
+    words = Words({SOURCES: sources, "outputs": outputs}).distinct
+    stretches = SourceLines(words[SOURCES]).match(words["outputs"]).stretches
+    moved = [*outputs]
+    for start, stop, _ in stretches:
+        moved[start:stop] = [""] * (stop - start)
+    for start, stop, offset in stretches:
+        for i in range(max(start, -offset), min(stop, len(outputs) - offset)):
+            moved[i + offset] = outputs[i]
+    return moved
+
+
+class Misplaced(NamedTuple):
+    """The lines of a column that match other sources than their own."""
+
+    stretches: list[tuple[int, int, int]]  # start, stop, offset of lines that match other sources
+    exchanged: list[int]  # lines whose texts are those of other such lines
+
+
+class _Near(NamedTuple):
+    """Lines i and j of a text and a source that share ``number`` rare words, ordered by both."""
+
+    i: Ints
+    j: Ints
+    number: Ints
+
+
+class SourceLines:
+    """The sources, given by their distinct words, to be matched with texts by their rare words."""
+
+    def __init__(self, sources: Tokens) -> None:
+        self._sources = sources
+        counts = np.bincount(sources.ids, minlength=1)
+        rare = (counts <= _MAX_SOURCES)[sources.ids]
+        lines = sources.rows()[rare]
+        self._lines = lines[np.argsort(sources.ids[rare], kind="stable")]  # by their rare words
+        self._sizes = np.where(counts <= _MAX_SOURCES, counts, 0)  # of each word's lines
+        self._starts = np.cumsum(self._sizes) - self._sizes
+
+    def match(self, column: Tokens) -> Misplaced:
+        """Match the texts of a column, given by their distinct words, with the sources."""
+        near = self._find_near(column)
+        n = len(column)
+        has_own = np.zeros(n, np.bool_)
+        has_own[near.i[near.i == near.j]] = True
+        away = ~has_own[near.i]
+        votes, firsts, numbers = np.unique(
+            (near.j - near.i)[away], return_index=True, return_counts=True
+        )
+        best = np.lexsort((firsts, -numbers))[:MAX_OFFSETS]
+        offsets = votes[best][numbers[best] >= _MIN_LINES].tolist()
+        stretches = self._find_stretches(near, n, [0, *offsets]) if offsets else []
+        return Misplaced(stretches, self._find_exchanged(column, near))
+
+    def _find_near(self, column: Tokens) -> _Near:
+        known = np.flatnonzero(column.ids < len(self._sizes))
+        ids = column.ids[known]
+        sizes = self._sizes[ids]
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        j = self._lines[np.repeat(self._starts[ids], sizes) + within]
+        i = np.repeat(np.searchsorted(column.offsets, known, "right") - 1, sizes)
+        keys, number = np.unique(i * len(self._sources) + j, return_counts=True)
+        return _Near(*np.divmod(keys, max(1, len(self._sources))), number)
+
+    def _find_stretches(
+        self, near: _Near, n: int, offsets: Sequence[int]
+    ) -> list[tuple[int, int, int]]:
+        most = np.ones(n, np.int64)
+        np.maximum.at(most, near.i, near.number)
+        gains = np.zeros((n, len(offsets)))
+        for state, offset in enumerate(offsets):
+            here = near.j - near.i == offset
+            gains[near.i[here], state] = near.number[here]
+        matched = np.zeros(n, np.bool_)
+        matched[near.i] = True
+        has = gains > 0
+        gains /= most[:, None]
+        stretches = []
+        for start, stop, state in _follow(gains):
+            # Lines in random order share offsets, too.
+            agree = has[start:stop, state].sum() >= _MIN_AGREEMENT * matched[start:stop].sum()
+            if state and agree:
+                stretches.append((start, stop, offsets[state]))
+        return stretches
+
+    def _find_exchanged(self, column: Tokens, near: _Near) -> list[int]:
+        """Return lines that are nearer to another source, whose line is nearer to another, too."""
+        most = np.zeros(len(column), np.int64)
+        np.maximum.at(most, near.i, near.number)
+        nearest = near.number == most[near.i]
+        i, firsts = np.unique(near.i[nearest], return_index=True)
+        j = near.j[nearest][firsts]
+        i, j = i[i != j], j[i != j]
+        if len(i):
+            gap = self._overlaps(column, i, j) - self._overlaps(column, i, i)
+            i, j = i[gap > _MIN_GAP], j[gap > _MIN_GAP]
+        if not len(i):
+            return []
+        first: dict[bytes, int] = {}
+        ends = enumerate(pairwise(self._sources.offsets.tolist()))
+        words = self._sources.ids
+        firsts = np.array([first.setdefault(words[a:b].tobytes(), k) for k, (a, b) in ends])
+        claims, times = (np.bincount(lines, minlength=len(firsts)) for lines in (j, firsts))
+        fair = np.isin(j, firsts[i]) & (claims[j] <= times[j])
+        return list(i[fair].tolist())
+
+    def _overlaps(self, column: Tokens, i: Ints, j: Ints) -> NDArray[np.float64]:
+        """Return the share of the words of texts i and sources j that both have."""
+        texts, sources = column.take(i), self._sources.take(j)
+        sizes = np.diff(texts.offsets) + np.diff(sources.offsets)
+        shares: NDArray[np.float64] = 2 * count_common(texts, sources) / sizes
+        return shares
+
+
+def _follow(gains: NDArray[np.float64]) -> Iterator[tuple[int, int, int]]:
+    """Yield start, stop and state of the best path through the states (lines × states).
+
+    A change of state costs.
+    """
+    n, number = gains.shape
+    scores = [0.0, *(-_SWITCH_COST for _ in range(number - 1))]
+    came: list[Sequence[int]] = []
+    stay, leave = range(number), [0] * number
+    usual, ends = gains[:, 0].tolist(), [*np.flatnonzero(gains[:, 1:].any(axis=1)).tolist(), n]
+    while len(came) < n:
+        best = max(range(number), key=scores.__getitem__)
+        floor = scores[best] - _SWITCH_COST
+        came.append([k if score >= floor else best for k, score in enumerate(scores)])
+        more = gains[len(came) - 1].tolist()
+        scores = [max(score, floor) + gain for score, gain in zip(scores, more, strict=True)]
+        first, other = scores[0], scores[1]
+        if other <= first - _SWITCH_COST and {*scores[1:]} == {other}:
+            # Until another state gains, only the first one's score rises.
+            for gain in usual[len(came) : ends[bisect_left(ends, len(came))]]:
+                floor = first - _SWITCH_COST
+                came.append(stay if other == floor else leave)
+                first, other = first + gain, floor
+            scores = [first, *(other for _ in range(number - 1))]
+    state = max(range(number), key=scores.__getitem__)
+    path = []
+    for steps in reversed(came):
+        path.append(state)
+        state = steps[state]
+    path.reverse()
+    start = 0
+    for state, run in groupby(path):
+        stop = start + len([*run])
+        yield start, stop, state
+        start = stop
