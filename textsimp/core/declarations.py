@@ -187,20 +187,20 @@ class Declarations:
 
         ``Sari.preset("xu", lowercase=False)`` is ``Sari("xu", lowercase=False)``.
         """
-        return cls(next(iter(cls.presets)) if variant is None else variant, **options)
+        return cls(cls.variant if variant is None else variant, **options)
 
     @classmethod
     @functools.cache
     def declared_options(cls) -> tuple[Option, ...]:
         """Options without the variant: those of the class itself, then inherited ones."""
         options = {f.name: complete(f) for f in fields(cls) if f.name != "variant"}
-        own = [name for name in inspect.get_annotations(cls) if name in options]
-        return tuple(options[name] for name in dict.fromkeys([*own, *options]))
+        first = [name for name in inspect.get_annotations(cls) if name in options]
+        return tuple(options[name] for name in dict.fromkeys([*first, *options]))
 
     @classmethod
     def option_names(cls) -> list[str]:
         """Names of the options, without the variant."""
-        return [one.name for one in cls.declared_options()]
+        return [option.name for option in cls.declared_options()]
 
     @classmethod
     def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
@@ -208,23 +208,22 @@ class Declarations:
         if option == "variant":
             return value in cls.presets
         values = {**cls.default_options(), **options}
-        return any(
-            all(values[other] in legal for other, legal in one.only_with.items())
-            for one in cls.declared_options()
-            if one.name == option
-        )
+        for declared in cls.declared_options():
+            if declared.name == option:
+                return all(values[other] in legal for other, legal in declared.only_with.items())
+        return False
 
     @classmethod
     def own_definitions(cls) -> list[str]:
         """Variants and options whose definitions no paper or program has."""
         variants = [name for name, preset in cls.presets.items() if preset.own]
-        options = [f"{one.name}={value}" for one in cls.declared_options() for value in one.own]
-        return variants + options
+        options = cls.declared_options()
+        return variants + [f"{option.name}={value}" for option in options for value in option.own]
 
     @classmethod
     def option_lines(cls) -> dict[str, str]:
         """Option → its description, one line of Markdown."""
-        return {one.name: one.about for one in cls.declared_options()}
+        return {option.name: option.about for option in cls.declared_options()}
 
     @classmethod
     def _check_names(cls, names: Iterable[str], legal: Sequence[str]) -> None:
@@ -238,16 +237,16 @@ class Declarations:
 
     def __post_init__(self) -> None:
         check_choice("variant", self.variant, [*self.presets])
-        for one in self.declared_options():
-            value = getattr(self, one.name)
-            value = self._usual(one) if value is UNSET else check_option(one, value)
-            vars(self)[one.name] = value
-        for one in self.declared_options():
-            value = getattr(self, one.name)
-            if value != one.default and not self.uses(one):
-                others = [f"{name}={listed(legal)}" for name, legal in one.only_with.items()]
+        for option in self.declared_options():
+            value = getattr(self, option.name)
+            value = self._usual(option) if value is UNSET else check_option(option, value)
+            vars(self)[option.name] = value
+        for option in self.declared_options():
+            value = getattr(self, option.name)
+            if value != option.default and not self.uses(option):
+                others = [f"{name}={listed(legal)}" for name, legal in option.only_with.items()]
                 raise InputError(
-                    f"{one.name}: expected {one.default!r} unless {' and '.join(others)}, "
+                    f"{option.name}: expected {option.default!r} unless {' and '.join(others)}, "
                     f"got {value!r}"
                 )
 
@@ -269,8 +268,9 @@ class Declarations:
     @classmethod
     def default_options(cls, variant: str | None = None) -> dict[str, Any]:
         """Option → its value in a variant; None for the first variant."""
-        preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
-        return {one.name: one.default for one in cls.declared_options()} | dict(preset.options)
+        preset = cls.presets[cls.variant if variant is None else variant]
+        defaults = {option.name: option.default for option in cls.declared_options()}
+        return defaults | dict(preset.options)
 
     def changed_options(self) -> dict[str, Any]:
         """Option → value, where it differs from the variant's."""
@@ -280,7 +280,7 @@ class Declarations:
 
     def given_options(self) -> dict[str, Any]:
         """Option → value: the variant unless it is the first, and what differs from it."""
-        variant = {} if self.variant == next(iter(self.presets)) else {"variant": self.variant}
+        variant = {} if self.variant == type(self).variant else {"variant": self.variant}
         return variant | self.changed_options()
 
     def ranks(self) -> bool:
@@ -333,12 +333,12 @@ class Declarations:
         """Return a table's heading: the score, the variant if there are several, and own names."""
         own = [
             name
-            for one in self.declared_options()
-            for value, name in one.own.items()
-            if getattr(self, one.name) == value
+            for option in self.declared_options()
+            for value, name in option.own.items()
+            if getattr(self, option.name) == value
         ]
         if own:  # the first variant goes without saying
-            names = own if self.variant == next(iter(self.presets)) else [self.variant, *own]
+            names = own if self.variant == type(self).variant else [self.variant, *own]
             return f"{score} ({', '.join(names)}, textsimp's)"
         name = self.presets[self.variant].own or (self.variant if len(self.presets) > 1 else "")
         return f"{score} ({name})" if name else score
@@ -350,9 +350,9 @@ class Declarations:
         """
         version = self.presets[self.variant].version
         parts = [self.name, f"variant:{self.variant}-{version}".removesuffix("-")]
-        for one in self.declared_options():
-            if one.tag and self.in_signature(one):
-                parts.append(f"{one.tag}:{self.label(one)}")
+        for option in self.declared_options():
+            if option.tag and self.in_signature(option):
+                parts.append(f"{option.tag}:{self.label(option)}")
         if references is not None and self.reads_references():
             sizes = references if isinstance(references, tuple) else count_references(references)
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
@@ -360,10 +360,12 @@ class Declarations:
 
     def reads_references(self) -> bool:
         """Whether outputs are compared with references, instead of scored beside them."""
+        columns = {column.name: column for column in self.columns}
+        if REFERENCES.name not in columns:
+            return False
         names = self.score_names((SOURCES.name, REFERENCES.name))
         beside = any(name.startswith(SIDES["references"]) for name in names)
-        own = [column for column in self.columns if column.name == REFERENCES.name]
-        return any(column.required or not beside for column in own)
+        return columns[REFERENCES.name].required or not beside
 
     def in_signature(self, option: Option) -> bool:
         """Return whether the signature contains an option."""
