@@ -97,38 +97,60 @@ process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
 _, status, usage = os.wait4(process.pid, 0)
 print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 """
+MAP = """
+import sys, numpy as np, pyarrow.parquet as pq, textsimp
+columns = {"predictions": "prediction", "sources": "source", "references": "reference"}
+statistics_of = textsimp.map_statistics("sari", **columns)
+def pieces(first=0):
+    for path in sys.argv[1:]:
+        table = pq.read_table(path)
+        rows = np.arange(first, first + len(table))
+        first += len(table)
+        yield statistics_of(table, rows)["statistics"][0].as_py()
+textsimp.merge(pieces())
+"""
+"""Maps file by file in one process, as a worker of an engine does, and merges."""
 
 
 def measured(*arguments: str) -> tuple[float, float]:
     """CPU seconds and the resident peak in MB of a command of textsimp.
 
-    A process in between starts it: on Linux a process's peak is at least that of its parent.
     ``check`` ends with 1 if it finds something.
     """
-    command = [sys.executable, "-m", "textsimp", *arguments]
-    between = [sys.executable, "-c", CHILD, *command]
+    return measured_python("-m", "textsimp", *arguments, legal=int(arguments[0] == "check"))
+
+
+def measured_python(*arguments: str, legal: int = 0) -> tuple[float, float]:
+    """The same of Python, which ends with at most the ``legal`` status.
+
+    A process in between starts it: on Linux a process's peak is at least that of its parent.
+    """
+    between = [sys.executable, "-c", CHILD, sys.executable, *arguments]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     run = subprocess.run(between, check=True, capture_output=True, env=environment)
     status, seconds, peak = run.stdout.split()
-    if int(status) > (arguments[0] == "check"):
-        raise SystemExit(f"{' '.join(command)} failed: {run.stderr.decode()}")
+    if int(status) not in (0, legal):
+        raise SystemExit(f"python {' '.join(arguments)} failed: {run.stderr.decode()}")
     return float(seconds), int(peak) * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
 def write_pieces(folder: Path, lines: int) -> list[str]:
     """Files of `DISTINCT` rows each; all are the same one, so that disks need not be large."""
     _, first = write_parquet(folder, pairs(DISTINCT))
-    for i in range(lines // DISTINCT):
-        (folder / f"part-{i:04}.parquet").symlink_to(first)
-    return ["-d", str(folder / "part-*.parquet")]
+    parts = [folder / f"part-{i:04}.parquet" for i in range(lines // DISTINCT)]
+    for part in parts:
+        part.symlink_to(first)
+    return [*map(str, parts)]
 
 
 def in_pieces(lines: int) -> Iterator[Row]:
     """What reads files one after the other, in memory that doesn't grow with their number."""
     with tempfile.TemporaryDirectory() as folder:
-        seconds, memory = measured("score", *write_pieces(Path(folder), lines), "--json")
-        data = f"{lines:,} × 1 reference, in pieces"
-        yield Row("`textsimp score`, in all", data, seconds, memory=memory, goal_memory=700)
+        parts = write_pieces(Path(folder), lines)
+        seconds, memory = measured_python("-c", MAP, *parts)
+    data = f"{lines:,} × 1 reference, {len(parts)} files"
+    what = "`map_statistics` and `merge`, in all"
+    yield Row(what, data, seconds, memory=memory, goal_memory=700)
 
 
 def rows(lines: int, formats: str, pieces: list[int], options: list[str]) -> Iterator[Row]:

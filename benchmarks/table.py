@@ -46,7 +46,10 @@ class Script:
 SCRIPTS = {
     "sari": Script("SARI", ("sacrebleu",)),
     "commands": Script("Commands, whole processes", ("sacrebleu", "nltk")),
-    "large": Script("Files of many lines", arguments=("--lines", "200000")),
+    "large": Script(
+        "Files of many lines",
+        arguments=("--lines", "200000", "--pieces", "1000000", "10000000"),
+    ),
     "gaming": Script("FKGL and its gaming", ("sacrebleu", "nltk")),
     "splits": Script("Splits", ("datasets",)),
     "report": Script("The report"),
