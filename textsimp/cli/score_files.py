@@ -10,7 +10,8 @@ from textsimp.cli.data_arguments import Files, read_data
 from textsimp.core import joined_statistics, statistics_files, tables
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
-from textsimp.core.metric import Metric, Statistics, group, run_names
+from textsimp.core.metric import Metric, Statistics, group
+from textsimp.core.run_sample import run_names
 from textsimp.corpora.reading import System, parse_system, systems_in
 from textsimp.metrics import catalogue
 from textsimp.scoring.systems import Runs, add_baselines, check_run_names

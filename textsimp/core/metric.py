@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from textsimp.core import draws, examples, significance
+from textsimp.core import draws, examples
 from textsimp.core.block_sums import Blocks, Extent
-from textsimp.core.declarations import SIDES, Declarations, Score, count_references
+from textsimp.core.declarations import SIDES, Declarations, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_labels_exist
-from textsimp.core.run_sample import RunSample
+from textsimp.core.run_sample import RunSample, add_runs, run_names
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
 from textsimp.support.errors import InputError, check_sampling, check_switch
@@ -363,7 +363,7 @@ class Statistics:
                 interval = None if ends is None else ends[name] or [value] * 2
                 sides[side][score] = Value(value, interval, each.get(name))
             if isinstance(sample, RunSample):
-                sides["predictions"] = _add_runs(metric, sides["predictions"], sample, confidence)
+                sides["predictions"] = add_runs(metric, sides["predictions"], sample, confidence)
             systems[system] = Scores(
                 metric=metric,
                 **sides,
@@ -375,51 +375,11 @@ class Statistics:
         return systems
 
 
-def _add_runs(
-    metric: Metric, means: Mapping[str, Value], sample: RunSample, confidence: float | None
-) -> dict[str, Value]:
-    """Add the scores of runs to means over them; with confidence intervals hold their spread."""
-    numbers = [run.value() for run in sample.runs]
-    values = {}
-    for name, mean in means.items():
-        runs = [metric.fill(own[name]).tolist() for own in numbers]
-        values[name] = replace(mean, runs=runs)
-        if confidence is not None and mean.interval is not None:
-            spread = significance.spread(runs, confidence)
-            interval = _hold(mean.interval, mean.value, spread, metric.find_score(name))
-            values[name] = replace(mean, runs=runs, spread=spread, interval=interval)
-    return values
-
-
-def _hold(interval: list[Any], value: Any, spread: Any, score: Score) -> list[Any]:
-    """Return an interval of examples and runs, no narrower than that of runs alone.
-
-    It has only numbers that the score can be.
-    """
-    if isinstance(value, list):
-        return [_hold(*one, score) for one in zip(interval, value, spread, strict=True)]
-    low, high = min(interval[0], value - spread), max(interval[1], value + spread)
-    if score.least is not None:
-        low = max(low, score.least)
-    if score.most is not None:
-        high = min(high, score.most)
-    return [low, high]
-
-
 def group(systems: Iterable[str], runs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     """Return system → its runs, where ``runs`` has those of systems with several."""
     systems_of_runs = {run: name for name, members in runs.items() for run in members}
     names = dict.fromkeys(systems_of_runs.get(system, system) for system in systems)
     return {name: runs.get(name, [name]) for name in names}
-
-
-def run_names(name: str, number: int) -> list[str]:
-    """Return the names of the runs of a system.
-
-    >>> run_names("ours", 2)
-    ['ours (run 1)', 'ours (run 2)']
-    """
-    return [f"{name} (run {i})" for i in range(1, number + 1)]
 
 
 class MeanMetric(Metric):

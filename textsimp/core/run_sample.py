@@ -1,20 +1,25 @@
-"""Several runs of one system as a sample."""
+"""Several runs of a system: their names, their sample, and their scores."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import draws
+from textsimp.core import draws, significance
 from textsimp.core.block_sums import Blocks
+from textsimp.core.declarations import Score
 from textsimp.core.draws import Floats
 from textsimp.core.intervals import percentiles, widen
 from textsimp.core.sample import Numbers, Sample
+from textsimp.core.scores import Value
+
+if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,3 +92,43 @@ class RunSample(Sample):
         """Draw the weights of runs into (resamples, k) totals."""
         stream = zlib.crc32(self.total().tobytes())
         totals[:, -len(self.runs) :] *= draws.draw_runs(len(self.runs), resamples, seed, stream)
+
+
+def add_runs(
+    metric: Metric, means: Mapping[str, Value], sample: RunSample, confidence: float | None
+) -> dict[str, Value]:
+    """Add the scores of runs to means over them; with confidence intervals hold their spread."""
+    numbers = [run.value() for run in sample.runs]
+    values = {}
+    for name, mean in means.items():
+        runs = [metric.fill(own[name]).tolist() for own in numbers]
+        values[name] = replace(mean, runs=runs)
+        if confidence is not None and mean.interval is not None:
+            spread = significance.spread(runs, confidence)
+            interval = _hold(mean.interval, mean.value, spread, metric.find_score(name))
+            values[name] = replace(mean, runs=runs, spread=spread, interval=interval)
+    return values
+
+
+def _hold(interval: list[Any], value: Any, spread: Any, score: Score) -> list[Any]:
+    """Return an interval of examples and runs, no narrower than that of runs alone.
+
+    It has only numbers that the score can be.
+    """
+    if isinstance(value, list):
+        return [_hold(*one, score) for one in zip(interval, value, spread, strict=True)]
+    low, high = min(interval[0], value - spread), max(interval[1], value + spread)
+    if score.least is not None:
+        low = max(low, score.least)
+    if score.most is not None:
+        high = min(high, score.most)
+    return [low, high]
+
+
+def run_names(name: str, number: int) -> list[str]:
+    """Return the names of the runs of a system.
+
+    >>> run_names("ours", 2)
+    ['ours (run 1)', 'ours (run 2)']
+    """
+    return [f"{name} (run {i})" for i in range(1, number + 1)]

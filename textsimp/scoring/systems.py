@@ -9,7 +9,8 @@ import numpy as np
 from textsimp.core import examples as columns
 from textsimp.core.declarations import PREDICTIONS, REFERENCES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, Statistics, run_names
+from textsimp.core.metric import Floats, Metric, Statistics
+from textsimp.core.run_sample import run_names
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Value
 from textsimp.support.errors import InputError, check_choice
