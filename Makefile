@@ -8,8 +8,8 @@ PYTEST = -m pytest -n auto --dist loadfile --no-loadscope-reorder
 export OMP_NUM_THREADS = 1
 LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 
-.PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-minimum check \
-  docs docs-serve release-check release clean
+.PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-engines test-minimum \
+  check docs docs-serve release-check release clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
@@ -38,7 +38,7 @@ test-task: .venv/test.stamp  ## run what every shared task has to pass, and the 
 	$(BIN)/python -m pytest -x -q tests/extensions/tasks/test_$(NAME).py
 	$(BIN)/python -m pytest -q -m 'not slow' tests/extensions/tasks/test_catalogue.py tests/extensions/tasks/cli/test_task.py
 
-test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples
+test-all: test-slow test-trainer test-engines test-minimum  ## run everything, on more random examples
 
 PROPERTIES = many
 test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on more random examples
@@ -57,6 +57,15 @@ test-trainer: .venv-trainer/torch.stamp  ## tests that need torch, on both versi
 
 .venv-trainer/torch.stamp: | .venv-trainer/bin/python
 	.venv-trainer/bin/python -m pip install $(LEAN) $(TORCH_PACKAGES) 'transformers==4.57.*'
+	touch $@
+
+# Engines are heavy, too. Spark needs Java 17 or newer.
+ENGINES = 'dask[dataframe]' distributed datasets pyspark 'ray[data]'
+test-engines: .venv-engines/engines.stamp  ## examples with datasets, Dask, Ray, Spark and Slurm
+	.venv-engines/bin/python -m pytest -n 2 tests/engines
+
+.venv-engines/engines.stamp: setup.cfg | .venv-engines/bin/python
+	.venv-engines/bin/python -m pip install $(LEAN) $(ENGINES) --editable .
 	touch $@
 
 # What depends on versions: reading, printing, modules, and one number of each kind. Tests that need
@@ -88,13 +97,13 @@ release: .venv/test.stamp  ## the same, and every address is filled in
 	$(BIN)/python tools/release_check.py --final
 
 clean:
-	rm -rf .venv .venv-trainer .venv-minimum build dist *.egg-info
+	rm -rf .venv .venv-trainer .venv-engines .venv-minimum build dist *.egg-info
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "textsimp needs Python 3.10 or newer")'
 	$(PYTHON) -m venv --upgrade-deps .venv  # Python's own pip may take twice as long
 
-.venv-trainer/bin/python .venv-minimum/bin/python:
+.venv-trainer/bin/python .venv-engines/bin/python .venv-minimum/bin/python:
 	$(PYTHON) -m venv --upgrade-deps $(@D:/bin=)
 
 .venv/demo.stamp: setup.cfg pyproject.toml | .venv/bin/python
