@@ -8,8 +8,8 @@ PYTEST = -m pytest -n auto --dist loadfile --no-loadscope-reorder
 export OMP_NUM_THREADS = 1
 LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 
-.PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-engines test-minimum \
-  check docs docs-serve release-check release clean
+.PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-engines \
+  test-minimum check docs docs-serve release-check release clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
