@@ -30,6 +30,7 @@ _LIST = re.compile(
 )  # as Python, NumPy and JSON write it
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
 _MISSING = ("nan", "na", "n/a")
+_AT_ONCE = 2**14  # texts
 LARGEST = 1e100  # of numbers, so that their squares can be summed
 
 
@@ -39,9 +40,10 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     Messages count rows from ``first``.
     """
     rows = plain_rows(column, name, "a list of strings")
-    for i, row in enumerate(rows, first):
-        if not _are_texts((row,)):
-            raise bad_row(i, name, "a string of valid Unicode", row, first)
+    for start in range(0, len(rows), _AT_ONCE):
+        if not _are_texts(rows[start : start + _AT_ONCE]):
+            i = next(i for i in range(start, len(rows)) if not _are_texts((rows[i],)))
+            raise bad_row(first + i, name, "a string of valid Unicode", rows[i], first)
     _check_not_lists(rows, name, first)
     return [*map(str, rows)]  # subclasses, such as numpy.str_, become plain strings
 
@@ -254,7 +256,7 @@ def _are_texts(values: Sequence[Any]) -> bool:
 
 def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
     """Refuse lists that were written as text: most texts that aren't empty look like one."""
-    lists = [i for i, text in enumerate(texts) if _LIST.fullmatch(text)]
+    lists = [i for i, text in enumerate(texts) if "[" in text and _LIST.fullmatch(text)]
     if lists and 2 * len(lists) > sum(text.strip() not in ("", "[]") for text in texts):
         raise InputError(
             f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
