@@ -2,13 +2,13 @@
 
 import importlib
 import importlib.util
-import json
 import os
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import given
 from tests.commands import examples, expected, fails, run, script, succeed, terminal  # noqa: F401
 from tests.packages import packages  # noqa: F401
 from tests.project import SHARED
@@ -70,9 +70,4 @@ def _skipped_without_its_extra():
 def write(tmp_path):
     """Writes a file of lines, or of rows as JSON lines; its path."""
 
-    def write_file(name, *lines):
-        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write_file
+    return lambda name, *lines: str(given.write(tmp_path / name, lines))

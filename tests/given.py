@@ -1,5 +1,6 @@
 """What metrics are given in tests."""
 
+import csv
 import importlib
 import importlib.util
 import json
@@ -31,6 +32,27 @@ def systems():
 def rows(path):
     """The rows of a file of JSON lines."""
     return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
+
+
+def write(path, content):
+    """Write text, bytes, lines, rows of JSON lines, a JSON value, or columns or rows of CSV."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".csv" and isinstance(content, list) and isinstance(content[0], dict):
+        content = {name: [row[name] for row in content] for name in content[0]}
+    if path.suffix == ".csv" and isinstance(content, dict):
+        with path.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(content)
+            rows.writerows(zip(*content.values(), strict=True))
+        return path
+    if path.suffix == ".json":
+        content = json.dumps(content)
+    elif not isinstance(content, (str, bytes)):
+        lines = [line if isinstance(line, str) else json.dumps(line) for line in content]
+        content = "".join(f"{line}\n" for line in lines)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
 
 
 def load_file(path):

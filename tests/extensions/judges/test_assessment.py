@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from textsimp.core import tables
+from tests import given
 from textsimp.extensions import judges, people
 from textsimp.support.errors import InputError
 
@@ -18,8 +18,7 @@ def write(path, scheme, answers):
         judge = {"model": answer["rater"]} if answer["rater"].startswith("J") else None
         same = {**stamp, "control": "", "invalid": "", "judge": judge, "time": f"{i:05}"}
         rows.append({**same, **answer})
-    path.write_text(tables.json_lines(rows), encoding="utf-8")
-    return people.read(path)
+    return people.read(given.write(path, rows))
 
 
 def rated(tmp_path, raters, n=12):
@@ -30,8 +29,8 @@ def rated(tmp_path, raters, n=12):
         for system in ("a", "b"):
             quality, length = rng.uniform(20, 80), rng.randint(5, 60)
             for name, rate in raters.items():
-                given = {"overall": rate(quality, length, system, rng), "prediction": "x" * length}
-                answers.append({"rater": name, "item": str(item), "system": [system], **given})
+                said = {"overall": rate(quality, length, system, rng), "prediction": "x" * length}
+                answers.append({"rater": name, "item": str(item), "system": [system], **said})
     return write(tmp_path / "answers.jsonl", "rank_and_rate", answers)
 
 

@@ -27,6 +27,7 @@ from tests.extensions.judges.loopback import (
     serve,
     versions_in,
 )
+from tests.given import write
 from textsimp.extensions import judges
 from textsimp.extensions.judges import servers
 from textsimp.extensions.people import Plan
@@ -121,7 +122,7 @@ def test_people_may_answer_in_the_same_file(server, tmp_path):
     screen = plan.screens[0]
     rating = {"fluency": 1, "meaning": 1, "simplicity": 1, "simpler": 0}
     rows = screen.answers(plan.scheme, rating, seconds=3, time="2026-01-01")
-    file.write_text(json.dumps(rows[0]) + "\n", encoding="utf-8")
+    write(file, rows[:1])
     assert set(ask(server, file, plan).raters) == {"rater 1", "m"}
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import textsimp
+from tests.given import write
 
 
 def _answers(path, *raters, **more):
@@ -14,8 +15,7 @@ def _answers(path, *raters, **more):
         for item in "12"
         for system in "ab"
     ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
+    return write(path, rows)
 
 
 SCHEME = {
@@ -28,11 +28,9 @@ SCHEME = {
 
 @pytest.fixture
 def scheme(tmp_path):
-    path = tmp_path / "own.json"
     steps = dict.fromkeys("12345", "step")
     criteria = {"fluency": SCHEME["criteria"]["fluency"] | {"steps": steps}}
-    path.write_text(json.dumps(SCHEME | {"criteria": criteria}), encoding="utf-8")
-    return path
+    return write(tmp_path / "own.json", SCHEME | {"criteria": criteria})
 
 
 def test_people_have_instructions_numbers_agreement_and_blanks(tmp_path, scheme):
@@ -51,7 +49,7 @@ def test_judges_have_model_settings_and_their_share_of_invalid_answers(tmp_path,
     path = _answers(tmp_path / "m.jsonl", "m", judge=asked, invalid="")
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     rows[0] |= {"fluency": None, "invalid": "no JSON"}
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write(path, rows)
     people = _answers(tmp_path / "people.jsonl", "Ann", "Bob")
     answers = textsimp.statement([path, people], scheme).answers
     judge = answers["E1"][1]

@@ -5,7 +5,7 @@ import warnings
 
 import pytest
 
-from tests.extensions.tasks import files
+from tests import given
 from textsimp import Bleu, InputError
 from textsimp.extensions import tasks
 from textsimp.extensions.tasks import models
@@ -20,8 +20,8 @@ def write(folder, name, summaries, outputs):
     (folder / "gold").mkdir(exist_ok=True)
     (folder / "run").mkdir(exist_ok=True)
     rows = [{"lay_summary": text, "article": "title\nx"} for text in summaries]
-    files.write(folder / "gold" / f"{name}_val.jsonl", rows)
-    files.write(folder / "run" / f"{name.lower()}.txt", outputs)
+    given.write(folder / "gold" / f"{name}_val.jsonl", rows)
+    given.write(folder / "run" / f"{name.lower()}.txt", outputs)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_scores_of_models_are_means(journals, monkeypatch):
 
 
 def test_a_run_has_a_file_for_each_journal_and_a_line_for_each_summary(journals):
-    files.write(journals / "run" / "elife.txt", ["one line"])
+    given.write(journals / "run" / "elife.txt", ["one line"])
     with pytest.raises(InputError):
         score(journals, "eLife")
     (journals / "run" / "plos.txt").unlink()
@@ -128,7 +128,7 @@ def test_resamples_are_drawn_within_journals(journals):
 def test_runs_are_tested_on_resamples_within_journals(journals):
     other = journals / "other"
     shutil.copytree(journals / "run", other)
-    files.write(other / "elife.txt", SUMMARIES)
+    given.write(other / "elife.txt", SUMMARIES)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         results = tasks.compare(

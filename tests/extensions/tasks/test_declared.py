@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.extensions.tasks.files import write
-from tests.given import lines
+from tests.given import lines, write
 from textsimp import Bleu, InputError, Sari
 from textsimp.extensions import tasks
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.extensions.tasks.files import write
+from tests.given import write
 from textsimp import Bleu, InputError, Sari
 from textsimp.extensions import tasks
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extensions.tasks.files import write
+from tests.given import write
 from textsimp import InputError
 from textsimp.extensions import tasks
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extensions.tasks.files import write
+from tests.given import write
 from textsimp import InputError
 from textsimp.cli import main
 from textsimp.extensions import tasks

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extensions.literal import tsar2025 as literal
-from tests.extensions.tasks.files import write
+from tests.given import write
 from textsimp import InputError
 from textsimp.extensions import tasks
 from textsimp.extensions.tasks import models as runners

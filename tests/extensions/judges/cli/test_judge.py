@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.extensions.judges.loopback import FAULTS, likes, schema_of, serve, versions_in
-from tests.given import lines, rows, systems
-from textsimp.core import tables
+from tests.given import lines, rows, systems, write
 from textsimp.extensions.judges import servers
 from textsimp.extensions.people import design, read_plan
 
@@ -72,7 +71,7 @@ def test_a_plan_for_people_and_their_answers(examples, run):
         for screen in plan.screens
         for row in screen.answers(plan.scheme, {"level": rng.choice(["A2", "B1", "B2"])})
     ]
-    Path("people.jsonl").write_text(tables.json_lines(answers), encoding="utf-8")
+    write("people.jsonl", answers)
     with serve(varied) as server:
         more = f"--base-url {server.address} -o j.jsonl --people people.jsonl --csv"
         result = run(f"judge --plan p.jsonl {MODELS} {more}")
@@ -110,7 +109,7 @@ def test_a_jury_of_three_through_faults_beside_people(examples, run, succeed):
     for screen in plan.screens:
         rating = {name: rng.randint(1, 5) for name in plan.scheme.criteria} | {"simpler": 0}
         people += screen.answers(plan.scheme, rating)
-    Path("people.jsonl").write_text(tables.json_lines(people), encoding="utf-8")
+    write("people.jsonl", people)
     invalid = Counter(row["rater"] for row in judged if row["invalid"])
     assert invalid
 

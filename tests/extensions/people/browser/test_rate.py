@@ -13,7 +13,7 @@ import pytest
 from tests.browser.conftest import SECONDS, console, downloads, emulate, requested, wait
 from tests.browser.spaces import HOSTILE, answers, free_port
 from tests.commands import SCRIPT
-from textsimp.core import tables
+from tests.given import write
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements.schemes import NAMES, Scheme
 from textsimp.extensions.people.page import build_rate
@@ -96,8 +96,7 @@ class Server:
         self.start()
 
     def write(self, plan):
-        text = tables.json_lines(plan.to_dicts())
-        (self.folder / "plan.jsonl").write_text(text, encoding="utf-8")
+        write(self.folder / "plan.jsonl", plan.to_dicts())
 
     def start(self):
         command = [str(SCRIPT), "rate", "serve", "plan.jsonl", "--port", str(self.port)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import rows
+from tests.given import rows, write
 from tests.project import EXAMPLES
 from textsimp.extensions.people.judgements import error_tables
 from textsimp.metrics.information_errors import CATEGORIES
@@ -40,8 +40,8 @@ def test_annotators_files_in_a_folder_are_merged(run, tmp_path):
     for name, label in (("anna", 0), ("ben", 2), ("cem", 2)):
         row = {"rater": name, "item": 1, "system": "", "source": "It rained.", "prediction": ""}
         row |= {"insertion": label, "deletion": 0, "substitution": 0}
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    (tmp_path / "notes.txt").write_text("no table", encoding="utf-8")
+        write(tmp_path / f"{name}.jsonl", [row])
+    write(tmp_path / "notes.txt", "no table")
     found = json.loads(run(f"errors table {tmp_path} --json").stdout)
     assert found["distribution"]["all"]["insertion_2"] == 100
     assert found["agreement"]["insertion"]["outputs"] == 1
@@ -51,7 +51,7 @@ def test_files_without_texts_beside_files_with_texts_are_noted(run, tmp_path):
     labels = {"insertion": 0, "deletion": 1, "substitution": 0}
     texts = {"source": "It rained a lot.", "prediction": "It rained."}
     for name, row in (("a", labels | texts), ("b", labels)):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+        write(tmp_path / f"{name}.jsonl", [row])
     one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     result = run(f"errors table {one} {other} --json")
     found = json.loads(result.stdout)
@@ -80,13 +80,12 @@ def test_bad_input_is_refused(arguments, message, fails):
 def answers(tmp_path, monkeypatch):
     """Two raters' files in ``answers/``; they differ about the deletions of rows 1 and 2."""
     monkeypatch.chdir(tmp_path)
-    Path("answers").mkdir()
     for name, deletions in (("Ann", (0, 1, 2, 2)), ("Bob", (0, 2, 1, 2))):
         rows = [
             {"rater": name, "item": i, "insertion": i % 2, "deletion": deletion, "substitution": 0}
             for i, deletion in enumerate(deletions)
         ]
-        Path("answers", f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+        write(f"answers/{name}.jsonl", rows)
     return tmp_path
 
 
@@ -107,7 +106,7 @@ def test_files_are_merged_and_the_agreement_is_shown(answers, succeed):
 def test_bad_answers_are_refused_and_nothing_written(answers, fails):
     Path("empty").mkdir()
     unlabelled = {"rater": "Ann", "item": 1, **dict.fromkeys(CATEGORIES)}
-    Path("unlabelled.jsonl").write_text(json.dumps(unlabelled) + "\n")
+    write("unlabelled.jsonl", [unlabelled])
     twice = "answers/Ann.jsonl answers/Ann.jsonl"
     for given, message in (
         ("none.jsonl", "none.jsonl: no such file"),

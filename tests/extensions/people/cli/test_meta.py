@@ -10,9 +10,8 @@ import pytest
 
 from tests.commands import own_keys
 from tests.extensions.models.networks.fake import Fake, models
-from tests.given import lines, rows
+from tests.given import lines, rows, write
 from textsimp import DSari, FkglComponents, Sari
-from textsimp.core.tables import json_lines
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
 
@@ -138,7 +137,7 @@ def test_rows_name_a_model_whose_revision_is_in_the_signature(run, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     texts = ["a b", "b c", "c d", "d e"]
     rows = [{"prediction": text, "rating": i} for i, text in enumerate(texts)]
-    Path("rated.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    write("rated.jsonl", rows)
     said = {text: [float(i)] for i, text in enumerate(texts)}
     with models(**{name: Fake(["score"], said) for name in ("./one", "./two")}):
         typed = "regression:model=./one,regression:model=./two"
@@ -152,7 +151,7 @@ def test_rows_name_a_model_whose_revision_is_in_the_signature(run, tmp_path, mon
 def test_rows_without_references_are_left_out(tmp_path, run):
     path = tmp_path / "rated.csv"
     rows = [f"{i} felines sat.,{i} cats sat.,{i % 3},{'A cat.' * (i % 4)}" for i in range(12)]
-    path.write_text("\n".join(["source,prediction,rating,references", *rows]), encoding="utf-8")
+    write(path, ["source,prediction,rating,references", *rows])
     found = own_keys(run(f"meta -d {path} -m sari --json"))
     assert found["outputs"] == 9
     assert "left out: 3 outputs without a reference" in found["notes"]
@@ -222,17 +221,17 @@ def test_bad_input_is_one_sentence_and_writes_nothing(arguments, message, exampl
 
 def write_answers(outputs):
     answers = [
-        json.dumps({**output, "rater": rater, "rating": rating})
+        {**output, "rater": rater, "rating": rating}
         for output in outputs
         for rater, rating in zip("AB", output["rating"], strict=True)
     ]
-    Path("answers.jsonl").write_text("\n".join(answers), encoding="utf-8")
+    write("answers.jsonl", answers)
 
 
 def test_answers_of_raters_may_have_scores_but_no_columns_of_other_names(examples, run, fails):
     outputs = [{**row, "lens": len(row["prediction"])} for row in rows("ratings.jsonl")]
     write_answers(outputs)
-    Path("wide.jsonl").write_text("\n".join(map(json.dumps, outputs)), encoding="utf-8")
+    write("wide.jsonl", outputs)
     scored = run("meta -d answers.jsonl --score lens --csv")
     assert (scored.exit_code, scored.stdout) == (
         0,
@@ -258,5 +257,5 @@ def test_columns_of_answers_are_scores(examples, succeed):
         | {"control": "", "meaning": i % 5, "simplicity": i % 3}
         for i, (source, output) in enumerate(texts)
     ]
-    Path("answers.jsonl").write_text(json_lines(answers), encoding="utf-8")
+    write("answers.jsonl", answers)
     succeed("meta -d answers.jsonl --rating simplicity -m column:meaning --json")

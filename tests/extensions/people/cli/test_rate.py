@@ -1,6 +1,5 @@
 """``textsimp rate``: a plan in a file, and the page, which is driven in tests/browser."""
 
-import json
 import socket
 import threading
 from dataclasses import replace
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import lines, rows, systems
+from tests.given import lines, rows, systems, write
 from textsimp.extensions.people import design, export_project, read_plan
 
 
@@ -44,7 +43,7 @@ def unsound(examples):
     """Systems of which one has an empty output for the second source."""
     outputs = lines("systems/splitter.txt")
     outputs[1] = ""
-    Path("systems/splitter.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
+    write("systems/splitter.txt", outputs)
 
 
 def test_items_with_unsound_outputs_are_named(unsound, succeed):
@@ -66,14 +65,14 @@ def test_items_with_unsound_outputs_are_left_out_of_ratings_and_controls(unsound
 
 
 def test_some_sources_have_sound_outputs(examples, fails):
-    Path("systems/splitter.txt").write_text("\n" * 48, encoding="utf-8")
+    write("systems/splitter.txt", "\n" * 48)
     told = fails("rate design -s source.txt -p systems --drop-flagged -o p.jsonl")
     assert told.startswith("--drop-flagged: every source has an unsound output")
 
 
 def test_own_schemes_are_files(examples, run):
     criteria = {"good": {"question": "Is it good?", "steps": {"1": "No.", "2": "Yes."}}}
-    Path("own.json").write_text(json.dumps({"name": "own", "version": 1, "criteria": criteria}))
+    write("own.json", {"name": "own", "version": 1, "criteria": criteria})
     result = run("rate design -s source.txt -p systems --scheme own.json -o p.jsonl")
     assert result.stdout.startswith("own: 288 ratings by 3 raters\n")
 
@@ -135,7 +134,7 @@ def test_links_are_those_of_the_plan(plan, serve):
 
 def test_links_of_a_plan_without_tokens_are_new_with_every_start(plan, serve):
     older = [{name: cell for name, cell in row.items() if name != "token"} for row in rows(plan)]
-    Path("older.jsonl").write_text("".join(json.dumps(row) + "\n" for row in older))
+    write("older.jsonl", older)
     first, second = serve("older.jsonl"), serve("older.jsonl")
     told = "older.jsonl has no tokens: these links are new with every start"
     assert first[:2] == second[:2] == [told, BEGUN]
@@ -144,8 +143,8 @@ def test_links_of_a_plan_without_tokens_are_new_with_every_start(plan, serve):
 
 def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):
     first = rows("p.jsonl")[0]
-    Path("edited.jsonl").write_text(json.dumps({**first, "version": 0}) + "\n")
-    Path("named.jsonl").write_text(json.dumps({**first, "rater": "a/b"}) + "\n")
+    write("edited.jsonl", [{**first, "version": 0}])
+    write("named.jsonl", [{**first, "rater": "a/b"}])
     for arguments, message in (
         ("none.jsonl", "none.jsonl: no such file"),
         ("source.txt", "source.txt"),
@@ -158,9 +157,8 @@ def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):
 
 
 def test_answers_of_another_scheme_are_refused_and_stay(plan, fails):
-    path = Path("answers/rater 1.jsonl")
-    path.parent.mkdir()
-    path.write_text('{"scheme": "level", "version": 1, "hash": "x", "rater": "rater 1"}\n')
+    answer = {"scheme": "level", "version": 1, "hash": "x", "rater": "rater 1"}
+    path = write("answers/rater 1.jsonl", [answer])
     before = path.read_bytes()
     message = fails("rate serve p.jsonl")
     assert "rater 1.jsonl, line 1: an answer of the scheme level|1|x, not of likert" in message
@@ -184,8 +182,8 @@ def test_design_says_if_the_ranking_changes_without_unsound_outputs(examples, ru
     outputs = lines("systems/splitter.txt")
     refused = ["I'm sorry, but I can't help with that."] * 10  # SARI prefers it to the source
     better = [*lines("source.txt")[:10], *lines("systems/substituter.txt")[10:]]
-    Path("ours.txt").write_text("\n".join([*refused, *outputs[10:], ""]), "utf-8")
-    Path("better.txt").write_text("\n".join([*better, ""]), "utf-8")
+    write("ours.txt", [*refused, *outputs[10:]])
+    write("better.txt", better)
     files = "-s source.txt -r references/1.txt -p ours.txt -p better.txt"
     said = "ithout unsound outputs the ranking by SARI changes on the 38 examples"
     assert said in run(f"rate design {files} --raters 3 -o plan.jsonl").output

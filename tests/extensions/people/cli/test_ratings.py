@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import own_keys
-from textsimp.core.tables import json_lines
+from tests.given import write
 from textsimp.extensions.people import analyse, read, read_plan
 
 OPTIONS = "ratings.jsonl --rating rating --resamples 200"
@@ -34,7 +34,7 @@ def test_answers_stand_beside_their_plan(examples, run, fails):
     assert run(f"{design} -o plan.jsonl").exit_code == 0
     plan = read_plan("plan.jsonl")
     rows = [answer for one in plan.screens for answer in one.answers(plan.scheme, {"level": "B1"})]
-    Path("answers.jsonl").write_text(json_lines(rows[1:]), encoding="utf-8")
+    write("answers.jsonl", rows[1:])
     printed = run("ratings answers.jsonl --plan plan.jsonl --resamples 20").stdout
     assert "\nrater 1 has no whole answer to 1 screen: 1\n" in printed
     assert run(f"{design} --raters 2 -o other.jsonl").exit_code == 0

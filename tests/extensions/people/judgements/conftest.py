@@ -1,28 +1,14 @@
 """Files of answers and plans."""
 
-import csv
-
 import pytest
 
-from textsimp.core.tables import json_lines
+from tests.given import write
 
 
 @pytest.fixture
 def written(tmp_path):
     """``written([row, …], "name.csv")`` → a file with these rows."""
-
-    def write(rows, name="answers.jsonl"):
-        path = tmp_path / name
-        if path.suffix == ".csv":
-            with open(path, "w", newline="", encoding="utf-8") as file:
-                table = csv.DictWriter(file, rows[0])
-                table.writeheader()
-                table.writerows(rows)
-        else:
-            path.write_text(json_lines(rows), encoding="utf-8")
-        return path
-
-    return write
+    return lambda rows, name="answers.jsonl": write(tmp_path / name, rows)
 
 
 def answers_to(plan):

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from tests.given import write
 from textsimp import Bleu, FkglComponents, InputError, Sari
 from textsimp.core import draws
 from textsimp.extensions import people
@@ -395,9 +396,7 @@ def test_rows_may_be_judgements_that_were_read(tmp_path):
         for row in texts()
         for rater, rating in zip("AB", row["rating"], strict=True)
     ]
-    file = tmp_path / "answers.jsonl"
-    file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
-    found = people.read(file, criteria=["rating"])
+    found = people.read(write(tmp_path / "answers.jsonl", answers), criteria=["rating"])
     expected = evaluated(texts())
     assert evaluated(found).to_dict() == expected.to_dict()
     agreement = people.rater_agreement(found.by_output()["rating"], confidence=None)

@@ -30,12 +30,6 @@ def test_answers_of_the_page_say_which_scheme_they_are_of(written):
     assert ratings.values("level").tolist() == [1, 2]
 
 
-def test_the_last_answer_counts_as_the_page_appends_corrections(written):
-    ratings = read(written([answer(), answer(item="2"), answer(level="C1")]))
-    levels = dict(zip(ratings.answers["item"], ratings.values("level"), strict=True))
-    assert levels == {"1": 4, "2": 1}
-
-
 @pytest.mark.parametrize("item", [1.0, "1.0"])
 def test_an_item_is_the_same_if_its_number_is_written_as_a_float(item, written):
     files = [written([answer()]), written([answer("Bob", item=item)], "answers.csv")]
@@ -92,35 +86,32 @@ def test_a_decimal_comma_is_an_error_that_says_what_to_write(scheme, written):
         read(written(rows, "answers.csv"), scheme, criteria=["fluency"])
 
 
-EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
+EARLIER, TIME, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:00", "2024-05-01T10:00:01Z"
 
 
-def test_the_answer_with_the_latest_time_counts_wherever_it_stands(written):
-    rows = [answer(level="C1", time=LATER), answer(level="B1"), answer(level="A1", time=EARLIER)]
-    assert read(written(rows)).values("level").tolist() == [4]
-
-
-def test_of_two_answers_with_the_same_time_the_last_row_counts(written):
-    rows = [answer(level="C1", time=LATER), answer(time="2024-05-01T12:00:01+02:00")]
-    assert read(written(rows)).values("level").tolist() == [1]
-
-
-@pytest.mark.parametrize("late", [1700000300, 1700000300.5, "1700000300"])
-def test_a_time_may_be_seconds_since_1970(late, written):
-    rows = [answer(level="C1", time=late), answer(time=1700000100)]
-    assert read(written(rows)).values("level").tolist() == [4]
+@pytest.mark.parametrize(
+    ("times", "last"),
+    [
+        ((TIME, TIME), 1),  # as the page appends corrections
+        ((LATER, TIME, EARLIER), 0),
+        ((LATER, "2024-05-01T12:00:01+02:00"), 1),  # the same time
+        *(((late, 1700000100), 0) for late in (1700000300, 1700000300.5, "1700000300")),
+        *(((TIME, unknown), 0) for unknown in (None, "", 17)),
+        *(((unknown, TIME), 1) for unknown in (None, "", 17)),
+    ],
+)
+def test_the_answer_with_the_latest_time_counts_and_of_equal_ones_the_last(times, last, written):
+    levels = ["A1", "B1", "C1"][: len(times)]
+    rows = [answer(level=level, time=time) for level, time in zip(levels, times, strict=True)]
+    ratings = read(written([*rows, answer(item="2")]))
+    found = dict(zip(ratings.answers["item"], ratings.values("level"), strict=True))
+    assert found == {"1": 2 * last, "2": 1}
 
 
 @pytest.mark.parametrize("time", ["2024-01-03 9:00", "yesterday", 1700000000000000, True])
 def test_a_time_that_cant_be_read_is_an_error_with_its_row(time, written):
     with pytest.raises(InputError, match=r"row 1 of column 'time' of .*: expected a time"):
         read(written([answer(), answer("Bob", time=time)]))
-
-
-@pytest.mark.parametrize("time", [None, "", 17])
-def test_an_answer_without_a_known_time_is_the_earliest(time, written):
-    assert read(written([answer(level="C1"), answer(time=time)])).values("level").tolist() == [4]
-    assert read(written([answer(time=time), answer(level="C1")])).values("level").tolist() == [4]
 
 
 def test_seconds_may_be_unknown(written):

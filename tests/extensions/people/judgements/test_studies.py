@@ -1,6 +1,5 @@
 """Designs of studies: balance, blindness, nothing seen twice, controls."""
 
-import json
 from collections import Counter
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extensions.people.judgements.conftest import answers_to
+from tests.given import write
 from textsimp import InputError
 from textsimp.extensions.people import analyse, design, read, read_plan
 from textsimp.extensions.people.judgements.schemes import NAMES, Scheme
@@ -179,8 +179,7 @@ def test_a_plan_is_read_as_it_was_written(name, written):
 
 
 def test_a_plan_of_a_users_scheme_needs_its_file(written, tmp_path):
-    own = tmp_path / "own.json"
-    own.write_text(json.dumps({**Scheme.load("level").to_dict(), "name": "own"}))
+    own = write(tmp_path / "own.json", {**Scheme.load("level").to_dict(), "name": "own"})
     plan = design(**corpus(), scheme=own)
     path = written(plan.to_dicts())
     assert read_plan(path, own) == plan

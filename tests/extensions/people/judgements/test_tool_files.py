@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from tests.given import write
 from textsimp import InputError
 from textsimp.cli.data_arguments import tables_in
 from textsimp.extensions import people
@@ -28,13 +29,6 @@ def rows_of(path, plan=None):
     table = tool_files.read(path, plan)
     columns = {name: table.column(name) for name in table.names}
     return [{name: rows[i] for name, rows in columns.items()} for i in range(len(columns["rater"]))]
-
-
-def write(path, data):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = data if path.suffix == ".jsonl" else [data]
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    return path
 
 
 def written(*names, outputs=4):
@@ -108,9 +102,8 @@ def test_of_several_labels_the_error_says_which_file_knows_the_last(tmp_path):
 
 
 def test_the_last_of_several_labels_has_a_column_of_its_own_in_potato_s_csv(tmp_path):
-    path = tmp_path / "annotations.csv"
     head = "instance_id,user_id,fluency.2,fluency.3,fluency,fluency._spans"
-    path.write_text(f"{head}\n{IDS['Two.']},ann,2,3,2,[]\n", encoding="utf-8")
+    path = write(tmp_path / "annotations.csv", [head, f"{IDS['Two.']},ann,2,3,2,[]"])
     (row,) = rows_of(path, PLAN)
     assert row["fluency"] == 2
 
@@ -120,10 +113,9 @@ def test_version_1_of_potato_has_other_names(tmp_path):
     labels = {"label_annotations": {"fluency": {"4": "4"}}}
     (row,) = rows_of(write(tmp_path / "annotated_instances.jsonl", [instance | labels]), PLAN)
     assert (row["rater"], row["fluency"]) == ("ann", 4)
-    path = tmp_path / "annotated_instances.csv"
     head = "user,instance_id,displayed_text,fluency:::4,fluency:::5"
-    path.write_text(f"{head}\nann,{IDS['Two.']},Two.,True,\n", encoding="utf-8")
-    (row,) = rows_of(path, PLAN)
+    lines = [head, f"ann,{IDS['Two.']},Two.,True,"]
+    (row,) = rows_of(write(tmp_path / "annotated_instances.csv", lines), PLAN)
     assert (row["rater"], row["fluency"]) == ("ann", 4)
 
 
@@ -315,10 +307,9 @@ ANSWER = '{"id": "1-1", "annotations": {}, "annotator": "a"}\n'
         ("a.jsonl", ANSWER + '{"id"', r"a\.jsonl, line 2: "),
         ("a.jsonl", ANSWER + '{"id": "2"}', r"a\.jsonl: .*'labels'"),
         ("a.jsonl", ANSWER.replace("1-1", "9-9"), r"a\.jsonl: .*'9-9'"),
-        ("e.json", json.dumps([{"id": 3, "data": {}, "annotations": [studio(TWO)]}]), "task 3: "),
+        ("e.json", [{"id": 3, "data": {}, "annotations": [studio(TWO)]}], "task 3: "),
     ],
 )
 def test_a_bad_answer_is_named_with_its_file_or_task(tmp_path, name, text, place):
-    (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=place):
-        tool_files.read(tmp_path / name, PLAN)
+        tool_files.read(write(tmp_path / name, text), PLAN)

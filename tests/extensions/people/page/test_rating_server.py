@@ -12,8 +12,8 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from tests.given import write
 from textsimp import InputError
-from textsimp.core import tables
 from textsimp.extensions import people
 from textsimp.extensions.people import Scheme
 from textsimp.extensions.people.judgements import schemes
@@ -163,7 +163,7 @@ def test_the_answer_with_the_latest_time_counts_as_in_ratings(server, tmp_path):
         answer(server, 3, step)
     path = tmp_path / "rater 1.jsonl"
     first, last = map(json.loads, path.read_text().splitlines())
-    path.write_text(tables.json_lines([{**first, "time": "2100-01-01T00:00:00+00:00"}, last]))
+    write(path, [{**first, "time": "2100-01-01T00:00:00+00:00"}, last])
     assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
     assert people.read(path).values("fluency").tolist() == [3]
 
@@ -269,7 +269,7 @@ def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server, tmp_path):
 def test_a_file_that_doesnt_fit_is_one_error_and_stays(change, server, tmp_path):
     answer(server, 0)
     path = tmp_path / "rater 1.jsonl"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}) + "\n")
+    write(path, [{**json.loads(path.read_text()), **change}])
     before = path.read_bytes()
     with pytest.raises(InputError, match=r"rater 1\.jsonl, line 1: "):
         RatingServer(server.plan, tmp_path)
@@ -438,9 +438,7 @@ def test_tokens_are_long_differ_and_are_new_each_time():
 
 def test_a_plan_s_file_has_its_tokens_and_answers_have_none(tmp_path):
     plan = planned().with_tokens()
-    path = tmp_path / "plan.jsonl"
-    path.write_text(tables.json_lines(plan.to_dicts()), encoding="utf-8")
-    assert people.read_plan(path) == plan
+    assert people.read_plan(write(tmp_path / "plan.jsonl", plan.to_dicts())) == plan
     server = module.RatingServer(plan, tmp_path / "answers")
     answer(server, 0, token=plan.tokens["rater 1"])
     assert "token" not in (tmp_path / "answers" / "rater 1.jsonl").read_text()
@@ -460,10 +458,8 @@ OF_RATER_1 = r"row [01] of column 'token' of .*'rater 1', of 16 ch"
 def test_a_plan_has_one_long_token_for_each_rater(tokens, told, tmp_path):
     rows = planned().to_dicts()
     rows = [{**row, "token": tokens[i % len(tokens)]} for i, row in enumerate(rows)]
-    path = tmp_path / "plan.jsonl"
-    path.write_text(tables.json_lines(rows), encoding="utf-8")
     with pytest.raises(InputError, match=told):
-        people.read_plan(path)
+        people.read_plan(write(tmp_path / "plan.jsonl", rows))
 
 
 def test_a_plan_without_tokens_is_served_by_name_only(tmp_path):

@@ -5,10 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from tests.given import lines
+from tests.given import lines, write
 from tests.report.pages import data_of, measures_of, section
 from textsimp import report
-from textsimp.core import tables
 from textsimp.extensions import people
 from textsimp.metrics import catalogue
 from textsimp.report import measurements, score_tables
@@ -41,9 +40,7 @@ def in_columns(ratings):
 
 def answers(tmp_path, *rows, **options):
     """Read these rows of a file."""
-    file = tmp_path / "answers.jsonl"
-    file.write_text(tables.json_lines(rows), encoding="utf-8")
-    return people.read(file, **options)
+    return people.read(write(tmp_path / "answers.jsonl", rows), **options)
 
 
 def row(example, system, rater, rating, text=None):
