@@ -196,6 +196,12 @@ def test_columns_are_chosen_by_name(corpus, run):
     assert json.loads(result.stdout)["column"] == "id"
 
 
+def test_a_divergence_of_sources_is_that_of_categories(corpus, run):
+    result = run(f"split divergence --column source --permutations 9 {OUTPUTS['jsonl']} --json")
+    found = splits.divergence(corpus, "source", permutations=9)
+    assert json.loads(succeed(result).stdout)["pairs"] == found["pairs"]
+
+
 def test_python_does_the_same_as_the_command(corpus, run):
     files = OUTPUTS["jsonl"].split()
     for name, options in (

@@ -10,7 +10,6 @@ import pytest
 from tests.splits.corpus import corpus
 from textsimp.cli.split import split
 from textsimp.splits import STRATEGIES
-from textsimp.splits.corpus_files import about, own_options
 
 OWN: dict[str, dict[str, Any]] = {
     "poor_alignments": {"fraction": 0.1},
@@ -20,7 +19,7 @@ CHOICES = [
     (name, option.name, choice)
     for name in STRATEGIES
     for option in split.commands[name.replace("_", "-")].params
-    if option.name in own_options(name) and isinstance(option.type, click.Choice)
+    if isinstance(option.type, click.Choice)
     for choice in option.type.choices
 ]
 
@@ -41,6 +40,7 @@ def test_every_strategy_is_a_command_and_on_the_page() -> None:
     assert {*split.commands} == {"divergence", *(name.replace("_", "-") for name in STRATEGIES)}
     pytest.importorskip("gradio")
     from textsimp.demo import build_splits
+    from textsimp.demo.splits_page import about
 
     (radio,) = (b for b in build_splits().blocks.values() if b.get_block_name() == "radio")
     assert radio.choices == [(about(name), name) for name in STRATEGIES]

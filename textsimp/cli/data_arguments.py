@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from textsimp.cli.options import (
-    Callback,
-    add_options,
-    argument_options,
-    combined_options,
-)
+from textsimp.cli.options import Callback, add_options, combined_options
 from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import MINUS
@@ -187,7 +182,7 @@ def _name_files(**options: Any) -> Files:
     return Files(**options)
 
 
-data_options = combined_options("files", argument_options(_ARGUMENTS.values(), _FLAGS), _name_files)
+data_options = combined_options("files", [*_ARGUMENTS.values()], _FLAGS, _name_files)
 """Gives a command the options that `read_data` takes; it gets them as ``files``."""
 
 
@@ -198,8 +193,7 @@ def column_options(command: Callback) -> Callback:
     arguments = _ARGUMENTS | {"prediction_column": prediction}
     names = ("data", "config", "split", "source_column", "prediction_column", "reference_column")
     flags = _FLAGS | {"prediction_column": "-P --prediction-column COLUMN"}
-    options = argument_options([arguments[name] for name in (*names, "columns")], flags)
-    return add_options(options.values(), command)
+    return add_options([arguments[name] for name in (*names, "columns")], flags, command)
 
 
 def file_arguments(context: click.Context, files: Files) -> list[str]:

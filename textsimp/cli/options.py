@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ __all__ = [
     "Callback",
     "Decorator",
     "add_options",
-    "argument_options",
     "combined_options",
     "documented_options",
     "form_options",
@@ -55,7 +54,7 @@ def documented_options(*places: str, **flags: str) -> Decorator:
     def decorate(command: Callback) -> Callback:
         arguments = documented_arguments(command, *map(read_docstring, places))
         command.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
-        return add_options(argument_options(arguments.values(), flags).values(), command)
+        return add_options(arguments.values(), flags, command)
 
     return decorate
 
@@ -69,42 +68,41 @@ def function_options(function: Callable[..., Any], *names: str, **flags: str) ->
         **flags: Further arguments, see `documented_options`.
     """
     arguments = documented_arguments(function)
-    options = argument_options([arguments[name] for name in (*names, *flags)], flags)
-    return functools.partial(add_options, options.values())
+    chosen = [arguments[name] for name in (*names, *flags)]
+    return functools.partial(add_options, chosen, flags)
 
 
-def argument_options(
-    arguments: Iterable[Argument], flags: Mapping[str, str]
-) -> dict[str, Decorator]:
-    """Return name → what gives a command an option for an argument, see `documented_options`."""
-    return {a.name: _option(a, flags.get(a.name, "")) for a in arguments}
-
-
-def add_options(options: Iterable[Decorator], command: Callback) -> Callback:
-    """Give a command options, which its help lists in this order."""
-    for option in reversed([*options]):
-        command = option(command)
+def add_options(
+    arguments: Iterable[Argument], flags: Mapping[str, str], command: Callback
+) -> Callback:
+    """Give a command options for arguments, see `documented_options`."""
+    for argument in reversed([*arguments]):
+        command = _option(argument, flags.get(argument.name, ""))(command)
     return command
 
 
 def combined_options(
-    name: str, options: Mapping[str, Decorator], combine: Callable[..., Any]
+    name: str,
+    arguments: Sequence[Argument],
+    flags: Mapping[str, str],
+    combine: Callable[..., Any],
 ) -> Decorator:
-    """Give a command options that it gets as one argument.
+    """Give a command options whose values it gets as one argument.
 
     Args:
         name: The argument.
-        options: Name → option.
-        combine: Returns the argument; it gets the values of the options by name.
+        arguments: Those that have options.
+        flags: See `documented_options`.
+        combine: Returns the argument, from the values by name.
     """
 
     def decorate(command: Callback) -> Callback:
         @functools.wraps(command)
         def run(**values: Any) -> Any:
-            argument = combine(**{option: values.pop(option) for option in options})
-            return command(**values, **{name: argument})
+            combined = combine(**{each.name: values.pop(each.name) for each in arguments})
+            return command(**values, **{name: combined})
 
-        return add_options(options.values(), run)
+        return add_options(arguments, flags, run)
 
     return decorate
 
@@ -143,23 +141,17 @@ def _option(argument: Argument, flag: str) -> Decorator:
 
 sampling_options = combined_options(
     "sampling",
-    {
-        "confidence": click.option(
-            "--confidence",
-            type=float,
-            default=0.95,
-            metavar="NUMBER",
-            help="Coverage of the intervals.",
-        ),
-        "resamples": click.option(
-            "--resamples",
-            type=int,
+    [
+        Argument("confidence", float, default=0.95, about="Coverage of the intervals."),
+        Argument(
+            "resamples",
+            int,
             default=1000,
-            metavar="N",
-            help="Number of bootstrap resamples and of random assignments.",
+            about="Number of bootstrap resamples and of random assignments.",
         ),
-        "seed": click.option("--seed", type=int, default=0, metavar="N", help="Seed of both."),
-    },
+        Argument("seed", int, default=0, about="Seed of both."),
+    ],
+    {},
     functools.partial(check_sampling, optional=False),
 )
 """Gives a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
@@ -181,10 +173,8 @@ def _choose_form(**flags: bool) -> str:
 
 form_options = combined_options(
     "form",
-    {
-        f"as_{form}": click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)
-        for form, about in _FORMS.items()
-    },
+    [Argument(f"as_{form}", bool, default=False, about=about) for form, about in _FORMS.items()],
+    {f"as_{form}": f"--{form}" for form in _FORMS},
     _choose_form,
 )
 """Gives a command ``--json``, …; it gets ``form``: one of `_FORMS`, or ``text``."""

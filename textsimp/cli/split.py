@@ -11,7 +11,7 @@ from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.cli.options import documented_options, form_options, function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
-from textsimp.splits.corpus_files import divergence_of_files, split_files
+from textsimp.splits.corpus_files import split_files
 from textsimp.support.errors import advise
 from textsimp.support.progress import note
 
@@ -161,7 +161,7 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    from textsimp.splits.divergences import pairs_grid
+    from textsimp.splits.divergences import divergence_of_files, pairs_grid
 
     result = _call(
         divergence_of_files,

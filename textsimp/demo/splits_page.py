@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import inspect
 import io
 import tempfile
 import zipfile
@@ -21,10 +22,9 @@ from textsimp.demo.gradio_page import Tab, connect, gradio, new_page, results_bl
 from textsimp.demo.limits import Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
-from textsimp.splits.corpus_files import STRATEGIES, about, corpus_tables, own_options
+from textsimp.splits.corpus_files import corpus_tables
 from textsimp.splits.divergences import pairs_grid
-from textsimp.splits.pair_values import CHANGE
-from textsimp.splits.subsets import in_merge_order
+from textsimp.splits.subsets import CHANGE, in_merge_order
 from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED
 
@@ -73,7 +73,7 @@ def build_splits() -> Any:
                     measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
-                        [(about(name), name) for name in STRATEGIES],
+                        [(about(name), name) for name in splits.STRATEGIES],
                         value="balanced",
                         label="A better split",
                     )
@@ -137,6 +137,11 @@ def read_corpus(
     return data, {"subsets": arguments, "source": source, "target": target}
 
 
+def about(strategy: str) -> str:
+    """Return the first sentence on a strategy."""
+    return (inspect.getdoc(splits.STRATEGIES[strategy]) or "").partition("\n")[0]
+
+
 def show_measures(
     limits: Limits, paths: Sequence[str] | None, source: str, target: str, fraction: float
 ) -> str:
@@ -176,11 +181,15 @@ def show_split(
 ) -> str:
     """Return a part of the page: a better split to download, and its edit operations."""
     _, corpus = read_corpus(limits, paths, source, target)
-    options = {"fraction": fraction, "iterations": _ITERATIONS}
-    corpus |= {name: value for name, value in options.items() if name in own_options(method)}
+    options: dict[str, dict[str, Any]] = {
+        "poor_alignments": {"fraction": fraction},
+        "balanced": {"iterations": _ITERATIONS},
+    }
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, text_inputs.hide_folders(*paths or ()):
-        made = splits.split_files(method, output=folder, seed=seed, **corpus)
+        made = splits.split_files(
+            method, output=folder, seed=seed, **corpus, **options.get(method, {})
+        )
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(Path(folder).iterdir()):
                 archive.write(path, path.name)

@@ -6,21 +6,11 @@
   subsets by name and returns them.
 """
 
-from textsimp.splits.balanced import balanced_split
-from textsimp.splits.corpus_files import STRATEGIES, divergence_of_files, split_files
-from textsimp.splits.divergences import divergence
-from textsimp.splits.pair_values import edit_columns
-from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
-from textsimp.splits.random_splits import random_split
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "STRATEGIES",
-    "Alignments",
-    "balanced_split",
-    "divergence",
-    "divergence_of_files",
-    "drop_poor_alignments",
-    "edit_columns",
-    "random_split",
-    "split_files",
-]
+from textsimp.support.imports import lazy_names
+
+if TYPE_CHECKING:
+    from textsimp.splits.api import *
+else:
+    __getattr__ = lazy_names(__name__)

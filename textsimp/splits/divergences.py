@@ -15,8 +15,10 @@ import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.tables import Grid
+from textsimp.corpora.subsets import read_subsets
+from textsimp.splits.corpus_files import ROW, corpus_tables, source_groups
 from textsimp.splits.pair_values import Pairs, values_of
-from textsimp.splits.subsets import MOST_SEED, check_subsets, equal_in
+from textsimp.splits.subsets import MOST_SEED, check_subsets, equal_in, shared_groups
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
@@ -134,6 +136,45 @@ def divergence(
         "seed": seed,
         "pairs": pairs,
     }
+
+
+def divergence_of_files(
+    subsets: Sequence[str] | str,
+    column: str | None = None,
+    *,
+    config: str | None = None,
+    source: str = "source",
+    target: str = "target",
+    **options: Any,
+) -> dict[str, Any]:
+    """Compare the distributions of a column between every two subsets in files.
+
+    Args:
+        subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
+        column: See `divergence`.
+        config: Configuration of the dataset.
+        source: See `split_files`.
+        target: See `split_files`.
+        **options: Those of `divergence`.
+
+    Returns:
+        What `divergence` does, and ``shared_sources``, see `shared_groups`.
+    """
+    corpus = read_subsets(subsets, config)
+    equal = [options["together"]] if options.get("together") else []
+    texts, numbers = ([], [column]) if column else ([source, target], [])
+    data = corpus_tables(
+        corpus, texts, numbers, [column for column in equal if column not in texts]
+    )
+    options |= {"source": source, "target": target}
+    groups = source_groups(corpus, source)
+    rows = {name: table[ROW].to_numpy() for name, table in data.items()}
+    shared = None if groups is None else shared_groups(rows, groups)
+    if column not in (None, source) and groups is not None and not equal:
+        data = {
+            name: table.append_column(source, [groups[rows[name]]]) for name, table in data.items()
+        }
+    return {**divergence(data, column, **options), "shared_sources": shared}
 
 
 def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, NDArray[np.int64]]:

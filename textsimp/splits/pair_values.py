@@ -10,14 +10,13 @@ import numpy as np
 from textsimp.core.columns import check_lengths, references, texts
 from textsimp.corpora.datasets import batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
+from textsimp.splits.subsets import CHANGE
 from textsimp.support.errors import InputError, NoColumn, shown
 from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-CHANGE = "change_percentage"
 
 
 class Pairs(NamedTuple):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from textsimp.corpora.datasets import as_table, is_a
-from textsimp.splits.pair_values import CHANGE, concatenate, values_of
+from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
+    CHANGE,
     MOST_SEED,
     check_subsets,
     cut,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
 MOST_SEED = 2**32 - 1  # that every generator takes
+CHANGE = "change_percentage"
+"""The column of how much a pair's target differs from its source, 0–100."""
 
 
 def in_merge_order(names: Mapping[str, Any]) -> list[str]:

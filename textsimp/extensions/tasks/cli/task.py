@@ -16,7 +16,6 @@ from textsimp.cli.options import (
     FILE,
     FORCE,
     add_options,
-    argument_options,
     form_options,
     sampling_options,
 )
@@ -96,7 +95,7 @@ def _command(name: str, declared: Task) -> click.Command:
         metavar="[NAME=]FILE...",
         help=f"{predicted}its files.",
     )
-    @partial(add_options, argument_options(arguments.values(), flags).values())
+    @partial(add_options, arguments.values(), flags)
     @click.option(
         "--page",
         type=FILE,
