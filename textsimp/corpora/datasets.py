@@ -12,7 +12,7 @@ from textsimp.corpora.tables import Table, check_utf8
 from textsimp.support.errors import InputError, NoColumn
 from textsimp.support.progress import note
 
-BATCH = 10_000
+BATCH = 20_000
 
 
 def load_dataset(

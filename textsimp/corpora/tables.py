@@ -52,7 +52,7 @@ FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
-_BLOCK = 10_000  # objects of JSON
+_BLOCK = 10_000  # rows as objects, beside their columns
 
 
 ABSENT: Any = object()
@@ -332,20 +332,25 @@ def _read_delimited(path: str | Path, form: str, size: int | None = None) -> Ite
     _, first = next(rows)
     header = [*map(unescaped, first)]
     sheets.check_distinct(header, path)
-    is_empty = True
-    while block := [*islice(rows, size)]:
+    cells: dict[str, list[str]] = {name: [] for name in header}
+    while block := [*islice(rows, size or _BLOCK)]:
         for number, row in block:
             if len(row) != len(header):
                 raise InputError(
                     f"{path}, line {number}: expected {len(header)} fields as in the first line, "
                     f"got {len(row)}"
                 )
-        is_empty = False
-        columns = map(list, zip(*(row for _, row in block), strict=True))
-        cells = dict(zip(header, columns, strict=True))
-        yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
-    if is_empty:
+        if size:
+            cells = {name: [] for name in header}
+        columns = zip(*(row for _, row in block), strict=True)
+        for column, values in zip(cells.values(), columns, strict=True):
+            column += values
+        if size:
+            yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
+    if not any(cells.values()):
         raise InputError(f"{path}: expected a line of column names and at least one more")
+    if not size:
+        yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
 
 
 def _unescaping(cells: Mapping[str, list[str]]) -> Callable[[str], list[str]]:
