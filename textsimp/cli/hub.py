@@ -4,8 +4,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli import printing
-from textsimp.cli.groups import ExtensibleGroup
+from textsimp.cli import ExtensibleGroup, printing
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue

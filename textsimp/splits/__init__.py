@@ -6,11 +6,12 @@
   subsets by name and returns them.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textsimp.support.imports import lazy_names
+from textsimp.support.imports import lazy_name
 
 if TYPE_CHECKING:
     from textsimp.splits.api import *
 else:
-    __getattr__ = lazy_names(__name__)
+    __getattr__ = partial(lazy_name, __name__)

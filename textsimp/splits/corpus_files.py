@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,7 +27,6 @@ from textsimp.corpora.tables import Table
 from textsimp.splits.random_splits import parse_sizes
 from textsimp.splits.subsets import CHANGE, check_subsets, equal_rows, shared_groups
 from textsimp.support.errors import InputError, check_choice
-from textsimp.support.imports import import_place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,7 +84,8 @@ def split_files(
             file that is there already.
     """
     check_choice("strategy", strategy, [*PLACES])
-    function = import_place(PLACES[strategy], "textsimp")
+    module, _, name = PLACES[strategy].partition(":")
+    function = getattr(importlib.import_module(module), name)
     parameters = inspect.signature(function).parameters
     options = _complete(options, parameters)
     sizes = options.get("sizes")

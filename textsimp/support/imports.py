@@ -2,10 +2,9 @@
 
 import importlib
 import importlib.util
-from collections.abc import Callable
 from typing import Any
 
-__all__ = ["lazy_names", "require"]
+__all__ = ["lazy_name", "require"]
 
 
 def require(module: str, extra: str) -> Any:
@@ -19,20 +18,17 @@ def require(module: str, extra: str) -> Any:
         ) from error
 
 
-def lazy_names(package: str) -> Callable[[str], Any]:
-    """Return a ``__getattr__`` of a package, whose public names are those of its module ``api``.
+def lazy_name(package: str, name: str) -> Any:
+    """Return a public name of a package, which is that of its module ``api``, or a module.
 
-    So importing the package, as its command does, imports nothing heavy.
+    With ``__getattr__ = partial(lazy_name, __name__)`` importing the package, as its command does,
+    imports nothing heavy.
     """
-
-    def get(name: str) -> Any:
-        if name.startswith("__") and name != "__all__":
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        if importlib.util.find_spec(f"{package}.{name}"):  # a module of the package
-            return importlib.import_module(f"{package}.{name}")
-        return getattr(importlib.import_module(f"{package}.api"), name)
-
-    return get
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    if importlib.util.find_spec(f"{package}.{name}"):
+        return importlib.import_module(f"{package}.{name}")
+    return getattr(importlib.import_module(f"{package}.api"), name)
 
 
 def import_place(place: str, package: str) -> Any:

@@ -7,11 +7,12 @@
 - Read ``gaming_audit.py`` first, then ``effects.py``.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textsimp.support.imports import lazy_names
+from textsimp.support.imports import lazy_name
 
 if TYPE_CHECKING:
     from textsimp.extensions.audits.api import *
 else:
-    __getattr__ = lazy_names(__name__)
+    __getattr__ = partial(lazy_name, __name__)

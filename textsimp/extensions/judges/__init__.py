@@ -5,11 +5,12 @@
 - Read ``panel.py`` first, then ``prompts.py``.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textsimp.support.imports import lazy_names
+from textsimp.support.imports import lazy_name
 
 if TYPE_CHECKING:
     from textsimp.extensions.judges.api import *
 else:
-    __getattr__ = lazy_names(__name__)
+    __getattr__ = partial(lazy_name, __name__)

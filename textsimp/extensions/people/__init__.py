@@ -9,11 +9,12 @@
   which file does what.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textsimp.support.imports import lazy_names
+from textsimp.support.imports import lazy_name
 
 if TYPE_CHECKING:
     from textsimp.extensions.people.api import *
 else:
-    __getattr__ = lazy_names(__name__)
+    __getattr__ = partial(lazy_name, __name__)

@@ -7,11 +7,12 @@
   `find` returns a `Task` by its name.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textsimp.support.imports import lazy_names
+from textsimp.support.imports import lazy_name
 
 if TYPE_CHECKING:
     from textsimp.extensions.tasks.api import *
 else:
-    __getattr__ = lazy_names(__name__)
+    __getattr__ = partial(lazy_name, __name__)
