@@ -13,6 +13,7 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Metric, Statistics
 
 _CORPORA = 2  # such as a validation and a test set
+_ROWS = 10_000  # that are bytes at once
 
 
 @dataclass
@@ -43,16 +44,16 @@ class PreparedCorpora:
 
     def measure(self, metric: Metric, examples: Examples) -> Statistics:
         """Return what `Metric.measure` returns."""
-        texts = _pack(metric, examples.shared)
-        predictions = _pack(metric, examples.systems[UNNAMED_SYSTEM])
-        if not texts or max(len(texts), len(predictions)) > metric.bytes_remembered:
+        most = metric.bytes_remembered
+        digest, size = _identify(metric, examples.shared, most)
+        _, scored = _identify(metric, examples.systems[UNNAMED_SYSTEM], most)
+        if not size or max(size, scored) > most:
             return metric.measure(examples)
-        digest = hashlib.sha256(texts).digest()
         corpus = self._take(metric, digest)
         if corpus is None:
-            corpus = _Corpus(metric, digest, len(texts), [*metric.prepare_slices(examples)])
+            corpus = _Corpus(metric, digest, size, [*metric.prepare_slices(examples)])
         statistics = metric.measure(examples, prepared=corpus.slices)
-        corpus.scored += len(predictions)
+        corpus.scored += scored
         self._keep(corpus)  # an error may have left it half changed
         return statistics
 
@@ -75,10 +76,22 @@ class PreparedCorpora:
                 self._kept = [corpus]
 
 
-def _pack(metric: Metric, columns: Mapping[str, list[Any]]) -> bytes:
-    """Return the columns that a metric reads as bytes; none for objects that aren't plain data."""
-    names = [column.name for column in metric.columns if column.name in columns]
-    try:
-        return marshal.dumps([(name, columns[name]) for name in names], 2) if names else b""
-    except ValueError:
-        return b""
+def _identify(metric: Metric, columns: Mapping[str, list[Any]], most: int) -> tuple[bytes, int]:
+    """Return a digest of the columns that a metric reads, and their bytes.
+
+    Beyond the ``most`` bytes nothing is read. Objects that aren't plain data have no bytes.
+    """
+    digest, size = hashlib.sha256(), 0
+    for name in (column.name for column in metric.columns if column.name in columns):
+        rows = columns[name]
+        digest.update(f"{name}:{len(rows)}".encode())
+        for start in range(0, len(rows), _ROWS):
+            try:
+                part = marshal.dumps(rows[start : start + _ROWS], 2)
+            except ValueError:
+                return b"", 0
+            digest.update(part)
+            size += len(part)
+            if size > most:
+                return b"", size
+    return digest.digest(), size
