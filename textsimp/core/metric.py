@@ -229,17 +229,13 @@ class Metric(Declarations, ABC):
         statistics: dict[str, Floats] = {}
         for rows, texts in prepared or self.prepare_slices(examples):
             for system, own in examples.systems.items():
-                part = self.compute_slice(rows, texts, own)
+                part = self.statistics(texts, **self._arguments(own, rows, own=True))
                 if system not in statistics:
                     statistics[system] = np.empty((len(examples), part.shape[1]))
                 statistics[system][rows] = part
             if progress is not None:
                 progress(rows.stop - rows.start)
         return statistics
-
-    def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """Return (rows, k) statistics of a prepared slice, from a system's own columns."""
-        return self.statistics(prepared, **self._arguments(own, rows, own=True))
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Yield slices of `characters_at_once`, or one if rows depend, each with its `prepare`."""

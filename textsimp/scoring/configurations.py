@@ -197,10 +197,7 @@ def compute_scores(
                 slices = metric.prepare_slices(texts)
                 prepared = [(rows, metric.remember(part)) for rows, part in slices]
             if key != last:
-                runs = [
-                    np.concatenate([metric.compute_slice(*part, columns) for part in prepared])
-                    for columns in texts.systems.values()
-                ]
+                runs = [*metric.compute_statistics(texts, prepared=prepared).values()]
                 drawn = max(metric.drawn_error(rows, name) for rows in runs)
                 totals: list[dict[int | None, Any]] = [{} for _ in runs]
         except ImportError as error:

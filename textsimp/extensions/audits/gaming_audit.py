@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.declarations import Score
-from textsimp.core.examples import Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Ints, percentiles
 from textsimp.extensions.audits.effects import (
@@ -142,16 +142,14 @@ class _AuditedMetric:
     """A metric, with what it prepared and the statistics of the unchanged outputs."""
 
     def __init__(self, name: str, metric: Metric, checked: Examples) -> None:
-        self.name, self.metric, self.shared = name, metric, list(checked.shared)
+        self.name, self.metric, self.shared = name, metric, checked.shared
         self.parts = list(metric.prepare_slices(checked))
         self.before = self.statistics(checked.predictions())
 
     def statistics(self, texts: list[str]) -> Floats:
         """Return (lines, k) statistics of outputs."""
-        columns = {"predictions": texts}
-        return np.concatenate(
-            [self.metric.compute_slice(rows, prepared, columns) for rows, prepared in self.parts]
-        )
+        examples = Examples(self.shared, {UNNAMED_SYSTEM: {"predictions": texts}})
+        return self.metric.compute_statistics(examples, prepared=self.parts)[UNNAMED_SYSTEM]
 
     def totals(self, numbers: Ints, versions: list[list[str]], since: Ints, shares: int) -> Floats:
         """Return (repeats, shares, k) sums of the statistics of changed outputs."""
@@ -173,8 +171,9 @@ class _AuditedMetric:
         self, totals: Floats, confidence: float, change: Mapping[str, Any]
     ) -> Iterator[Effect]:
         """Yield the effects of a modification on each score."""
-        unchanged = single_scores(self.metric, self.shared, self.before.sum(axis=0))
-        for score, values in single_scores(self.metric, self.shared, totals).items():
+        shared = [*self.shared]
+        unchanged = single_scores(self.metric, shared, self.before.sum(axis=0))
+        for score, values in single_scores(self.metric, shared, totals).items():
             before = float(unchanged[score])
             yield Effect(
                 **change,
