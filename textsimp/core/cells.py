@@ -72,7 +72,17 @@ class Cell:
         return cls(number(value, decimals, sign, minus), small, value, bounds)
 
     def __str__(self) -> str:
-        return " ".join([self.text, *self.small])
+        return " ".join([str(self.text), *self.small])
+
+    @property
+    def bold(self) -> bool:
+        """Whether papers print the number in bold."""
+        return self.mark in _BOLD
+
+    @property
+    def marked(self) -> str:
+        """The cell with the sign that stands for bold in text."""
+        return f"{MARKS[self.mark][0]} {self}" if self.mark in _BOLD else str(self)
 
     @property
     def signs(self) -> list[tuple[str, str, str]]:
@@ -90,21 +100,6 @@ def breakable(text: str) -> str:
     'runs/<wbr>t5_<wbr>small'
     """
     return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(text))
-
-
-def as_cell(cell: str | Cell) -> Cell:
-    """Return a cell, from one or from its text."""
-    return cell if isinstance(cell, Cell) else Cell(cell)
-
-
-def is_bold(cell: str | Cell) -> bool:
-    """Whether papers print the number in bold."""
-    return isinstance(cell, Cell) and cell.mark in _BOLD
-
-
-def marked(cell: str | Cell) -> str:
-    """Return a cell with the mark that stands for bold in text."""
-    return f"{MARKS[cell.mark][0]} {cell}" if is_bold(cell) else str(cell)  # type: ignore
 
 
 def attributes(values: Mapping[str, object]) -> str:

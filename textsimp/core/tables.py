@@ -15,13 +15,12 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.cells import MARKS as MARKS
 from textsimp.core.cells import Cell as Cell
-from textsimp.core.cells import as_cell, attributes, draw_cell, is_bold, marked
+from textsimp.core.cells import attributes, draw_cell
 from textsimp.core.cells import breakable as breakable
 from textsimp.core.cells import count_decimals as count_decimals
 from textsimp.core.cells import interval as interval
@@ -175,6 +174,12 @@ class Grid(Tabular):
         """Return the table itself."""
         return self
 
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The header and the rows, with texts as cells, too."""
+        lines = (self.header, *self.rows)
+        return [[x if isinstance(x, Cell) else Cell(x) for x in line] for line in lines]
+
     def records(self) -> list[dict[str, Any]]:
         """Return a dict per row, heading → number or text.
 
@@ -183,7 +188,7 @@ class Grid(Tabular):
         >>> Grid(["", "SARI"], [["ours", Cell.of(41.234, [40, 42], 2)]]).records()
         [{'': 'ours', 'SARI': 41.234, 'SARI low': 40, 'SARI high': 42}]
         """
-        rows = [[*map(as_cell, row)] for row in self.rows]
+        _, *rows = self.cells
         bounded = [any(cell.bounds for cell in column) for column in zip(*rows, strict=True)]
         records: list[dict[str, Any]] = [{} for _ in rows]
         for record, row in zip(records, rows, strict=True):
@@ -198,7 +203,7 @@ class Grid(Tabular):
 
         A part has no empty rows. If all columns are names, the last one is wrapped instead.
         """
-        lines = [[one_line(marked(text)) for text in line] for line in (self.header, *self.rows)]
+        lines = [[one_line(cell.marked) for cell in row] for row in self.cells]
         if self.named == len(self.header):
             lines = _wrapped(lines, width)
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
@@ -218,12 +223,11 @@ class Grid(Tabular):
         rows are lists on a phone.
         """
         kinds = kind.split()
-        heads = [as_cell(cell) for cell in self.header]
+        heads, *rows = self.cells
         draw = functools.partial(draw_cell, named=self.named)
         top = [draw(cell, j, "col", sortable="sortable" in kinds) for j, cell in enumerate(heads)]
         body = []
-        for row in self.rows:
-            cells = [*map(as_cell, row)]
+        for cells in rows:
             names = [cell.text for cell in heads] if "stacked" in kinds else [""] * len(cells)
             drawn = [
                 draw(cell, j, "row", head=head)
@@ -245,7 +249,7 @@ class Grid(Tabular):
         """Return the table without intervals."""
         rows = [
             [replace(c, small=[line for line in c.small if line.startswith("±")]) for c in cells]
-            for cells in ([*map(as_cell, row)] for row in self.rows)
+            for cells in self.cells[1:]
         ]
         return replace(self, rows=rows, brackets="")
 
@@ -257,19 +261,19 @@ class Grid(Tabular):
     @property
     def below(self) -> list[str]:
         """All notes below the table."""
-        bold = any(map(is_bold, chain.from_iterable(self.rows)))
+        bold = any(cell.bold for row in self.cells for cell in row)
         return [*([self.meaning] if bold else []), *self.notes]
 
     def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
         """Return escaped rows; ``bold`` is the markup before and after a bold number."""
 
-        def write(cell: str | Cell) -> str:
-            if not isinstance(cell, Cell) or not is_bold(cell):
+        def write(cell: Cell) -> str:
+            if not cell.bold:
                 return escape(str(cell))
             rest = escape(str(cell).removeprefix(cell.text))
             return f"{bold[0]}{escape(cell.text)}{bold[1]}{rest}"
 
-        return [[*map(write, row)] for row in self.rows]
+        return [[*map(write, row)] for row in self.cells[1:]]
 
 
 def format_csv(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str:
