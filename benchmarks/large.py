@@ -144,13 +144,18 @@ def write_pieces(folder: Path, lines: int) -> list[str]:
 
 
 def in_pieces(lines: int) -> Iterator[Row]:
-    """What reads files one after the other, in memory that doesn't grow with their number."""
+    """Files read one after the other, and up to a million pairs also as one file."""
+    size = f"{lines:,} × 1 reference"
     with tempfile.TemporaryDirectory() as folder:
         parts = write_pieces(Path(folder), lines)
         seconds, memory = measured_python("-c", MAP, *parts)
-    data = f"{lines:,} × 1 reference, {len(parts)} files"
-    what = "`map_statistics` and `merge`, in all"
-    yield Row(what, data, seconds, memory=memory, goal_memory=700)
+        what = "`map_statistics` and `merge`, in all"
+        yield Row(what, f"{size}, {len(parts)} files", seconds, memory=memory, goal_memory=700)
+        if lines <= 10 * DISTINCT:
+            arguments = write_parquet(Path(folder), pairs(lines))
+            seconds, memory = measured("score", *arguments, "--json")
+            data = f"{size}, parquet"
+            yield Row("`textsimp score`, in all", data, seconds, memory=memory, goal_memory=700)
 
 
 def rows(lines: int, formats: str, pieces: list[int], options: list[str]) -> Iterator[Row]:
