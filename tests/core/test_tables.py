@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textsimp.core.cells import interval
 from textsimp.core.declarations import Score
 from textsimp.core.tables import (
     Cell,
@@ -18,7 +19,6 @@ from textsimp.core.tables import (
     Tabular,
     count_decimals,
     format_csv,
-    interval,
     number,
     p_value,
     unescaped,

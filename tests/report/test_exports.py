@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from textsimp.core.cells import breakable
 from textsimp.core.scores import explain_bold
-from textsimp.core.tables import Cell, Grid, breakable
+from textsimp.core.tables import Cell, Grid
 
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 

@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from textsimp.core import tables
+from textsimp.core.cells import MARKS
 from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.significance import FEWEST
-from textsimp.core.tables import MARKS, Cell, Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 
 __all__ = ["Scores", "Value", "rank"]
 

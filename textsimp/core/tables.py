@@ -18,17 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.cells import MARKS as MARKS
-from textsimp.core.cells import Cell as Cell
-from textsimp.core.cells import attributes, draw_cell
-from textsimp.core.cells import breakable as breakable
-from textsimp.core.cells import count_decimals as count_decimals
-from textsimp.core.cells import interval as interval
-from textsimp.core.cells import number as number
-from textsimp.core.cells import numbers as numbers
-from textsimp.core.cells import p_value as p_value
-from textsimp.core.cells import quantity as quantity
-from textsimp.core.cells import runs as runs
+from textsimp.core.cells import Cell, attributes, count_decimals, draw_cell, number, p_value
 from textsimp.support.errors import InputError, one_line
 
 __all__ = [
@@ -37,7 +27,6 @@ __all__ = [
     "Tabular",
     "count_decimals",
     "format_csv",
-    "interval",
     "json_lines",
     "number",
     "p_value",

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal
 
-from textsimp.core.tables import Grid, runs
+from textsimp.core.cells import runs
+from textsimp.core.tables import Grid
 
 Gravity = Literal["error", "problem", "note"]
 GRAVITIES: tuple[Gravity, ...] = ("error", "problem", "note")

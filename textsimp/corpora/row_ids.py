@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from textsimp.core import columns, tables
+from textsimp.core import cells, columns
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import emit_warning
 from textsimp.support.errors import InputError, advise, check_choice
@@ -58,7 +58,7 @@ class Coverage:
 
 
 def _shown(rows: Sequence[int]) -> str:
-    ranges = tables.runs(rows)
+    ranges = cells.runs(rows)
     which = ", ".join([*ranges[:_ROWS], *(["…"] if len(ranges) > _ROWS else [])])
     return f"row {which}" if len(rows) == 1 else f"{len(rows):,} rows: {which}"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp import splits
-from textsimp.core import tables
+from textsimp.core import cells, tables
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.subsets import join_tables, read_subsets
 from textsimp.demo import text_inputs, views
@@ -223,7 +223,7 @@ def _show_operations(
         "Change percentages, by subset": plots.distribution(plots.CHANGE, changes),
     }
     names = [Cell(row["subset"], [f"rows: {row['rows']:,}"]) for row in operations]
-    numbers = [tables.numbers([row[name] for row in operations]) for name in _MEASURED]
+    numbers = [cells.numbers([row[name] for row in operations]) for name in _MEASURED]
     change = EditOps().find_score(CHANGE)
     heads = ["subset", Cell(change.title.lower(), [views.scale(change)])]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]

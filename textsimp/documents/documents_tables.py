@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from textsimp.core import tables
+from textsimp.core.cells import numbers
 from textsimp.core.tables import Cell, Grid
 from textsimp.documents.document_alignment import OPERATIONS
 
@@ -61,7 +62,7 @@ def _sizes(results: Sequence[Result]) -> Grid:
 
 def _cells(rows: Iterable[Sequence[int | float | None]]) -> list[list[str]]:
     """Format numbers; all of a column have the same number of decimals."""
-    columns = [tables.numbers(column) for column in zip(*rows, strict=True)]
+    columns = [numbers(column) for column in zip(*rows, strict=True)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

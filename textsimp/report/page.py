@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core.cells import breakable, runs
 from textsimp.core.metric import Floats
-from textsimp.core.tables import Cell, Grid, breakable, runs
+from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations

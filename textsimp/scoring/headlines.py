@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
-from textsimp.core import significance, tables
+from textsimp.core import cells, significance, tables
 from textsimp.scoring.ranking import EQUAL, Ranking, number, visible_places
 
 __all__ = ["describe_detection", "describe_reversals", "join"]
@@ -68,7 +68,7 @@ def headline(ranking: Ranking) -> str:
 
 def _refuse(ranking: Ranking) -> str:
     """The headline of too few examples."""
-    examples = tables.quantity(ranking.comparison.examples, "example")
+    examples = cells.quantity(ranking.comparison.examples, "example")
     verb = "is" if ranking.comparison.examples == 1 else "are"
     return (
         f"Nothing can be ranked: {examples} {verb} too few to call a system better or worse by "

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import starmap
 from typing import Any, ClassVar
 
-from textsimp.core import tables
+from textsimp.core import cells
 from textsimp.core.comparisons import Comparison, between
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
@@ -274,7 +274,7 @@ def _list_strengths(comparison: Comparison, criterion: str) -> str:
     strengths = []
     for name in comparison.ranked:
         main = comparison.systems[name].main
-        interval = tables.interval(main.interval, 2, minus="−")
+        interval = cells.interval(main.interval, 2, minus="−")
         strengths.append(f"{name} {number(main.value, 2)} {interval}")
     few = comparison.too_few_examples
     examples = f", of {few} examples, which are too few to tell" if few else ""
