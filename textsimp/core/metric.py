@@ -311,15 +311,12 @@ class Statistics:
 
     def samples(self) -> dict[str, Sample]:
         """Return system → the sample of its run, or of all its runs."""
-        runs: Mapping[str, Sequence[str]] = {name: [name] for name in self.systems}
-        if self.runs:
-            runs = group(self.systems, self.runs)
         blocks = self.blocks
         if len(self.numbers) > draws.MANY:
             blocks = Blocks.of(self.numbers)
         return {
             name: self.metric.sample(*(self.systems[run] for run in own), blocks=blocks)
-            for name, own in runs.items()
+            for name, own in self.groups.items()
         }
 
     def rename(self, names: Mapping[str, str]) -> Statistics:
