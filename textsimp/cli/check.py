@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -25,7 +26,11 @@ from textsimp.support.files import check_new, write_files
 if TYPE_CHECKING:
     from textsimp.core.examples import Examples
     from textsimp.corpora.checks import Cleaned, Finding
+    from textsimp.corpora.reading import Readers
     from textsimp.scoring.soundness import SoundRanking
+
+BLOCK = 100_000
+"""Rows of shards that are checked together."""
 
 _MAX_LISTED = 20  # findings
 _MAX_REMOVED = 60  # characters of what was removed, in a line
@@ -57,6 +62,7 @@ def check(
       textsimp check -s source.txt -p systems -r references
       textsimp check -t asset_test -p output.txt --json
       textsimp check -s source.txt -p output.txt --fix clean.txt
+      textsimp check -d 'shards/*.parquet' -P ours
 
     Exit codes: 0 if there are no errors or problems, 1 if there are, 2 for bad input.
 
@@ -68,23 +74,78 @@ def check(
             listed.
     """
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-    from textsimp.corpora import checks
+    from textsimp.corpora import shards
     from textsimp.scoring import soundness
 
     path = None if fix is None else Path(fix)
     if path is not None:
         tables.check_ending("--fix", path, [".txt", ".jsonl"])
         check_new([path], overwrite=force)
-    data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
-    systems = {name: data.predictions(name) for name in data.systems}
-    findings = checks.run(data.sources or [], data.references, systems, data.reference_files)
+    readers = {"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}
+    if path is None and files.data and shards.is_sharded(files.data, files.config, files.split):
+        context.exit(int(_check_blocks(readers, files, form, each) > 0))
+    data = read_data(readers, files)
+    findings = _find(data)
     ranking = soundness.rank_sound(findings, data)
-    problems = sum(finding.gravity != "note" for finding in findings)
     cleaned = None if path is None else _write_clean(path, data, findings, files, force)
+    if form != "text":
+        _print_plain(form, findings, ranking, cleaned)
+    else:
+        _print_findings(findings, data, ranking, cleaned, each)
+        if cleaned is not None:
+            outputs = "output" if len(cleaned.changes) == 1 else "outputs"
+            printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
+    context.exit(int(_count_problems(findings) > 0))
+
+
+def _find(data: Examples) -> list[Finding]:
+    """Return what checks find in examples."""
+    from textsimp.corpora import checks
+
+    systems = {name: data.predictions(name) for name in data.systems}
+    return checks.run(data.sources or [], data.references, systems, data.reference_files)
+
+
+def _check_blocks(readers: Readers, files: Files, form: str, each: bool) -> int:
+    """Check shards in blocks of `BLOCK` rows, and print findings; return the number of problems."""
+    from textsimp.cli.data_batches import read_batches
+    from textsimp.corpora import checks, shards
+    from textsimp.support.progress import progress
+
+    findings: list[Finding] = []
+    examples = 0
+    with progress(unit=" rows", unit_scale=True) as bar:
+        for block in shards.cut(read_batches(readers, files), BLOCK):
+            findings += [finding.move(block.first) for finding in _find(block.examples)]
+            examples += len(block.examples)
+            bar.update(len(block.examples))
+    if form != "text":
+        _print_plain(form, findings, None, None)
+    else:
+        lines = [*dict.fromkeys(map(str, findings))]
+        printing.print_sentence(*(lines if each else lines[:_MAX_LISTED]))
+        more = "" if each or len(lines) <= _MAX_LISTED else "; --each lists all"
+        printing.print_sentence(
+            f"{checks.summary(findings)} in {examples:,} examples, in blocks of {BLOCK:,}: rows "
+            f"that moved further are not seen{more}"
+        )
+    return _count_problems(findings)
+
+
+def _count_problems(findings: Iterable[Finding]) -> int:
+    return sum(finding.gravity != "note" for finding in findings)
+
+
+def _print_plain(
+    form: str, findings: list[Finding], ranking: SoundRanking | None, cleaned: Cleaned | None
+) -> None:
+    """Print everything as JSON, or findings as a table."""
+    from textsimp.corpora import checks
+
     if form == "json":
         printing.print_json(
             {
-                "problems": problems,
+                "problems": _count_problems(findings),
                 "findings": [finding.to_dict() for finding in findings],
                 "ranking": asdict(ranking) if ranking else None,
                 "changes": cleaned.changes if cleaned else None,
@@ -93,14 +154,8 @@ def check(
         )
     elif form == "csv" and not findings:
         click.echo(",".join(f'"{name}"' for name in checks.table(findings).header))
-    elif form != "text":
-        printing.print_result(form, checks.table(findings))
     else:
-        _print_findings(findings, data, ranking, cleaned, each)
-        if cleaned is not None:
-            outputs = "output" if len(cleaned.changes) == 1 else "outputs"
-            printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
-    context.exit(1 if problems else 0)
+        printing.print_result(form, checks.table(findings))
 
 
 def _print_findings(

@@ -118,8 +118,8 @@ class Files:
             HSplit, WikiSmall, WikiLarge, Newsela or TSAR.
         data_dir: Folder of test sets, each a folder of its own, to use instead of the Hub. Default:
             the environment variable TEXTSIMP_DATA_DIR.
-        data: Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV, parquet
-            or Excel file, or of a dataset: a folder, or a name on the Hugging Face Hub.
+        data: Sources, references and predictions as columns of a JSONL, JSON, CSV, TSV, parquet or
+            Excel file, of a dataset (folder, or name on the Hugging Face Hub), or of 'shards/*'.
         config: Configuration of the dataset.
         split: Split of the dataset. Default: test.
         source_column: Default: source, or sources.
@@ -226,7 +226,7 @@ _ADVICE = {
 
 def read_data(readers: Readers, files: Files) -> Examples:
     """Read the examples that the options of `data_options` name."""
-    from textsimp.corpora import reading
+    from textsimp.corpora import reading, shards
 
     if not gc.get_freeze_count():  # modules stay; looking for garbage in them takes a tenth second
         gc.freeze()
@@ -241,15 +241,18 @@ def read_data(readers: Readers, files: Files) -> Examples:
         if "" in values:
             raise InputError(f"{option}: expected a name, got ''")
     declared = [*chain.from_iterable(readers.values())]
-    names = _parse_names(
+    names = parse_names(
         files.columns, sources=files.source_column, references=files.reference_column
     )
     paths: dict[str, str] = {}
     for name in {column.name for column in declared if column.read} & {*names}:
         if len(names[name]) == 1 and (not files.data or os.path.exists(names[name][0])):
             (paths[name],) = names.pop(name)
-    systems = _parse_systems([*map(str, files.predictions)], files.prediction_column)
-    _check_options(files, names, systems)
+    systems = parse_systems([*map(str, files.predictions)], files.prediction_column)
+    check_options(files, names, systems)
+    data = os.fspath(files.data) if files.data else None
+    if data and shards.is_sharded(data, files.config, files.split):
+        data = shards.only_file(data)
     try:
         return reading.read(
             readers,
@@ -257,7 +260,7 @@ def read_data(readers: Readers, files: Files) -> Examples:
             references=[*map(str, files.references)],
             test_set=files.test_set,
             data_dir=os.fspath(files.data_dir) if files.data_dir else None,
-            data=os.fspath(files.data) if files.data else None,
+            data=data,
             config=files.config,
             split=files.split,
             systems=systems,
@@ -268,7 +271,7 @@ def read_data(readers: Readers, files: Files) -> Examples:
             files=paths,
         )
     except InputError as error:
-        raise _advise(error, declared) from None
+        raise advise(error, declared) from None
 
 
 def read_columns(
@@ -287,7 +290,7 @@ def read_columns(
     from textsimp.corpora import reading
 
     singles = {"sources": source_column, "predictions": prediction_column}
-    names = _parse_names(columns, **singles, references=reference_column)
+    names = parse_names(columns, **singles, references=reference_column)
     check_names(names, [column.name for column in declared])
     if data is None:
         raise InputError("expected a table or dataset: give -d FILE")
@@ -295,11 +298,11 @@ def read_columns(
         table = reading.load_table(str(data), config, split)
         rows = reading.read_columns(table, declared, names)
     except InputError as error:
-        raise _advise(error, declared) from None
+        raise advise(error, declared) from None
     return table, {name: column.rows for name, column in rows.items()}
 
 
-def _parse_names(
+def parse_names(
     arguments: Sequence[str], **options: str | Sequence[str] | None
 ) -> dict[str, list[str]]:
     """Return column → its names in tables, from NAME=COLUMN and from options for one column."""
@@ -316,7 +319,7 @@ def _parse_names(
     return names
 
 
-def _parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
+def parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
     """Return the systems of ``-p`` and ``-P``, which names the columns of tables after ``-p``."""
     from textsimp.corpora.reading import System, parse_system, systems_in
     from textsimp.corpora.tables import is_table
@@ -353,7 +356,7 @@ def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]
     return chosen
 
 
-def _check_options(files: Files, names: Mapping[str, Any], systems: Sequence[System]) -> None:
+def check_options(files: Files, names: Mapping[str, Any], systems: Sequence[System]) -> None:
     """Check that options go together; ``names`` are column → its names in tables."""
     from textsimp.corpora.tables import is_table
 
@@ -381,7 +384,7 @@ def _check_options(files: Files, names: Mapping[str, Any], systems: Sequence[Sys
             raise InputError(message)
 
 
-def _advise(error: InputError, declared: Iterable[Column]) -> InputError:
+def advise(error: InputError, declared: Iterable[Column]) -> InputError:
     """Return an error whose message says what to type instead."""
     advice = dict(_ADVICE)
     for column in declared:

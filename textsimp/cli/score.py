@@ -107,6 +107,8 @@ def score(
       textsimp score -m sari -t asset_test -p ours=output.txt
     Columns of one file:
       textsimp score -d examples.jsonl -P splitter -P substituter
+    Columns of files that are larger than memory:
+      textsimp score -d 'shards/*.parquet' -P ours -P theirs
     The bare number:
       textsimp score -b -s source.txt -p systems/splitter.txt -r references
     Another variant, as a pipe:

@@ -1,18 +1,28 @@
 """Files that ``textsimp score`` reads and writes: texts, runs, statistics, scores of examples."""
 
+from __future__ import annotations
+
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+
+import click
 
 from textsimp.cli.data_arguments import Files, read_data
+from textsimp.cli.data_batches import read_batches
 from textsimp.core import joined_statistics, statistics_files, tables
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group
 from textsimp.core.run_sample import run_names
+from textsimp.core.statistics_files import StatisticsFile
+from textsimp.corpora import shards
 from textsimp.corpora.reading import System, parse_system, systems_in
+from textsimp.corpora.shards import Batch
 from textsimp.metrics import catalogue
 from textsimp.scoring.systems import Runs, add_baselines, check_run_names
 from textsimp.support.errors import InputError, check_integer
@@ -58,6 +68,48 @@ class SavedFiles:
         write_files(contents, overwrite=self.overwrite)
         return [*contents]
 
+    def write_batches(
+        self,
+        measured: Mapping[str, Statistics],
+        parts: Sequence[StatisticsFile],
+        rows: SpooledRows | None,
+    ) -> list[Path]:
+        """Write the same of texts that were measured in batches, whose statistics are ``parts``."""
+        contents: dict[Path, Contents] = {}
+        if rows is not None:
+            contents[rows.path] = rows.write
+        if self.statistics:
+            columns = parts[0].digests
+            digests = {name: sum(part.digests[name] for part in parts) % 2**64 for name in columns}
+            whole = StatisticsFile("the texts", measured, digests)
+            contents[Path(self.statistics)] = statistics_files.pack(whole)
+        write_files(contents, overwrite=self.overwrite)
+        return [*contents]
+
+
+class SpooledRows:
+    """Scores of examples on disk, a file per system, since a system's rows stand together."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
+        self._parts: dict[str, Path] = {}
+
+    def add(self, measured: Mapping[str, Statistics], examples: Examples, first: int) -> None:
+        """Add the rows of a batch, of which the first has this number."""
+        for number, system in enumerate(examples.systems):
+            rows = [*records(measured, examples, system, first)]
+            text = tables.format_records(self.path, rows, header=not self._parts)
+            part = self._parts.setdefault(system, Path(self._folder, str(number)))
+            with part.open("ab") as file:
+                file.write(text.encode())
+
+    def write(self, file: BinaryIO) -> None:
+        """Write all rows, those of the first system first."""
+        for part in self._parts.values():
+            with part.open("rb") as rows:
+                shutil.copyfileobj(rows, file)
+
 
 @dataclass(frozen=True)
 class LoadedSystems:
@@ -66,8 +118,9 @@ class LoadedSystems:
     texts: Examples | None
     files: Files  # of the texts, with a name for each run
     runs: Runs  # of the texts
-    stored: Sequence[statistics_files.StatisticsFile]
+    stored: Sequence[StatisticsFile]
     stored_first: bool  # whether the first system has statistics
+    batches: Iterator[Batch] | None = None  # of the texts, which are those of the first batch only
 
     def names(self) -> list[str]:
         """Return the names of all systems in their order."""
@@ -91,15 +144,17 @@ class LoadedSystems:
     def join(self, measured: Mapping[str, Statistics], first_row: int) -> dict[str, Statistics]:
         """Return metric → statistics of all systems: those of the texts, and from files."""
         if self.texts is None:
-            return joined_statistics.join(self.stored)
+            return self.join_files([])
         grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
         if not self.stored:
             return grouped
         digests = statistics_files.digests(self.texts.shared, first_row)
-        part = statistics_files.StatisticsFile("the texts", grouped, digests)
-        return joined_statistics.join(
-            [*self.stored, part] if self.stored_first else [part, *self.stored]
-        )
+        return self.join_files([StatisticsFile("the texts", grouped, digests)])
+
+    def join_files(self, parts: Sequence[StatisticsFile]) -> dict[str, Statistics]:
+        """Return the same, from statistics of the texts that are like those of files."""
+        stored = self.stored
+        return joined_statistics.join([*stored, *parts] if self.stored_first else [*parts, *stored])
 
 
 def load(
@@ -110,7 +165,7 @@ def load(
     From statistics alone nothing can be ``saved``, and no ``published`` systems can be found.
     """
     texts: list[str | Path] = []
-    stored: list[statistics_files.StatisticsFile] = []
+    stored: list[StatisticsFile] = []
     for argument in files.predictions:
         file, _, name = parse_system(str(argument))
         if statistics_files.is_file(str(file)):
@@ -121,17 +176,21 @@ def load(
     for option, value in options.items():
         if stored and value is not None:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
-    predictions: Sequence[str | Path] = texts
-    runs_of: Runs = {}
+    named, runs_of = replace(files, predictions=texts), dict[str, list[str]]()
     if any("=" in str(argument) for argument in texts):
         predictions, runs_of = name_runs(texts)
+        named = replace(files, predictions=predictions if runs_of else texts)
     if saved.per_example is not None and runs_of:
         raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
-    named = replace(files, predictions=predictions if runs_of else texts)
-    if not stored or predictions or files.data:
+    if not stored or texts or files.data:
         readers = {name: metric.columns for name, metric in metrics.items()}
         stored_first = bool(stored) and files.predictions[0] not in texts
-        return LoadedSystems(read_data(readers, named), named, runs_of, stored, stored_first)
+        loaded = LoadedSystems(None, named, runs_of, stored, stored_first)
+        if not files.data or not shards.is_sharded(files.data, files.config, files.split):
+            return replace(loaded, texts=read_data(readers, named))
+        batches = read_batches(readers, named)
+        first = next(batches)
+        return replace(loaded, texts=first.examples, batches=chain([first], batches))
     for name, value in {**vars(files), "published": published}.items():
         if value and name not in ("predictions", "data_dir"):  # which may be in the environment
             option = _OPTIONS.get(name, name).replace("_", "-")
@@ -140,7 +199,7 @@ def load(
     return LoadedSystems(None, named, runs_of, stored, stored_first=True)
 
 
-def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], Runs]:
+def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], dict[str, list[str]]]:
     """Return the arguments of -p with a name for each run, and system → the names of its runs.
 
     Several files of one NAME are its runs, as are the files of a folder.

@@ -12,7 +12,8 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import Files, file_arguments
-from textsimp.cli.score_files import SavedFiles, load
+from textsimp.cli.score_batches import check_batches, measure_batches
+from textsimp.cli.score_files import LoadedSystems, SavedFiles, load
 from textsimp.core import cells, joined_statistics, provenance
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
@@ -122,6 +123,8 @@ def run(
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     if loaded.texts is None:
         return report_statistics(loaded.join({}, 0), options, vars(files))
+    if loaded.batches is not None:
+        return _report_batches(scorers, loaded, asked, saved, options)
     texts, shown, hidden = loaded.add_baselines(loaded.texts, asked, saved, options.form)
     parts = _measure(scorers, texts, saved.first_row)
     joined = loaded.join(parts, saved.first_row)
@@ -140,6 +143,31 @@ def run(
     further = (notes, loaded.texts, each, shown, findings, realigned)
     report = make_report(measured, options, vars(files), *further)
     report.files = saved.write(measured, loaded.texts)
+    return report
+
+
+def _report_batches(
+    scorers: Mapping[str, Metric],
+    loaded: LoadedSystems,
+    asked: Sequence[str],
+    saved: SavedFiles,
+    options: ScoreOptions,
+) -> ScoreReport:
+    """Measure texts batch by batch, compare systems, and save statistics."""
+    check_batches(scorers, saved, loaded.files.data, published=options.published)
+    batches = measure_batches(scorers, loaded, asked, saved, options.form)
+    joined = loaded.join_files(batches.parts)
+    measured = {name: score_baselines(x, batches.hidden) for name, x in joined.items()}
+    notes = [joined_statistics.missing(measured)] if loaded.stored else []
+    notes.append(check_scripts([x.metric for x in measured.values()], batches.ends))
+    findings = soundness.check_ends(batches.ends) if options.check else []
+    if findings:
+        examples = next(iter(measured.values())).examples
+        command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
+        notes.append(soundness.summarize(findings, examples, shlex.join(command)))
+    arguments = (vars(loaded.files), notes, None, None, batches.shown, findings)
+    report = make_report(measured, options, *arguments)
+    report.files = saved.write_batches(measured, batches.parts, batches.rows)
     return report
 
 

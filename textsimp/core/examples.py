@@ -76,6 +76,17 @@ class Examples:
         return replace(self, shared=shared, systems=dict(zip(self.systems, own, strict=True)))
 
 
+def concatenate(parts: Sequence[Examples]) -> Examples:
+    """Return the examples of several parts, which have the same systems and columns."""
+
+    def join(columns: Sequence[Mapping[str, list[Any]]]) -> dict[str, list[Any]]:
+        names = columns[0]
+        return {name: [*itertools.chain(*(part[name] for part in columns))] for name in names}
+
+    systems = {name: join([part.systems[name] for part in parts]) for name in parts[0].systems}
+    return Examples(join([part.shared for part in parts]), systems)
+
+
 def check(
     metrics: Collection[Declarations],
     systems: Mapping[str, Any],

@@ -265,7 +265,9 @@ class Grid(Tabular):
         return [[*map(write, row)] for row in self.cells[1:]]
 
 
-def format_csv(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str:
+def format_csv(
+    records: Sequence[Mapping[str, Any]], delimiter: str = ",", header: bool = True
+) -> str:
     """Format records as CSV or TSV; texts are quoted, lists and mappings JSON, and None is empty.
 
     Before a text that a spreadsheet would take for a formula stands an apostrophe, see `unescaped`.
@@ -278,7 +280,8 @@ def format_csv(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> st
     writer = csv.writer(
         file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC
     )
-    writer.writerow(map(_csv_cell, records[0]))
+    if header:
+        writer.writerow(map(_csv_cell, records[0]))
     writer.writerows(map(_csv_cell, record.values()) for record in records)
     return file.getvalue()
 
@@ -307,10 +310,10 @@ def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(record, ensure_ascii=False, default=str) + "\n" for record in records)
 
 
-_FILES: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {
+_FILES: Mapping[str, Callable[..., str]] = {
     ".tsv": functools.partial(format_csv, delimiter="\t"),
     ".csv": format_csv,
-    ".jsonl": lambda records: json_lines(map(finite, records)),
+    ".jsonl": lambda records, header: json_lines(map(finite, records)),
 }
 
 
@@ -321,9 +324,11 @@ def check_ending(option: str, path: str | Path, endings: Sequence[str] = (*_FILE
         raise InputError(f"{option}: {expected}, got {path}")
 
 
-def format_records(path: str | Path, records: Sequence[Mapping[str, Any]]) -> str:
-    """Format records for a file, by its ending."""
-    return _FILES[Path(path).suffix.lower()](records)
+def format_records(
+    path: str | Path, records: Sequence[Mapping[str, Any]], *, header: bool = True
+) -> str:
+    """Format records for a file, by its ending; tables with their header."""
+    return _FILES[Path(path).suffix.lower()](records, header=header)
 
 
 def without_codes(text: str) -> str:

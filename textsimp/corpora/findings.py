@@ -64,6 +64,11 @@ class Finding:
             text = systems[0] + text.removeprefix(first)
         return replace(self, text=text, systems=systems, rows=rows)
 
+    def move(self, by: int) -> Finding:
+        """Return the finding with higher numbers of examples, for a block of a longer text."""
+        rows = {name: tuple(i + by for i in own) for name, own in self.rows.items()}
+        return replace(self, examples=tuple(i + by for i in self.examples), rows=rows)
+
     def __str__(self) -> str:
         return f"{self.gravity}: {self.text}" + (f" ({self.where})" if self.examples else "")
 

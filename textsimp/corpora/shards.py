@@ -76,12 +76,15 @@ class Batch:
     examples: Examples
 
 
-def is_sharded(data: str | Path) -> bool:
+def is_sharded(data: str | Path, config: str | None = None, split: str | None = None) -> bool:
     """Return whether a name stands for shards: a pattern, a URL, or a folder of tables alone.
 
-    Folders of which ``datasets`` knows the splits, such as ``test.parquet``, are datasets.
+    Folders of which ``datasets`` knows the splits, such as ``test.parquet``, are datasets, and so
+    is what has a configuration or split.
     """
     name = str(data)
+    if config or split:
+        return False
     if is_url(name) or (glob.has_magic(name) and not os.path.exists(name)):
         return True
     if not os.path.isdir(name) or is_saved(name):
@@ -114,6 +117,17 @@ def shards(data: str | Path) -> list[str]:
             "meant, as in 'shards/*.parquet'"
         )
     return sorted(kept, key=natural_key)
+
+
+def only_file(data: str | Path) -> str:
+    """Return the file of a name for shards if it is one alone, which can be read whole."""
+    files = shards(data)
+    if len(files) > 1:
+        raise InputError(
+            f"{data} is {len(files):,} files, and all texts are needed at once: put their rows "
+            "into one file"
+        )
+    return files[0]
 
 
 def _remote(url: str) -> list[str]:
@@ -205,6 +219,20 @@ class _Stream:
 
 def _length(cells: Cells) -> int:
     return len(next(iter(cells.values())).rows)
+
+
+def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
+    """Yield the same examples in batches of another size, of which only the last may be shorter."""
+    first, waiting = 0, list[Examples]()
+    for batch in batches:
+        waiting.append(batch.examples)
+        while sum(map(len, waiting)) >= size:
+            whole = examples.concatenate(waiting)
+            yield Batch(first, whole.take(range(size)))
+            first += size
+            waiting = [whole.take(range(size, len(whole)))] if len(whole) > size else []
+    if waiting:
+        yield Batch(first, examples.concatenate(waiting))
 
 
 def _read_together(

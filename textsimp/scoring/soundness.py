@@ -8,7 +8,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.examples import Examples
+from textsimp.core.examples import Examples, concatenate
 from textsimp.core.metric import Statistics
 from textsimp.core.tables import Grid
 from textsimp.corpora import checks
@@ -91,6 +91,14 @@ def rank_sound(
     return SoundRanking(main.title, scores, int(sound.sum()), ranks, swapped)
 
 
+def take_ends(parts: Sequence[Examples]) -> Examples:
+    """Return the first and last `ENDS` of the examples in several parts, or all of fewer."""
+    data = concatenate(parts) if len(parts) > 1 else parts[0]
+    if len(data) <= 2 * ENDS:
+        return data
+    return data.take([*range(ENDS), *range(len(data) - ENDS, len(data))])
+
+
 def check_ends(data: Examples) -> list[Finding]:
     """Return what checks find, of many examples in the first and last `ENDS`.
 
@@ -98,9 +106,7 @@ def check_ends(data: Examples) -> list[Finding]:
     """
     if not data.sources:
         return []
-    ends = data
-    if len(data) > 2 * ENDS:
-        ends = data.take([*range(ENDS), *range(len(data) - ENDS, len(data))])
+    ends = take_ends([data])
     systems = {
         name: columns["predictions"]
         for name, columns in ends.systems.items()

@@ -1,0 +1,188 @@
+"""``score``, ``compare`` and ``check`` of shards, which are read and measured in batches."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from textsimp.cli import check as check_module
+from textsimp.core import draws
+from textsimp.corpora import shards
+from textsimp.scoring import soundness
+
+OURS = "-P splitter -P substituter"
+FAST = "--resamples 50"
+
+
+@pytest.fixture(autouse=True)
+def batches(examples, monkeypatch):
+    """The example corpus as three shards, read by seven rows and summed in blocks from 20 rows."""
+    monkeypatch.setattr(draws, "MANY", 20)
+    monkeypatch.setattr(shards, "BATCH", 7)
+    write("shards", rows())
+
+
+def rows():
+    lines = Path("examples.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def write(folder, rows):
+    """Write rows as shards of 20 in a folder, and as FOLDER.jsonl."""
+    lines = [json.dumps(row) + "\n" for row in rows]
+    Path(folder).mkdir()
+    for start in range(0, len(lines), 20):
+        Path(folder, f"{start}.jsonl").write_text("".join(lines[start : start + 20]))
+    Path(f"{folder}.jsonl").write_text("".join(lines))
+
+
+def plain(result):
+    """What JSON has beside files and packages."""
+    return {**json.loads(result.stdout), "provenance": None}
+
+
+@pytest.mark.parametrize("data", ["shards", "shards/*.jsonl"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"score {OURS}",
+        f"score {OURS} -m sari,bleu,edit_ops --all",
+        f"score {OURS} --baseline copy --baseline splitter",
+        f"score {OURS} -b",
+        f"compare {OURS} --markdown",
+        f"score {OURS} --csv",
+        "score -P splitter",
+    ],
+)
+def test_shards_have_the_output_of_one_file(command, data, succeed):
+    in_batches = succeed(f"{command} {FAST} -d {data}")
+    whole = succeed(f"{command} {FAST} -d examples.jsonl")
+    assert in_batches.output == whole.output
+
+
+def test_json_of_shards_has_the_numbers_of_one_file_and_no_digests_of_texts(succeed):
+    in_batches = succeed(f"score {OURS} {FAST} -d shards --json")
+    assert plain(in_batches) == plain(succeed(f"score {OURS} {FAST} -d examples.jsonl --json"))
+    assert json.loads(in_batches.stdout)["provenance"]["data"] == []
+
+
+def test_a_copy_of_all_sources_stands_in_for_the_baseline(succeed):
+    write("copies", [row | {"copied": row["source"]} for row in rows()])
+    command = f"score {FAST} -P copied -P splitter -d"
+    assert succeed(f"{command} copies").output == succeed(f"{command} copies.jsonl").output
+
+
+def test_a_copy_of_some_batches_is_no_copy(succeed):
+    half = [row | {"half": row["source" if i < 20 else "splitter"]} for i, row in enumerate(rows())]
+    write("halves", half)
+    command = f"score {FAST} -P half -P splitter -d"
+    printed = succeed(f"{command} halves").output
+    assert "source unchanged" in printed
+    assert printed == succeed(f"{command} halves.jsonl").output
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
+def test_scores_of_examples_are_written_in_the_order_of_one_file(ending, succeed):
+    for data, name in {"shards": "a", "examples.jsonl": "b"}.items():
+        succeed(f"score -m sari,bleu {OURS} {FAST} -d {data} --per-example {name}.{ending}")
+    assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
+
+
+@pytest.mark.parametrize("many", [20, 1000])
+def test_saved_statistics_of_shards_are_merged_with_others(many, monkeypatch, succeed):
+    monkeypatch.setattr(draws, "MANY", many)
+    succeed(f"score -P splitter {FAST} -d shards --save-statistics ours.parquet")
+    succeed(f"score -P substituter {FAST} -d examples.jsonl --save-statistics theirs.parquet")
+    merged = succeed(f"merge ours.parquet theirs.parquet {FAST} --json")
+    more = "--save-statistics both.parquet"  # so without baselines
+    assert plain(merged) == plain(succeed(f"score {OURS} {FAST} -d examples.jsonl --json {more}"))
+    compared = succeed(f"score -p theirs.parquet -d shards -P splitter {FAST} --json")
+    assert plain(compared)["systems"].keys() == {"splitter", "theirs"}
+
+
+def test_systems_may_be_text_files_beside_shards(succeed):
+    systems = "-p a=systems/splitter.txt -p a=systems/substituter.txt -p b=systems/splitter.txt"
+    command = f"score {FAST} --no-check --json {systems} -d"
+    assert plain(succeed(f"{command} shards")) == plain(succeed(f"{command} examples.jsonl"))
+
+
+def test_the_gate_of_a_pipeline(run):
+    given = f"compare {FAST} -d shards -P substituter -P splitter --fail-if worse"
+    assert run(given).exit_code == 1
+
+
+def test_the_first_and_last_rows_are_checked(monkeypatch, succeed):
+    monkeypatch.setattr(soundness, "ENDS", 15)
+    late = [row | {"splitter": ""} if i > 40 else row for i, row in enumerate(rows())]
+    write("late", late)
+    in_batches = succeed(f"score {OURS} {FAST} -d 'late/*.jsonl'".replace("'", ""))
+    whole = succeed(f"score {OURS} {FAST} -d late.jsonl")
+    assert in_batches.stdout == whole.stdout
+    warning = in_batches.stderr
+    assert "1 problem in the first and last 15 examples (empty): textsimp check" in warning
+    assert "-d 'late/*.jsonl'" in warning
+    assert not succeed(f"score {OURS} {FAST} -d late --no-check").stderr
+
+
+def test_what_needs_all_texts_says_so(fails):
+    advice = "needs all texts at once, and the shards shards are read in batches: put their rows"
+    for options in ("--per-example --json", "--published", "-m fkgl_components:paper"):
+        assert advice in fails(f"score -d shards {OURS} {options}")
+    for command in ("report", "power", "explain 40.1", "check --fix a.txt"):
+        told = fails(f"{command} -d shards -P splitter")
+        assert told.startswith("shards is 3 files, and all texts are needed at once: put their")
+
+
+def test_a_pattern_of_one_file_is_read_whole(succeed):
+    assert succeed("power -d shards/0.* -P splitter").output
+
+
+@pytest.mark.parametrize("option", ["--id id", "--missing skip", "--system-column x", "-t t"])
+def test_shards_are_not_joined(option, fails):
+    told = fails(f"score -d shards -P splitter {option}")
+    assert "shards (shards) are read in the order of their rows, and not joined" in told
+
+
+def test_columns_are_named_as_in_one_file(fails):
+    told = fails("score -d shards -P nothing")
+    assert told.startswith("shards/0.jsonl has no column 'nothing'; its columns are 'source'")
+
+
+# Checks ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def faulty(monkeypatch):
+    """Shards whose first and last output is empty, checked in blocks of 30."""
+    monkeypatch.setattr(check_module, "BLOCK", 30)
+    write(
+        "faulty",
+        [r | {"ours": "" if i in (0, 47) else r["splitter"]} for i, r in enumerate(rows())],
+    )
+
+
+def test_check_looks_at_blocks_of_rows(faulty, run):
+    result = run("check -d faulty -P ours")
+    assert result.exit_code == 1
+    first, second, *_, last = result.stdout.splitlines()
+    assert first == "problem: ours: 1 output is empty (example 1)"
+    assert second == "problem: ours: 1 output is empty (example 48)"
+    assert last == (
+        "2 problems in 48 examples, in blocks of 30: rows that moved further are not seen"
+    )
+
+
+def test_check_lists_the_first_findings_of_blocks(faulty, monkeypatch, run):
+    monkeypatch.setattr(check_module, "_MAX_LISTED", 1)
+    assert run("check -d faulty -P ours").stdout.count("problem:") == 1
+    assert run("check -d faulty -P ours").stdout.endswith("; --each lists all\n")
+    assert run("check -d faulty -P ours --each").stdout.count("problem:") == 2
+
+
+def test_check_of_blocks_as_json_and_csv(faulty, run):
+    found = json.loads(run("check -d faulty -P ours --json").stdout)
+    assert found["problems"] == 2
+    assert [finding["examples"] for finding in found["findings"]] == [[1], [48]]
+    assert [finding["rows"] for finding in found["findings"]] == [{"ours": [1]}, {"ours": [48]}]
+    assert run("check -d faulty -P ours --csv").stdout.count("empty") == 4
+    assert run("check -d shards -P splitter --csv").stdout.startswith('"gravity","kind"')
