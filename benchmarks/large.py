@@ -110,6 +110,16 @@ def pieces(first=0):
 textsimp.merge(pieces())
 """
 """Maps file by file in one process, as a worker of an engine does, and merges."""
+DATASETS = """
+import sys, datasets, textsimp
+columns = {"predictions": "prediction", "sources": "source", "references": "reference"}
+statistics_of = textsimp.map_statistics("sari", **columns)
+pairs = datasets.Dataset.from_parquet(sys.argv[2:], cache_dir=sys.argv[1])
+options = {"batched": True, "batch_size": 20_000, "num_proc": 2, "with_indices": True}
+mapped = pairs.map(statistics_of, remove_columns=pairs.column_names, **options)
+textsimp.merge(mapped["statistics"], rows=len(pairs))
+"""
+"""Maps by two processes, as examples/engines/datasets_map.py does."""
 
 
 def measured(*arguments: str) -> tuple[float, float]:
@@ -148,9 +158,12 @@ def in_pieces(lines: int) -> Iterator[Row]:
     size = f"{lines:,} × 1 reference"
     with tempfile.TemporaryDirectory() as folder:
         parts = write_pieces(Path(folder), lines)
-        seconds, memory = measured_python("-c", MAP, *parts)
-        what = "`map_statistics` and `merge`, in all"
-        yield Row(what, f"{size}, {len(parts)} files", seconds, memory=memory, goal_memory=700)
+        for what, arguments in (
+            ("`map_statistics` and `merge`, in all", [MAP]),
+            ("the same by `datasets.map(num_proc=2)`", [DATASETS, f"{folder}/cache"]),
+        ):
+            seconds, memory = measured_python("-c", *arguments, *parts)
+            yield Row(what, f"{size}, {len(parts)} files", seconds, memory=memory, goal_memory=700)
         if lines <= 10 * DISTINCT:
             arguments = write_parquet(Path(folder), pairs(lines))
             seconds, memory = measured("score", *arguments, "--json")
