@@ -315,8 +315,7 @@ def displayed(browser, selector):
 
 def page_width(browser):
     """The width that the page would scroll over."""
-    width = browser.execute_script("return document.documentElement.scrollWidth")
-    return width
+    return browser.execute_script("return document.documentElement.scrollWidth")
 
 
 def row_names(browser, table):

@@ -12,15 +12,7 @@ from tests.browser.access import (
     printed,
     unfold,
 )
-from tests.browser.conftest import (
-    console,
-    emulate,
-    emulated,
-    find,
-    press,
-    visit,
-    wait,
-)
+from tests.browser.conftest import console, emulate, emulated, find, press, visit, wait
 
 # axe
 

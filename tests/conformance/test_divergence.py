@@ -1,14 +1,9 @@
 """Divergences between subsets, as Vásquez-Rodríguez et al. 2021 publish them."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
 from textsimp.splits import divergence
-
-Goldens = Callable[[str], list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
-from textsimp.scoring.explanation import Configuration, explain
+from textsimp.scoring.explanation import explain
 from textsimp.text.functions import cache_scope
 
 from .variants import BLEU, sari_options
@@ -26,9 +26,6 @@ def same(configuration, options):
 def rounds_to(value, printed, configuration):
     readings = explanation.parse_score(printed, configuration.metric.scores[0])
     return any(abs(value - number) <= half + 1e-9 for number, half, _ in readings)
-
-
-Values = list[tuple[float, Configuration]]
 
 
 def compute(cls, predictions, **shared):

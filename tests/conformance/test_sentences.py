@@ -1,15 +1,10 @@
 """Sentence counts behind the reference implementations' D-SARI, and those of NLTK itself."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 from textsimp.text.sentences import get_splitter
 
-Goldens = Callable[[str], list[dict[str, Any]]]
-Lines = Callable[[str], list[str]]
 CORPORA = ("asset_test", "turkcorpus_test", "turkcorpus_test_legacy")
 
 

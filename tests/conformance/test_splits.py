@@ -1,16 +1,12 @@
 """Random splits and removal of poor alignments, as Vásquez-Rodríguez et al. 2021 make them."""
 
 import hashlib
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 
 from textsimp.splits import drop_poor_alignments, random_split
-
-Goldens = Callable[[str], list[dict[str, Any]]]
 
 
 def sha256_of_ids(ids):

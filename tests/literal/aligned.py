@@ -7,9 +7,6 @@ from statistics import fmean
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-Pairs = dict[tuple[int, int], float]  # linked sentences -> how similar they are
-Scores = dict[str, list[float]]
-
 
 def words(text):
     return Tokenizer13a()(text.lower()).split()

@@ -2,14 +2,11 @@
 
 import math
 import re
-from collections.abc import Callable
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from tests.literal.readability import counts
 from textsimp.text.syllables import published_rule
-
-Split = Callable[[str], list[str]]
 
 
 def grade(sentences, words, syllables):

@@ -1,14 +1,10 @@
 """Readability formulas as their papers print them, on samples of 100 words, slowly."""
 
 import math
-from collections.abc import Callable
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from textsimp.text.syllables import count
-
-Split = Callable[[str], list[str]]
-Counts = dict[str, float]
 
 
 def counts(lines, split):

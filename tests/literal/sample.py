@@ -2,9 +2,6 @@
 
 import itertools
 import math
-from collections.abc import Sequence
-
-Row = Sequence[float]
 
 
 def add_up(rows, weights):

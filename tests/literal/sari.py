@@ -5,7 +5,6 @@ from collections import Counter
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
-Parts = dict[str, tuple[float, float]]  # operation -> numerator and denominator
 OPERATIONS = ("add", "keep", "delete")
 
 TOKENIZERS = {

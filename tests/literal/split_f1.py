@@ -6,8 +6,6 @@ from statistics import fmean
 from tests.literal.f1_token import f1_of_counts
 from textsimp.text.alignment import KEEP, operations
 
-Text = list[list[str]]
-
 
 def ends(text):
     """How many words there are up to the end of each sentence but the last."""

@@ -40,10 +40,8 @@ def labels(source, target, pairs):
     return of_source, of_target
 
 
-Labelled = tuple[list[str], list[str]]  # labels of the source's words, and the words added
-
-
 def labelled(source, target, pairs):
+    """The labels of the source's words, and the words added."""
     of_source, of_target = labels(source, target, pairs)
     return of_source, [w for w, label in zip(target, of_target, strict=True) if label == "add"]
 

@@ -84,9 +84,6 @@ def test_the_signature_of_textstat_names_its_version():
         assert textsimp.metric(written) == metric
 
 
-# Words and sides --------------------------------------------------------------------------------
-
-
 # Sums -------------------------------------------------------------------------------------------
 
 

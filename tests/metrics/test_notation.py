@@ -204,12 +204,10 @@ def test_other_versions_and_numbers_of_references_are_warned_of():
         assert textsimp.metric(signature.replace(__version__, "0.0.9")) == Sari("xu")
 
 
-BESIDE = [
-    *("fkgl_components", "readability", "word_difficulty", "edit_ops", "simplification_stats"),
-]
-
-
-@pytest.mark.parametrize("name", BESIDE)
+@pytest.mark.parametrize(
+    "name",
+    ["fkgl_components", "readability", "word_difficulty", "edit_ops", "simplification_stats"],
+)
 def test_references_that_outputs_are_not_compared_with_are_in_no_signature(name):
     metric = catalogue.metric(name)
     columns = {"sources": lines("source.txt"), "predictions": lines("systems/splitter.txt")}

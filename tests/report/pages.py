@@ -48,8 +48,7 @@ def read(page_text):
 
 def data_of(page):
     (text,) = [text for tag, text in read(page).scripts if tag.get("id") == "data"]
-    found = json.loads(text)
-    return found
+    return json.loads(text)
 
 
 def measures_of(page):

@@ -33,8 +33,7 @@ def embedded(systems, metrics=(), count=10, **columns):
     documents = are_documents(texts.shared["sources"])
     report = measurements.measure(texts, chosen, SAMPLING, documents=documents)
     contents = examples.contents(report, count)
-    found = json.loads(contents["data"])
-    return found
+    return json.loads(contents["data"])
 
 
 def outputs_of(data):

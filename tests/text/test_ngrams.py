@@ -12,15 +12,14 @@ from textsimp.text import ngrams
 from textsimp.text.tokenizers import Tokens
 
 # Token ids; few, so that n-grams repeat. Predictions also have some that were never seen.
-Text = list[int]
 KNOWN = 5
 known_texts = st.lists(st.integers(0, KNOWN - 1), max_size=9)
 new_texts = st.lists(st.integers(0, KNOWN + 2), max_size=9)
-Example = tuple[Text, list[Text], Text]  # source, references, prediction
 
 
 @st.composite
 def an_example(draw):
+    """A source, its references, and a prediction."""
     source = draw(known_texts)
     references = draw(st.lists(st.one_of(known_texts, st.just(source)), max_size=4))
     prediction = draw(st.one_of(new_texts, st.just(source), st.sampled_from([*references, []])))

@@ -29,8 +29,6 @@ from textsimp.text.sentence_alignment import (
     group_sentences,
 )
 
-Pairs = set[tuple[int, int]]
-
 # Tenths, so that there are ties.
 shares = st.integers(0, 10).map(lambda n: n / 10)
 

@@ -14,8 +14,7 @@ GRAPH = mrp(*passages.radio()[1:])
 
 
 def scenes(words, root):
-    found = read(mrp(words.split(), root), "x")["scenes"]
-    return found
+    return read(mrp(words.split(), root), "x")["scenes"]
 
 
 @pytest.mark.parametrize("i", range(len(passages.ALL)))

@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 from tests.given import given_to
 from tests.project import PROJECT
-from tests.trainer.completions import (
-    COLUMNS,
-    COMPLETIONS,
-    PROMPTS,
-    called,
-)
+from tests.trainer.completions import COLUMNS, COMPLETIONS, PROMPTS, called
 from textsimp import Bleu, Sari, WordTransformations
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.catalogue import metric_class, names

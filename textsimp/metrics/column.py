@@ -6,14 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Column,
-    Preset,
-    Score,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column, Preset, Score
 from textsimp.core.examples import Examples, column_label
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.option import option

@@ -25,11 +25,7 @@ Unit = list[list[int]]
 """The minimal centres of a unit, each its words by number; an implicit unit has none."""
 
 PASSAGES = Column(
-    "passages",
-    "structured",
-    "UCCA parses of the sources: MRP JSON",
-    "passage",
-    read=ucca.read,
+    "passages", "structured", "UCCA parses of the sources: MRP JSON", "passage", read=ucca.read
 )
 
 _IMPLICIT = 0.5  # what can't be seen to be kept

@@ -365,11 +365,7 @@ def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
         keep_reference = grams.total(np.minimum(s, r))
         statistics[..., i] = np.stack(
             [
-                *(
-                    grams.correct,
-                    grams.correct + grams.novel,
-                    grams.ngrams.reference_only,
-                ),
+                *(grams.correct, grams.correct + grams.novel, grams.ngrams.reference_only),
                 *(keep_correct, keep_predicted, keep_reference),
                 # What isn't kept is deleted, so nothing is left to count.
                 source - keep_predicted - keep_reference + keep_correct,
