@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.project import EXAMPLES, PROJECT
-from textsimp.core.metric import COLUMNS
+from textsimp.core.metric import COLUMNS, extra_required_columns
 from textsimp.metrics import catalogue
 
 
@@ -17,11 +17,11 @@ def lines(name):
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def columns():
-    """The sources and references of the example corpus."""
-    files = [lines(f"references/{i}.txt") for i in range(3)]
+def columns(folder=""):
+    """The sources and references of the example corpus, or of that in a folder of it."""
+    files = map(lines, sorted((EXAMPLES / folder).glob("references/*.txt")))
     references = [list(row) for row in zip(*files, strict=True)]
-    return {"sources": lines("source.txt"), "references": references}
+    return {"sources": lines(Path(folder, "source.txt")), "references": references}
 
 
 def systems():
@@ -115,6 +115,12 @@ def with_all_scores(metric, variant):
     """A variant with the scores that are left out unless an option asks for them."""
     more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
     return metric(variant, **dict.fromkeys(more, True))
+
+
+def names_of_text_metrics():
+    """The names of metrics that need sources, predictions and references at most."""
+    names = catalogue.names()
+    return [name for name in names if not extra_required_columns(catalogue.metric_class(name))]
 
 
 def variants():

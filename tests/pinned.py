@@ -20,6 +20,8 @@ from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
+from tests.given import columns as texts_of
+from tests.given import lines, names_of_text_metrics
 from tests.project import EXAMPLES
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -83,13 +85,11 @@ COMMANDS = (
 
 def calls():
     """What is pinned: every metric and variant of the installed textsimp, and some options."""
-    from textsimp.core.metric import extra_required_columns
-    from textsimp.metrics.catalogue import METRICS, metric_class, names
+    from textsimp.metrics.catalogue import METRICS, metric_class
 
     chosen = {
         name: [*({"variant": v} for v in metric_class(name).presets), *OPTIONS.get(name, [])]
-        for name in names()
-        if not extra_required_columns(metric_class(name))
+        for name in names_of_text_metrics()
     }
     found = [
         {"score": name, "options": options | SAMPLES, "corpus": corpus, "columns": "all"}
@@ -157,17 +157,9 @@ def result(call):
 
 def columns(corpus):
     """An example corpus, and its systems."""
-    folder = EXAMPLES if corpus == "sentences" else EXAMPLES / corpus
-    references = [lines(path) for path in sorted(folder.glob("references/*.txt"))]
-    return {
-        "sources": lines(folder / "source.txt"),
-        "references": [list(row) for row in zip(*references, strict=True)],
-        "systems": {Path(path).stem: lines(folder / path) for path in SYSTEMS[corpus]},
-    }
-
-
-def lines(path):
-    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    folder = "" if corpus == "sentences" else corpus
+    systems = {Path(path).stem: lines(Path(folder, path)) for path in SYSTEMS[corpus]}
+    return {**texts_of(folder), "systems": systems}
 
 
 class Lines:

@@ -6,8 +6,8 @@ from importlib.metadata import version
 import pytest
 
 from tests import pinned
+from tests.given import names_of_text_metrics
 from tests.pinned import differences
-from textsimp.core.metric import extra_required_columns
 from textsimp.metrics.catalogue import metric_class, names
 
 GOLDENS = {path: pinned.read(path) for path in sorted(pinned.GOLDENS.glob("*/*.json"))}
@@ -23,9 +23,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in names() if not extra_required_columns(metric_class(name))]
-)
+@pytest.mark.parametrize("name", names_of_text_metrics())
 def test_every_metric_is_pinned(name):
     assert pinned.GOLDENS / name / "pinned.json" in GOLDENS, f"python tests/pinned.py {name}"
 

@@ -4,15 +4,12 @@ import json
 
 import pytest
 
-from tests.given import load_file
+from tests.given import load_file, rows
 from tests.project import EXAMPLES, PROJECT
 from textsimp.metrics.sari import Sari
 
 RECIPES = EXAMPLES / "recipes"
-ROWS = [
-    json.loads(line)
-    for line in (EXAMPLES / "examples.jsonl").read_text(encoding="utf-8").splitlines()
-]
+ROWS = rows(EXAMPLES / "examples.jsonl")
 SOURCES = [row["source"] for row in ROWS]
 REFERENCES = [row["references"] for row in ROWS]
 SPLITTER = [row["splitter"] for row in ROWS]
@@ -33,9 +30,9 @@ def recipe(name):
 
 
 def scores(predictions, references=REFERENCES):
-    rows = len(predictions)
+    sources = SOURCES[-len(predictions) :]
     return Sari.preset().score(
-        sources=SOURCES[-rows:], predictions=predictions, references=references, per_example=True
+        sources=sources, predictions=predictions, references=references, per_example=True
     )
 
 
@@ -159,6 +156,6 @@ def test_wandb_keeps_scores_without_network(tmp_path, monkeypatch):
 def test_torchmetrics_gives_the_corpus_score_over_batches():
     tool("torchmetrics")
     metric = recipe("torchmetrics_sari").Sari()
-    for rows in (slice(0, 20), slice(20, None)):
-        metric.update(SPLITTER[rows], REFERENCES[rows], SOURCES[rows])
+    for part in (slice(0, 20), slice(20, None)):
+        metric.update(SPLITTER[part], REFERENCES[part], SOURCES[part])
     assert float(metric.compute()) == pytest.approx(scores(SPLITTER)["sari"])

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import textsimp
-from tests.given import given_to, lines
+from tests.given import columns, given_to, systems
 from tests.project import PROJECT
 from textsimp.metrics.catalogue import metric_class, names
 
@@ -33,14 +33,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWa
 
 def some(metric, i):
     """The examples of a thread."""
+    texts = {**columns(), "predictions": systems()["substituter"]}
     rows = slice(i * ROWS, (i + 1) * ROWS)
-    references = zip(*(lines(f"references/{n}.txt")[rows] for n in range(3)), strict=True)
-    texts = {
-        "sources": lines("source.txt")[rows],
-        "predictions": lines("systems/substituter.txt")[rows],
-        "references": [list(row) for row in references],
-    }
-    return given_to(metric, texts)
+    return given_to(metric, {name: column[rows] for name, column in texts.items()})
 
 
 def scores(metric, i):

@@ -10,25 +10,20 @@ from hypothesis import strategies as st
 
 import textsimp
 from tests import passages
+from tests.given import lines
 from tests.literal.samsa import samsa as literal
 from tests.passages import mrp, unit
 from textsimp import InputError
 from textsimp.metrics.samsa import Samsa
 from textsimp.text.ucca import read
 
-FOLDER = passages.FOLDER
-SOURCES = (FOLDER / "source.txt").read_text().splitlines()
-PARSES = (FOLDER / "passages.mrp").read_text().splitlines()
+SOURCES, PARSES = lines("parses/source.txt"), lines("parses/passages.mrp")
 
 
 def equal_words(source, target):
     """Aligns every word with all that are equal to it."""
     pairs = itertools.product(enumerate(source), enumerate(target))
     return [(i, j) for (i, a), (j, b) in pairs if a == b]
-
-
-def system(name):
-    return (FOLDER / "systems" / f"{name}.txt").read_text().splitlines()
 
 
 def metric(variant="corrected", **options):
@@ -236,7 +231,7 @@ def test_a_passage_of_another_sentence_than_the_source_is_told():
 def test_a_module_reads_parses_as_texts_and_as_dicts():
     module = textsimp.load("samsa", aligner=equal_words)
     graphs = [*map(json.loads, PARSES)]
-    given = {"sources": SOURCES, "predictions": system("splitter")}
+    given = {"sources": SOURCES, "predictions": lines("parses/systems/splitter.txt")}
     found = module.compute(**given, passages=PARSES)
     assert found["samsa"] == 96.875
     assert module.compute(**given, passages=graphs) == found

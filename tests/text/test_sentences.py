@@ -201,7 +201,7 @@ def test_trained_punkt_splits_in_nineteen_languages(language):
 def test_trained_english_punkt_knows_abbreviations_without_nltks_data(monkeypatch):
     pytest.importorskip("punkt.data", reason="needs the extra languages")
     monkeypatch.setattr("nltk.data.path", [])
-    sentences._punkt_trained.cache_clear()
+    sentences._make.cache_clear()
     text = "Mr. Smith met Dr. Jones at 5 p.m. on Jan. 3. He left."
     found = get_splitter("nltk-punkt-en").sentences(text)
     assert found == ["Mr. Smith met Dr. Jones at 5 p.m. on Jan. 3.", "He left."]

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.project import EXAMPLES, PROJECT
-from textsimp.core.metric import extra_required_columns
+from tests.given import columns as example_columns
+from tests.given import names_of_text_metrics
+from tests.project import PROJECT
 from textsimp.metrics import catalogue
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
@@ -72,14 +73,7 @@ def test_decoded_ids_score_what_their_texts_score(tokenizer, evaluated):
     assert make_compute_metrics(tokenizer)(evaluated) == scores()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in catalogue.names()
-        if not extra_required_columns(catalogue.metric_class(name))
-    ],
-)
+@pytest.mark.parametrize("name", names_of_text_metrics())
 def test_every_metric_logs_the_single_numbers_it_scores(tokenizer, evaluated, name):
     expected = scores(catalogue.metric_class(name).preset())
     expected = {score: value for score, value in expected.items() if type(value) is not list}
@@ -393,15 +387,13 @@ def transformers():
 
 @pytest.fixture(scope="module")
 def lines():
-    return (EXAMPLES / "source.txt").read_text(encoding="utf-8").splitlines()[:10]
+    return example_columns()["sources"][:10]
 
 
 @pytest.fixture(scope="module")
 def targets():
     """Two references of each line."""
-    files = [EXAMPLES / "references" / f"{i}.txt" for i in range(2)]
-    columns = [file.read_text(encoding="utf-8").splitlines()[:10] for file in files]
-    return [list(row) for row in zip(*columns, strict=True)]
+    return [row[:2] for row in example_columns()["references"][:10]]
 
 
 @pytest.fixture(scope="module")

@@ -129,10 +129,11 @@ report.params += [option for command in _OPTIONS for option in command.params]
 
 def _read_ratings(arguments: Mapping[str, Any]) -> Any:
     """Return the ratings that an extension reads, if its options ask for any."""
-    ratings = []
-    for command in _OPTIONS:
-        ratings.append(command.callback(**{o.name: arguments[o.name] for o in command.params}))
-    ratings = [answers for answers in ratings if answers is not None]
+    answers = [
+        command.callback(**{option.name: arguments[option.name] for option in command.params})
+        for command in _OPTIONS
+    ]
+    ratings = [own for own in answers if own is not None]
     if len(ratings) > 1:
         raise InputError("expected ratings for one extension, got some for several")
     return ratings[0] if ratings else None

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
@@ -234,13 +235,8 @@ class Aligned(SentenceMetric):
         return np.select([words[0] > 0, words[1] > 0], [words[0], only_in_reference], words[2])
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Return means over documents; lists of numbers are equally long."""
-        means = divide(totals[..., :-1], totals[..., -1:])
-        lists = [score.many for score in self.scores]
-        length = (means.shape[-1] - lists.count(False)) // max(1, lists.count(True))
-        ends = np.cumsum(np.where(lists, length, 1))
-        parts = zip(self.scores, np.split(means, ends[:-1], axis=-1), strict=True)
-        return {score.key: part if score.many else part[..., 0] for score, part in parts}
+        """Return means over documents."""
+        return mean_scores(self.scores, totals)
 
 
 @functools.cache
@@ -250,6 +246,16 @@ def align(metric: type[Metric]) -> type[Metric]:
         return metric
     declared = {"metric_class": metric, "declared_options": metric.declared_options}
     return type(metric.__name__, (Aligned, metric), {**declared, "__doc__": metric.__doc__})
+
+
+def mean_scores(scores: Sequence[Score], totals: Floats) -> dict[str, Floats]:
+    """Return the means of scores, of their sums and a count; lists of numbers are equally long."""
+    means = divide(totals[..., :-1], totals[..., -1:])
+    lists = [score.many for score in scores]
+    length = (means.shape[-1] - lists.count(False)) // max(1, lists.count(True))
+    ends = np.cumsum(np.where(lists, length, 1))
+    parts = zip(scores, np.split(means, ends[:-1], axis=-1), strict=True)
+    return {score.key: part if score.many else part[..., 0] for score, part in parts}
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:

@@ -23,7 +23,7 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
 from textsimp.metrics import options
-from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.aligned import SentenceMetric, mean_scores
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts
@@ -154,14 +154,7 @@ class Bleu(SentenceMetric):
         With another ``level`` the means of summed scores: (..., 8).
         """
         if self.level != "corpus":
-            means = np.moveaxis(divide(totals[..., :-1], totals[..., -1:]), -1, 0)
-            bleu, *precisions, brevity_penalty, length_ratio = means
-            return {
-                "bleu": bleu,
-                "precisions": np.stack(precisions, axis=-1),
-                "brevity_penalty": brevity_penalty,
-                "length_ratio": length_ratio,
-            }
+            return mean_scores(self.scores, totals)
         return self._scores(totals, of_sentences=False)
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:

@@ -189,13 +189,9 @@ class FkglComponents(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
-        own = [*RATIOS, *SUMS]
-        if "sources" not in shared:
-            return side_names(own, shared)
-        names = (*own, "split_rate", *(f"source_{name}" for name in own))
-        if "references" in shared:
-            names += (*(f"reference_{name}" for name in own), "reference_split_rate")
-        return names
+        names = side_names([*RATIOS, *SUMS, "split_rate"], shared)
+        left_out = "source_split_rate" if "sources" in shared else "split_rate"
+        return tuple(name for name in names if not name.endswith(left_out))
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None

@@ -214,9 +214,8 @@ class Sari(SentenceMetric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
-        parts = itertools.product(OPERATIONS, ("precision", "recall", "f1"))
-        per_order = [f"{operation}_{part}" for operation, part in parts]
-        return ("sari", *OPERATIONS, *(per_order if self.per_order else ()))
+        names = super().score_names(shared)
+        return names if self.per_order else names[:4]
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedTexts:
         spaces = self.split == "space"

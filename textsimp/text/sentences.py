@@ -77,7 +77,7 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     wanted = _OLD_DEFAULT.sub(DEFAULT_SPLITTER, str(splitter))
     for name in (*_MAKERS, *(f"nltk-punkt-{language}" for language in TRAINED)):
         if f"{wanted}-".startswith(f"{name}-"):
-            made = _MAKERS[name]() if name in _MAKERS else _punkt_trained(name[-2:])
+            made = _make(name)
             if wanted in (name, made.name):
                 return made
     raise InputError(
@@ -85,6 +85,12 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
         f"({', '.join(TRAINED)}), or a function from a text to the list of its sentences, got "
         f"{splitter!a}{nearest(splitter, _MAKERS)}"
     )
+
+
+@functools.cache
+def _make(name: str) -> Splitter:
+    """Make a splitter of `_MAKERS`, or trained Punkt of the language at the end of its name."""
+    return _MAKERS[name]() if name in _MAKERS else _punkt_trained(name[-2:])
 
 
 def are_documents(texts: Sequence[str]) -> bool:
@@ -173,19 +179,16 @@ class UntrainedPunkt:
         return not goes_on and not (initial and after[0].isupper())
 
 
-@functools.cache
 def _punkt() -> Splitter:
     return Splitter(DEFAULT_SPLITTER, UntrainedPunkt().split, at_marks=True)
 
 
-@functools.cache
 def _punkt_all_scripts() -> Splitter:
-    split = _punkt().split
+    split = get_splitter(DEFAULT_SPLITTER).split
     parts = itertools.chain.from_iterable
     return Splitter(ALL_SCRIPTS, lambda text: [*parts(map(_at_marks, split(text)))], at_marks=True)
 
 
-@functools.cache
 def _punkt_trained(language: str) -> Splitter:
     from nltk.tokenize import punkt as nltk_punkt  # type: ignore[import-untyped, unused-ignore]
 
@@ -246,7 +249,6 @@ def _version(package: str) -> str:
     return metadata.version(package)
 
 
-@functools.cache
 def _pysbd() -> Splitter:
     segmenter = require("pysbd", extra="languages").Segmenter
 
@@ -260,21 +262,15 @@ def _pysbd() -> Splitter:
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")
 
 
-@functools.cache
 def _simple_token() -> Splitter:
     return Splitter("simple-token", lambda text: _AFTER_STOP_TOKEN.split(f" {text}"))
-
-
-@functools.cache
-def _lines() -> Splitter:
-    return Splitter("lines", lambda text: text.split("\n"))
 
 
 _MAKERS: dict[str, Callable[[], Splitter]] = {
     DEFAULT_SPLITTER: _punkt,
     ALL_SCRIPTS: _punkt_all_scripts,
     "simple-token": _simple_token,
-    "lines": _lines,
+    "lines": lambda: Splitter("lines", lambda text: text.split("\n")),
     "nltk-punkt-en": functools.partial(_punkt_trained, "en"),
     "pysbd": _pysbd,
 }

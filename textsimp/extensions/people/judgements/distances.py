@@ -4,7 +4,6 @@ Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, without NLTK's da
 those of ``punkt-untrained``, which knows no abbreviations.
 """
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -14,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from textsimp.core.metric import Floats, divide
 from textsimp.text.sentences import get_splitter
+from textsimp.text.stems import stem
 
 Unit = Literal["characters", "tokens"]
 
@@ -62,10 +62,7 @@ def _find_noise(sources: Sequence[str], predictions: Sequence[str]) -> NDArray[n
     Sets of Porter stems of Treebank tokens without punctuation: of two texts' stems together, both
     must have 40 % if the output is one sentence, 20 % otherwise.
     """
-    from nltk.stem import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
-
     tokens = _treebank()
-    stem = functools.cache(PorterStemmer().stem)
     several = get_splitter("punkt-untrained").count(predictions) > 1
     shares = np.ones(len(sources))
     for i, pair in enumerate(zip(sources, predictions, strict=True)):
