@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 import textsimp
+from tests.strategies import texts
 from textsimp import DSari, InputError
 from textsimp.core.examples import ScriptWarning
 from textsimp.text import sentences
@@ -14,13 +15,14 @@ from textsimp.text.sentences import ALL_SCRIPTS, SPLITTERS, TRAINED, are_documen
 OF_EXTRAS = ("pysbd", "nltk-punkt-en")
 OFFLINE = [name for name in SPLITTERS if name not in OF_EXTRAS]
 
-# Stops, what Punkt looks at around them, and white space on which regex engines disagree.
+# Stops, what Punkt looks at around them, and characters on which regex engines disagree.
 pieces = st.sampled_from(
     [
-        *"abzAB059.?!.?!   \n\t,:;-\"'()[]{}é",
-        *"\xa0\x1c\x85\u2028“”»猫。！？",
-        *["..", ". . .", "--", " . ", " ! ", " ? ", "3.5", "1990.", "e.", "J."],
-        *["word", "Word", "U.S.", "Mr.", "yes.”"],
+        *"abzABß019٣².?!.?!   \n\t\r\x0b\x0c,:;-\"'()[]{}é*@&#`_—",
+        *"猫。！？।۔؟",
+        *"\xa0\x1c\x85\u2028\u0301“”‘’«»ीǅ",
+        *["..", ". . .", "--", " . ", " ! ", " ? ", "3.5", "-5.", ",5.", "1990.", "e.", "J."],
+        *["word", "Word", "U.S.", "Mr.", "yes.”", "##number##."],
     ]
 )
 messy_texts = st.lists(pieces, max_size=30).map("".join)
@@ -51,7 +53,11 @@ def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text):
     assert [sentence.split() for sentence in sentences] == [tokens for tokens in literal if tokens]
 
 
-@given(messy_texts)
+@pytest.mark.skipif(
+    [*map(int, version("nltk").split(".")[:3])] < [3, 10, 4],
+    reason="older versions know no curly quotes, and use another engine",
+)
+@given(st.one_of(messy_texts, texts))
 @example("ab.\x1cx:5. e")  # a letter, a stop, a space to some: yet the number 5. decides
 @example("ab.\n\x1c")
 @example("ab. . . cd. -- Ef. (Gh. Ij.) Kl")
@@ -61,8 +67,18 @@ def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text):
 @example("ab? )” cd")
 @example('He said "yes." Then (a. b) left. . . 5. of')
 def test_the_default_is_exactly_nltk_s_untrained_punkt(text):
+    """That of 3.10.4, whichever is installed."""
     sentences = PunktSentenceTokenizer().tokenize(text.strip())
     assert get_splitter().sentences(text) == [s.strip() for s in sentences if s.strip()]
+
+
+def test_a_stop_before_a_curly_quote_ends_a_sentence():
+    assert get_splitter().sentences("He said “yes.” She left.") == ["He said “yes.”", "She left."]
+
+
+def test_marks_of_other_scripts_end_no_sentence_of_the_default():
+    text = "猫坐。狗跑！谁？ वह गया। هل أنت هنا؟ 好。"
+    assert get_splitter().sentences(text) == PunktSentenceTokenizer().tokenize(text) == [text]
 
 
 @pytest.mark.parametrize("name", OFFLINE)

@@ -1,4 +1,5 @@
 import importlib
+import itertools
 import sys
 
 import numpy as np
@@ -17,7 +18,14 @@ from tests.strategies import messy_texts, times, worded_texts
 from textsimp import Bleu
 from textsimp.text import tokenizers
 from textsimp.text.functions import cache_scope
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a, tokenizer_name
+from textsimp.text.tokenizers import (
+    TOKENIZERS,
+    Encoder,
+    Tokens,
+    blocks,
+    tokenize_13a,
+    tokenizer_name,
+)
 
 # Scripts without spaces, full-width forms, and what looks different at the edges of a text.
 asian_texts = st.text(
@@ -247,6 +255,17 @@ def test_a_missing_mecab_is_named_with_its_extra(name, module, monkeypatch):
     ):
         with pytest.raises(ImportError, match=module):
             use()
+
+
+@given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 20))
+def test_blocks_are_as_few_as_fit_in_order(sizes, most):
+    found = blocks(np.array(sizes, np.int64), most)
+    assert [i for block in found for i in range(len(sizes))[block]] == list(range(len(sizes)))
+    for block in found:
+        assert block.start < block.stop
+        assert sum(sizes[block]) <= most or block.stop - block.start == 1
+    for block, following in itertools.pairwise(found):
+        assert sum(sizes[block]) + sizes[following.start] > most
 
 
 def test_a_text_of_tokens_is_a_string_with_a_character_per_token():

@@ -24,6 +24,19 @@ OTHERS = ("information_errors", "lexical_substitution")  # which don't score tex
 RANKING = [name for name in names() if metric_class(name)().ranks() and name not in OTHERS]
 
 
+TEXTS = {
+    "sources": COLUMNS["source"],
+    "predictions": COMPLETIONS,
+    "references": COLUMNS["references"],
+}
+
+
+def passages_for(name):
+    """The column of passages, if a metric reads it."""
+    columns = given_to(metric_class(name), TEXTS)
+    return {column: rows for column, rows in columns.items() if column == "passages"}
+
+
 def alone(metric, score, **columns):
     """The score of each completion in a corpus of its own."""
     rows = range(len(columns["predictions"]))
@@ -38,11 +51,9 @@ def alone(metric, score, **columns):
 @pytest.mark.parametrize("name", [n for n in RANKING if metric_class(n).scores[0].most])
 def test_a_reward_is_the_score_of_one_output_between_0_and_1(name):
     metric = metric_class(name)
-    texts = {"sources": COLUMNS["source"], "predictions": COMPLETIONS}
-    columns = given_to(metric, {**texts, "references": COLUMNS["references"]})
+    columns = given_to(metric, TEXTS)
     expected = alone(metric(), metric.scores[0].key, **columns)
-    further = {k: v for k, v in columns.items() if k == "passages"}
-    rewards = called(make_reward(name), **further)
+    rewards = called(make_reward(name), **passages_for(name))
     assert all(type(reward) is float for reward in rewards)
     assert rewards == pytest.approx([score / 100 for score in expected], abs=1e-12)
     assert min(rewards) >= 0
@@ -50,8 +61,7 @@ def test_a_reward_is_the_score_of_one_output_between_0_and_1(name):
 
 
 def test_options_and_another_score_of_the_metric():
-    columns = {"sources": COLUMNS["source"], "references": COLUMNS["references"]}
-    expected = alone(Sari("xu"), "keep", predictions=COMPLETIONS, **columns)
+    expected = alone(Sari("xu"), "keep", **TEXTS)
     expected = [score / 100 for score in expected]
     assert called(make_reward("sari.keep", variant="xu")) == pytest.approx(expected)
     assert called(make_reward("sari(xu).keep")) == pytest.approx(expected)
@@ -115,10 +125,7 @@ def test_a_score_without_a_largest_value_is_not_divided():
     "text", ["", " \n", "['a', 'b']", "\x00\ufffd", "! " * 500, "a" * 5000, "猫"]
 )
 def test_no_completion_stops_training(name, text):
-    texts = {"predictions": COMPLETIONS, "sources": COLUMNS["source"]}
-    passages = given_to(metric_class(name), {**texts, "references": COLUMNS["references"]})
-    further = {k: v for k, v in passages.items() if k == "passages"}
-    found = called(make_reward(name), completions=[text] * 8, **further)
+    found = called(make_reward(name), completions=[text] * 8, **passages_for(name))
     assert all(reward is None or math.isfinite(reward) for reward in found)
 
 
@@ -177,10 +184,7 @@ def test_columns_may_be_called_as_in_textsimp():
 
 
 def test_other_columns_of_a_metric_have_their_own_names():
-    passages = given_to(
-        metric_class("samsa"), {"predictions": COMPLETIONS, "sources": COLUMNS["source"]}
-    )
-    assert max(called(make_reward("samsa"), **passages | {"predictions": None})) > 0
+    assert max(called(make_reward("samsa"), **passages_for("samsa"))) > 0
 
 
 # What is wrong -----------------------------------------------------------------------------------
