@@ -18,8 +18,8 @@ from textsimp import report
 from textsimp.cli import main
 from textsimp.core.examples import Examples
 from textsimp.corpora import checks
-from textsimp.corpora.checked_texts import realign
 from textsimp.corpora.checks import Finding
+from textsimp.corpora.cleaning import realign
 from textsimp.metrics.catalogue import metric
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.comparison import make_comparison

@@ -86,7 +86,9 @@ def check(
         context.exit(int(_check_blocks(readers, files, form, each) > 0))
     data = read_data(readers, files)
     findings = _find(data)
-    ranking = soundness.rank_sound(findings, data)
+    in_text = len(data.systems) > 1 or not _are_listed(findings, each)
+    shows_ranking = form == "json" or (form == "text" and in_text)
+    ranking = soundness.rank_sound(findings, data) if shows_ranking else None
     cleaned = None if path is None else _write_clean(path, data, findings, files, force)
     if form != "text":
         _print_plain(form, findings, ranking, cleaned)
@@ -158,6 +160,10 @@ def _print_plain(
         printing.print_result(form, checks.table(findings))
 
 
+def _are_listed(findings: list[Finding], each: bool) -> bool:
+    return each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED
+
+
 def _print_findings(
     findings: list[Finding],
     data: Examples,
@@ -171,7 +177,7 @@ def _print_findings(
 
     many = "s" * (len(data) != 1)
     count = f"{checks.summary(findings)} in {len(data):,} example{many}"
-    if each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED:
+    if _are_listed(findings, each):
         printing.print_sentence(*map(str, findings))
         if ranking is not None and ranking.swapped:
             printing.print_sentence(f"Without unsound outputs {ranking}.")
@@ -190,7 +196,7 @@ def _write_clean(
 ) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with all other columns."""
     from textsimp.corpora import checks
-    from textsimp.corpora.checked_texts import realign
+    from textsimp.corpora.cleaning import realign
     from textsimp.support.progress import note
 
     before, sources = data.predictions(one_system(data, "check --fix")), data.sources or []

@@ -8,6 +8,7 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from textsimp.text.languages import FUNCTION_WORDS
 
@@ -141,8 +142,8 @@ _MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, 
 
 def find_with_source(text: str, source: str) -> str:
     """Return what a text adds to its whole source if that repeats the source, otherwise ""."""
-    last = source.rsplit(maxsplit=1)[-1:]
-    if not last or last[0].lower() not in text.lower():
+    single = source.isprintable() and "  " not in source  # spaces, which are then kept
+    if not source or (single and text.isascii() and len(text) < len(source) + _MIN_REST - 3):
         return ""
     whole, part = (" ".join(side.lower().split()) for side in (text, source))
     if len(part) < _MIN_SOURCE or part not in whole or not END.match(source):
@@ -178,7 +179,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "separators": Artefact(
         "marks between sentences",
-        _search(r"\|\|+|<:+>"),
+        _search(r"\|\|+|<:+>", 0),
     ),
     "anonymised": Artefact(
         "placeholders of names or numbers",
@@ -375,7 +376,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "glued": Artefact(
         "sentences glued together",
         _search(r"[a-z]{2}[.!?][A-Z][a-z]", 0),
-        needs=".|!|?",
+        needs="|".join(stop + letter for stop in ".!?" for letter in ascii_lowercase),
     ),
     "wrapped": Artefact(
         "quotation marks around the text, or one without the other",

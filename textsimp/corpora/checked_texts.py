@@ -28,12 +28,15 @@ Find = Callable[[str], Any]
 SOURCES, REFERENCES = "the sources", "the references"
 COLUMN_TITLE = re.compile(rf"{SOURCES}$|{REFERENCES}$|reference \d")
 _WORD = re.compile(r"[^\W_]")
-_BLOCK = 10_000  # texts whose words are strings at a time
+_BLOCK = 20_000  # texts
 
 
 def bare(text: str) -> str:
     """Remove case and spaces, as versions of a corpus differ in them; "" if there is no word."""
-    return "".join(text.lower().split()) if _WORD.search(text) else ""
+    if not _WORD.search(text):
+        return ""
+    lower = text.lower()
+    return lower.replace(" ", "") if text.isprintable() else "".join(lower.split())
 
 
 @dataclass(frozen=True)
@@ -155,37 +158,57 @@ class Words:
     Attributes:
         texts: Name of a column → its texts.
         pieces: Name of a column → what stands between white space in its texts, in lower case.
-        ordered: Name of a column → the words of its texts, in order.
         vocabulary: Id → word.
     """
 
     def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
         encoder = Encoder("none", lowercase=True)
         self.texts = texts
-        self.pieces = {name: _small(encoder.encode(column)) for name, column in texts.items()}
+        self.pieces = {
+            name: _join(map(encoder.encode, _blocks(column))) for name, column in texts.items()
+        }
         pieces = [*encoder.vocabulary]
         self._joined_pieces = "\0".join(["", *pieces, ""])
         self._begins = np.cumsum([0, *(len(piece) + 1 for piece in pieces)])
         self._having: dict[str, Ints] = {}
         numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
-        self.ordered: dict[str, Tokens] = {}
+        self._words: Tokens | None = None  # of each piece
+        self._pairs: dict[str, Tokens] = {}
         if detect(next(iter(texts.values()))).spaced:
-            words = _number(map(re.compile(r"\w+").findall, pieces), numbers)
-            sizes = np.diff(words.offsets)
-            for name, own in self.pieces.items():
-                ends = np.concatenate(([0], np.cumsum(sizes[own.ids])))
-                self.ordered[name] = Tokens(words.take(own.ids).ids, ends[own.offsets])
+            self._words = _number(map(re.compile(r"\w+").findall, pieces), numbers)
         else:
             for name, column in texts.items():
-                pairs = ([f"{a}{b}" for a, b in pairwise(text)] for text in column)
-                self.ordered[name] = _number(pairs, numbers)
+                pairs = (map(_pair_characters, block) for block in _blocks(column))
+                self._pairs[name] = _join(_number(block, numbers) for block in pairs)
         self.vocabulary = [*numbers]
 
     @functools.cached_property
     def distinct(self) -> dict[str, Tokens]:
         """Name of a column → the words of its texts, each once, by their ids."""
-        most = len(self.vocabulary)
-        return {name: _each_once(tokens, most) for name, tokens in self.ordered.items()}
+        return {name: _join(map(self._each_once, self._in_blocks(name))) for name in self.texts}
+
+    def ordered(self, name: str) -> Tokens:
+        """Return the words of a column's texts, in order."""
+        return _join(self._in_blocks(name))
+
+    def count(self, name: str) -> int:
+        """Return the number of words of a column."""
+        if self._words is None:
+            return len(self._pairs[name].ids)
+        return int(np.diff(self._words.offsets)[self.pieces[name].ids].sum())
+
+    def _in_blocks(self, name: str) -> Iterator[Tokens]:
+        if self._words is None:
+            yield from _blocks(self._pairs[name])
+            return
+        for pieces in _blocks(self.pieces[name]):
+            ends = np.cumsum(np.append(0, np.diff(self._words.offsets)[pieces.ids]))
+            yield Tokens(self._words.take(pieces.ids).ids, ends[pieces.offsets])
+
+    def _each_once(self, texts: Tokens) -> Tokens:
+        most = max(1, len(self.vocabulary))
+        rows, ids = np.divmod(distinct(texts.rows() * most + texts.ids), most)
+        return Tokens(ids, np.searchsorted(rows, np.arange(len(texts) + 1)))
 
     def rows_with(self, name: str, parts: Iterable[str]) -> list[int]:
         """Return the rows of a column whose texts, in lower case, have one of some parts."""
@@ -229,28 +252,31 @@ def distinct(numbers: Ints) -> Ints:
     return ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0]
 
 
-def _small(tokens: Tokens) -> Tokens:
-    """Return tokens in half of the memory."""
-    return Tokens(tokens.ids.astype(np.int32), tokens.offsets)
+def _blocks(texts: Any) -> Iterator[Any]:
+    """Yield blocks of a list of texts, or of tokens, so that less memory is needed."""
+    for start in range(0, len(texts), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        yield texts[block] if isinstance(texts, list) else texts.slice(block.start, block.stop)
+
+
+def _join(blocks: Iterable[Tokens]) -> Tokens:
+    """Return the texts of all blocks, with ids of half the size."""
+    ids, sizes = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+    for block in blocks:
+        ids.append(block.ids.astype(np.int32))
+        sizes.append(np.diff(block.offsets))
+    return Tokens(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
+
+
+def _pair_characters(text: str) -> list[str]:
+    return [*map("".join, pairwise(text))]
 
 
 def _number(texts: Iterable[Sequence[str]], numbers: defaultdict[str, int]) -> Tokens:
     """Return the words of texts as ids, which new words get."""
-    sizes = [0]
-    ids: list[Ints] = []
-    texts = iter(texts)
-    while block := [*itertools.islice(texts, _BLOCK)]:
-        words = [*chain.from_iterable(block)]
-        ids.append(np.fromiter(map(numbers.__getitem__, words), np.int64, len(words)))
-        sizes += map(len, block)
-    return Tokens(np.concatenate(ids or [np.empty(0, np.int64)]), np.cumsum(sizes))
-
-
-def _each_once(tokens: Tokens, most: int) -> Tokens:
-    """Return the distinct ids of each text, sorted; all are less than ``most``."""
-    keys = distinct(tokens.rows() * most + tokens.ids)
-    rows, ids = np.divmod(keys, max(1, most))
-    return _small(Tokens(ids, np.searchsorted(rows, np.arange(len(tokens) + 1))))
+    lists = [*texts]
+    ids = [*map(numbers.__getitem__, chain.from_iterable(lists))]
+    return Tokens(np.array(ids, np.int64), np.cumsum([0, *map(len, lists)]))
 
 
 def count_common(first: Tokens, second: Tokens) -> Ints:
@@ -269,24 +295,6 @@ MAX_OFFSETS = 8  # that are tried
 _MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
 _SWITCH_COST = 2.5  # of another offset, in lines that match
 _MIN_GAP = 0.2  # by which a text shares more words with another source than with its own
-
-
-def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
-    """Move outputs that stand lines away from their sources there; other places become empty.
-
-    >>> sources = [f"number {word} came" for word in ("one", "two", "three", "four", "five")]
-    >>> realign(sources, [*sources[1:], "it rained"])[1:]
-    ['number two came', 'number three came', 'number four came', 'number five came']
-    """
-    words = Words({SOURCES: sources, "outputs": outputs}).distinct
-    stretches = SourceLines(words[SOURCES]).match(words["outputs"]).stretches
-    moved = [*outputs]
-    for start, stop, _ in stretches:
-        moved[start:stop] = [""] * (stop - start)
-    for start, stop, offset in stretches:
-        for i in range(max(start, -offset), min(stop, len(outputs) - offset)):
-            moved[i + offset] = outputs[i]
-    return moved
 
 
 class Misplaced(NamedTuple):
@@ -313,7 +321,8 @@ class SourceLines:
         rare = (counts <= _MAX_SOURCES)[sources.ids]
         lines = sources.rows()[rare]
         self._lines = lines[np.argsort(sources.ids[rare], kind="stable")]  # by their rare words
-        self._sizes = np.where(counts <= _MAX_SOURCES, counts, 0)  # of each word's lines
+        sizes = np.where(counts <= _MAX_SOURCES, counts, 0)  # of each word's lines
+        self._sizes = np.append(sizes, 0)  # other words have none
         self._starts = np.cumsum(self._sizes) - self._sizes
 
     def match(self, column: Tokens) -> Misplaced:
@@ -332,12 +341,12 @@ class SourceLines:
         return Misplaced(stretches, self._find_exchanged(column, near))
 
     def _find_near(self, column: Tokens) -> _Near:
-        known = np.flatnonzero(column.ids < len(self._sizes))
-        ids = column.ids[known]
+        rare = np.flatnonzero(self._sizes.take(column.ids, mode="clip"))
+        ids = column.ids[rare]
         sizes = self._sizes[ids]
         within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         j = self._lines[np.repeat(self._starts[ids], sizes) + within]
-        i = np.repeat(np.searchsorted(column.offsets, known, "right") - 1, sizes)
+        i = np.repeat(np.searchsorted(column.offsets, rare, "right") - 1, sizes)
         keys, number = np.unique(i * len(self._sources) + j, return_counts=True)
         return _Near(*np.divmod(keys, max(1, len(self._sources))), number)
 

@@ -36,6 +36,7 @@ from textsimp.corpora.checked_texts import (
     SourceLines,
     TextColumns,
     count_common,
+    distinct,
 )
 from textsimp.corpora.cleaning import Cleaned as Cleaned
 from textsimp.corpora.cleaning import clean as clean
@@ -237,17 +238,17 @@ def _duplicates(texts: TextColumns) -> Iterator[Finding]:
 
 def _phrases(texts: TextColumns) -> Iterator[Finding]:
     """Find phrases that occur in many outputs, but in no source or reference."""
-    words = texts.words
-    fixed = [words.ordered[SOURCES], words.ordered[REFERENCES]]
-    if sum(len(own.ids) for own in fixed) > _MAX_PHRASE_TEXTS * sum(map(len, fixed)):
+    words, names = texts.words, (SOURCES, REFERENCES)
+    number = sum(len(texts.flat[name]) for name in names)
+    if sum(map(words.count, names)) > _MAX_PHRASE_TEXTS * number:
         return  # texts of several sentences share phrases
     for name, outputs in texts.systems.items():
         rows = np.array(sorted({*texts.changed[name]} - texts.unsound[name]), np.int64)
-        own = words.ordered[name].take(rows)
+        own = words.ordered(name).take(rows)
         least = max(_MIN_PHRASES, ARTEFACT_SHARE * len(outputs))
         starts, numbers = _frequent_runs(own, least)
         phrases = dict(zip(_runs(own, starts), numbers, strict=True))
-        for column in fixed if phrases else ():
+        for column in map(words.ordered, names if phrases else ()):
             firsts = np.isin(column.ids, [run[0] for run in phrases])
             for run in {*_runs(column, np.flatnonzero(firsts & _begin_runs(column)))}:
                 phrases.pop(run, None)
@@ -270,23 +271,26 @@ def _frequent_runs(texts: Tokens, least: float) -> tuple[Ints, list[int]]:
 
     A run is frequent only if the shorter one that it begins with is.
     """
-    starts = np.flatnonzero(_begin_runs(texts))
-    runs, numbers = np.zeros(len(starts), np.int64), np.empty(0, np.int64)
-    most = texts.ids.max(initial=0) + 1
-    for k in range(_PHRASE):
-        rows = np.searchsorted(texts.offsets, starts, "right") - 1
+    often = np.bincount(texts.ids, minlength=1)[texts.ids] >= least
+    starts = np.flatnonzero(often & _begin_runs(texts))
+    runs, most = texts.ids[starts].astype(np.int64), texts.ids.max(initial=0) + 1
+    for k in range(1, _PHRASE):
         _, runs = np.unique(runs * most + texts.ids[starts + k], return_inverse=True)
-        different = runs.max(initial=0) + 1
-        once = np.unique(rows * different + runs) % different
-        numbers = np.bincount(once, minlength=different)[runs]
-        starts, runs, numbers = (part[numbers >= least] for part in (starts, runs, numbers))
-    return starts, numbers.tolist()
+        often = np.bincount(runs)[runs] >= least
+        starts, runs = starts[often], runs[often]
+    different = runs.max(initial=0) + 1
+    rows = np.searchsorted(texts.offsets, starts, "right") - 1
+    once = distinct(rows * different + runs) % different  # in each text
+    numbers = np.bincount(once, minlength=different)[runs]
+    return starts[numbers >= least], numbers[numbers >= least].tolist()
 
 
 def _begin_runs(texts: Tokens) -> NDArray[np.bool_]:
     """Return whether a run of words begins at each word."""
-    ends = np.repeat(texts.offsets[1:], np.diff(texts.offsets))
-    return np.arange(len(texts.ids)) + _PHRASE <= ends
+    begin = np.ones(len(texts.ids), np.bool_)
+    for k in range(1, _PHRASE):  # the last words of a text begin none
+        begin[np.maximum(texts.offsets[1:] - k, texts.offsets[:-1])[np.diff(texts.offsets) > 0]] = 0
+    return begin
 
 
 def _runs(texts: Tokens, starts: Ints) -> list[tuple[int, ...]]:
@@ -311,26 +315,15 @@ def _identical(texts: TextColumns) -> Iterator[Finding]:
 
 
 def _leaks(texts: TextColumns) -> Iterator[Finding]:
-    counts = [*map(len, texts.references)]
     references = [column for column in texts.columns if column.of == "references"]
     for name, column in texts.outputs.items() if references else ():
         changed, outputs = texts.changed[name], column.bare
-        equal = {
-            i: numbers
-            for i in changed
-            if (
-                numbers := [
-                    j
-                    for j, reference in enumerate(references[: counts[i]])
-                    if reference.bare[i] == outputs[i]
-                ]
-            )
-        }
-        same = [*equal]
+        equal = [[i for i in changed if outputs[i] == other.bare[i]] for other in references]
+        same = sorted({*chain(*equal)})
         if len(same) < max(_MIN_EQUAL, _MIN_LEAKS * len(changed)):
             continue
-        number, of_it = Counter(chain.from_iterable(equal.values())).most_common(1)[0]
-        most = max(counts) > 1 and of_it >= _MOST * len(same)
+        number = min(range(len(equal)), key=lambda j: (-len(equal[j]), equal[j][:1]))
+        most = len(equal) > 1 and len(equal[number]) >= _MOST * len(same)
         which = texts.columns[1 + number].title if most else "a reference"
         share = percent(len(same), len(changed))
         text = f"{name} equals {which} in {share} of the outputs that change the source"

@@ -1,4 +1,4 @@
-"""Removal of what pipelines and language models leave in outputs, where that is certain.
+"""Repair of outputs where that is certain: what models leave in them, and lines that are shifted.
 
 >>> clean_text("Sure! Here is a simpler version: The cat sat.", "The feline was seated.")
 ('The cat sat.', ['preamble'])
@@ -22,7 +22,7 @@ from textsimp.corpora.artefacts import (
     find,
     find_wrapping,
 )
-from textsimp.corpora.checked_texts import TextColumns
+from textsimp.corpora.checked_texts import SOURCES, SourceLines, TextColumns, Words
 from textsimp.corpora.column_checks import find_affixes, find_distinctive, kinds_of
 from textsimp.corpora.findings import Finding
 
@@ -171,3 +171,21 @@ def _step(
     if closed and find_wrapping(text, source) and not _QUOTES.search(source):
         return "quotation marks", inside.strip()
     return None
+
+
+def realign(sources: Sequence[str], outputs: Sequence[str]) -> list[str]:
+    """Move outputs that stand lines away from their sources there; other places become empty.
+
+    >>> sources = [f"number {word} came" for word in ("one", "two", "three", "four", "five")]
+    >>> realign(sources, [*sources[1:], "it rained"])[1:]
+    ['number two came', 'number three came', 'number four came', 'number five came']
+    """
+    words = Words({SOURCES: sources, "outputs": outputs}).distinct
+    stretches = SourceLines(words[SOURCES]).match(words["outputs"]).stretches
+    moved = [*outputs]
+    for start, stop, _ in stretches:
+        moved[start:stop] = [""] * (stop - start)
+    for start, stop, offset in stretches:
+        for i in range(max(start, -offset), min(stop, len(outputs) - offset)):
+            moved[i + offset] = outputs[i]
+    return moved

@@ -237,6 +237,7 @@ class _Style:
     what: str  # that texts of this style have
     applies: Callable[[str], Any]  # whether a text has this style
     decides: Callable[[str], Any]  # whether a text has this style or the alternative
+    needs: str = ""  # characters; a text that decides has one of these
     gravity: Gravity = "problem"  # of a difference between columns
     effect: str = "to most scores these are other words"  # docs/checks.md measures it
 
@@ -261,26 +262,29 @@ STYLES = (
         "contractions split (do n't)",
         re.compile(_APART, re.IGNORECASE).search,
         re.compile(f"{_APART}|{_TOGETHER}", re.IGNORECASE).search,
+        "'’",
     ),
     _Style(
         "brackets",
         "-LRB- and -RRB- for brackets",
         re.compile(r"-[LR][RSC]B-", re.IGNORECASE).search,
         re.compile(r"[()\[\]{}-](?:(?<!-)|[LR][RSC]B-)", re.IGNORECASE).search,
+        "()[]{}-",
     ),
     _Style(
         "quotes",
         "`` and '' for quotation marks",
         re.compile(rf"``|{_PENN}").search,
         re.compile(rf"[\"“”`'](?:(?<=[\"“”])|(?<=`)`|(?<='){_PENN[1:]})").search,
+        "\"“”`'",
     ),
     _Style(
         "case",
         "no capital letter",
         lambda text: _CASED(text) and text == text.lower(),
         _CASED,
-        "note",
-        "BLEU's variant sacrebleu is case-sensitive; SARI and BLEU aren't by default",
+        gravity="note",
+        effect="BLEU's variant sacrebleu is case-sensitive; SARI and BLEU aren't by default",
     ),
 )
 
@@ -290,7 +294,9 @@ def check_styles(texts: TextColumns) -> Iterator[Finding]:
     for style in STYLES:
         shares: dict[str, float] = {}
         for name, column in texts.flat.items():
-            candidates = [*filter(style.decides, column)]
+            parts = [*style.needs]
+            rows = texts.rows_with(name)(parts) if parts else range(len(column))
+            candidates = [column[i] for i in rows if style.decides(column[i])]
             if len(candidates) >= MIN_TEXTS:
                 number = sum(1 for text in candidates if style.applies(text))
                 shares[name] = number / len(candidates)

@@ -19,8 +19,8 @@ from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics, extra_required_columns
 from textsimp.core.significance import NO_DIFFERENCE, Difference
-from textsimp.corpora.checked_texts import realign
 from textsimp.corpora.checks import SOUND, Finding
+from textsimp.corpora.cleaning import realign
 from textsimp.scoring import headlines, published
 from textsimp.scoring.headlines import are, join, two_digits
 from textsimp.scoring.ranking import EQUAL, Ranking, judge
