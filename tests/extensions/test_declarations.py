@@ -9,14 +9,17 @@ from tests.options import (
     WITHOUT_LIBRARIES,
     check_force,
     commands,
+    different_defaults,
     has_every_form,
     modules_of,
     run_commands,
     run_python,
     too_wide,
 )
-from textsimp.extensions.tasks import TASKS
+from textsimp.extensions import audits, judges, people, tasks
+from textsimp.extensions.people.judgements import error_tables
 from textsimp.support import extensions
+from textsimp.support.arguments import documented_arguments
 from textsimp.support.extensions import BUNDLED, load
 
 COMMANDS = extensions.declarations("commands")
@@ -36,7 +39,7 @@ def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name):
 
 
 def test_help_of_a_task_imports_nothing_heavy():
-    assert HEAVY & modules_of([["task", name, "--help"] for name in TASKS]) == set()
+    assert HEAVY & modules_of([["task", name, "--help"] for name in tasks.TASKS]) == set()
 
 
 def test_help_shows_an_example(run):
@@ -51,6 +54,28 @@ def test_numbers_are_printed_in_every_form():
     core = dict(commands(core=True))
     own = {name: command for name, command in commands() if name not in core}
     assert {name for name, command in own.items() if not has_every_form(command)} == WITHOUT_FORMS
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("audit errors", audits.audit_errors),
+        ("audit gaming", audits.audit_gaming),
+        ("errors table", error_tables.tabulate),
+        ("judge", judges.judge),
+        ("meta", people.evaluate),
+        ("rate design", people.design),
+        ("ratings", people.read),
+    ],
+)
+def test_defaults_are_those_of_the_function(name, function):
+    assert different_defaults(name, function) == {}
+
+
+def test_a_task_has_the_arguments_of_its_function():
+    arguments = documented_arguments(tasks.find("simpletext").measure)
+    assert [*arguments] == ["gold", "predictions", "year", "level", "sources"]
+    assert arguments["level"].choices == ("sentence", "document")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,3 @@
 """Fixtures of the core's tests."""
 
-from tests.conformance.conftest import (  # noqa: F401
-    annotated,
-    columns,
-    corpus,
-    goldens,
-    lines,
-    of_kind,
-    wikismall,
-)
+from tests.conformance.conftest import *  # noqa: F403

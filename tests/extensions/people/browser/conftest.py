@@ -6,7 +6,6 @@ from tests.browser.conftest import (  # noqa: F401
     MANY,
     browser,
     many_systems,
-    served,
     spaces,
     violations,
     write_report,

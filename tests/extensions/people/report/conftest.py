@@ -1,3 +1,0 @@
-"""Fixtures of the core's tests."""
-
-from tests.report.conftest import corpus, systems, whole  # noqa: F401
