@@ -283,6 +283,7 @@ def test_what_is_wrong_with_a_batch_is_told(places, match):
     ("metric", "places", "match"),
     [
         ("saari", {}, "unknown metric"),
+        ("sari", {"sources": "source"}, "references: sari needs this column, got none"),
         ("sari", {"refrences": "x"}, "unknown column 'refrences' .did you mean 'references'"),
         (FkglComponents("textstat"), {}, "pieces of a corpus can't be scored apart"),
         (Sari(tokenizer=str.split), {}, "tokenizer"),

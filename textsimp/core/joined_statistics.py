@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
@@ -30,9 +31,10 @@ def merge(pieces: Iterable[Any], make: Make) -> dict[str, Statistics]:
     batches = Batches()
     for piece in _read(pieces, make):
         batches.add(piece)
-    if not batches.files():
+    files = batches.files()
+    if not files:
         raise InputError("expected files of statistics, got none")
-    return join(batches.files())
+    return join(files)
 
 
 def _read(pieces: Iterable[Any], make: Make) -> Iterator[StatisticsFile]:
@@ -98,16 +100,14 @@ class _Layout:
         rows = np.hstack([*_columns(batch)])
         if self._sums is None:
             self._sums, self._first, self._where = BlockSums(rows.shape[1]), batch, batch.where
-            self._digests = dict.fromkeys(batch.digests, 0)
-            self._references = {label: x.references for label, x in batch.measured.items()}
+            self._digests = Counter(dict.fromkeys(batch.digests, 0))
+            self._references = {label: list[Any]() for label in batch.measured}
         elif not self._where.endswith(", …"):
             self._where += ", …"
         self._sums.add(rows, batch.blocks or Blocks.of(batch.numbers))
-        for column, digest in batch.digests.items():
-            self._digests[column] = (self._digests[column] + digest) % _DIGESTS
+        self._digests.update(batch.digests)
         for label, x in batch.measured.items():
-            both = [self._references[label], x.references]
-            self._references[label] = _count_references(both)
+            self._references[label] = [_count_references([*self._references[label], x.references])]
 
     def files(self) -> list[StatisticsFile]:
         if self._sums is None:
@@ -120,12 +120,13 @@ class _Layout:
                 x,
                 systems={system: next(parts) for system in x.systems},
                 numbers=np.empty(0, np.int64),
-                references=self._references[label],
+                references=_count_references(self._references[label]),
                 blocks=blocks,
             )
             for label, x in self._first.measured.items()
         }
-        return [StatisticsFile(self._where, measured, self._digests), *self._few]
+        digests = {column: digest % _DIGESTS for column, digest in self._digests.items()}
+        return [StatisticsFile(self._where, measured, digests)]
 
 
 def _count_references(several: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:

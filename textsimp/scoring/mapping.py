@@ -68,12 +68,18 @@ def map_statistics(
     chosen = catalogue.make_metrics(metrics, "metrics")
     statistics_files.check(chosen, first=1)
     several = not isinstance(predictions, str)
-    systems = {**predictions} if isinstance(predictions, Mapping) else {UNNAMED: predictions}
+    systems = predictions if isinstance(predictions, Mapping) else {UNNAMED: predictions}
+    own = {
+        name: place if isinstance(place, Mapping) else {"predictions": place}
+        for name, place in systems.items()
+    }
     texts = {"sources": sources, "references": references, **columns}
     shared = {name: place for name, place in texts.items() if place is not None}
     declared = examples.columns_of(chosen.values())
     examples.check_names(shared, [name for name, x in declared.items() if not (several and x.own)])
-    return StatisticsMap(chosen, systems, shared, row)
+    all_own = own if several else {UNNAMED: {**shared, **own[UNNAMED]}}
+    examples.check_complete(chosen.values(), shared, all_own)
+    return StatisticsMap(chosen, own, shared, row)
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ class StatisticsMap:
     """A function from batches of rows to their statistics, see `map_statistics`."""
 
     metrics: Mapping[str, Metric]
-    systems: Mapping[str, Any]  # system → its column of predictions, or column → that of the batch
+    systems: Mapping[str, Mapping[str, str]]  # system → column → that of the batch
     columns: Mapping[str, Place]  # column → those of the batch
     row: str
 
@@ -123,13 +129,8 @@ class StatisticsMap:
         """Return the columns of a batch as examples."""
         columns = {name: _read(batch, place) for name, place in self.columns.items()}
         systems = {
-            name: {
-                column: _read(batch, place)
-                for column, place in (
-                    places.items() if isinstance(places, Mapping) else [("predictions", places)]
-                )
-            }
-            for name, places in self.systems.items()
+            name: {column: _read(batch, place) for column, place in own.items()}
+            for name, own in self.systems.items()
         }
         if [*systems] == [UNNAMED]:
             checked = examples.read(self.metrics.values(), None, {**columns, **systems[UNNAMED]})
