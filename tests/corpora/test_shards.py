@@ -11,7 +11,7 @@ import pytest
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora.reading import System
-from textsimp.corpora.shards import is_sharded, read_batches, shards
+from textsimp.corpora.shards import cut, is_sharded, only_file, read_batches, shards
 from textsimp.support.errors import InputError
 
 READERS = {"sari": [SOURCES, PREDICTIONS, REFERENCES]}
@@ -301,3 +301,18 @@ def test_shards_need_the_same_columns(tmp_path):
 def test_a_pattern_without_files_is_an_error(tmp_path):
     with pytest.raises(InputError, match="no file has such a name"):
         shards(Path(tmp_path / "*.csv"))
+
+
+def test_batches_are_cut_to_another_size():
+    rows = [*cut(read(ROWS), 10)]
+    assert [(batch.first, len(batch.examples)) for batch in rows] == [(0, 10), (10, 10), (20, 5)]
+    assert texts(rows, "predictions") == texts(read(ROWS), "predictions")
+    assert [len(batch.examples) for batch in cut(read(ROWS), 25)] == [25]
+
+
+def test_what_needs_all_texts_takes_one_file(tmp_path):
+    for name in ("0.jsonl", "1.jsonl"):
+        write(tmp_path / name, ROWS)
+    assert only_file(tmp_path / "0.*") == str(tmp_path / "0.jsonl")
+    with pytest.raises(InputError, match="is 2 files, and all texts are needed at once: put their"):
+        only_file(tmp_path)

@@ -268,10 +268,7 @@ def _measure(
     if isinstance(systems, Mapping) and {*map(type, systems.values())} == {Statistics}:
         others = {**texts, "ids": ids, **options}
         others |= {"per_example": per_example, "baselines": baselines}
-        chosen = _choose_statistics(systems, metrics, argument, others)
-        for statistics in chosen.values():
-            check_systems(statistics.groups, at_least)
-            check_baselines(baseline, statistics.groups)
+        chosen = _choose_statistics(systems, metrics, argument, others, baseline, at_least)
         return chosen, None, []
     single, runs = split_runs(systems)
     if per_example and runs:
@@ -301,6 +298,8 @@ def _choose_statistics(
     metrics: Any,
     argument: str,
     others: Mapping[str, Any],
+    baseline: Sequence[str],
+    at_least: int,
 ) -> dict[str, Statistics]:
     """Return the statistics of some metrics, which were made before; there is nothing else."""
     for name, value in others.items():
@@ -310,7 +309,11 @@ def _choose_statistics(
     names = list(names) if isinstance(names, (list, tuple)) else [names]
     for name in names or [metrics]:  # an empty list is refused
         check_choice(argument, name, list(measured))
-    return {str(name): score_baselines(measured[name], ALL_BASELINES, keep=True) for name in names}
+    chosen = {str(n): score_baselines(measured[n], ALL_BASELINES, keep=True) for n in names}
+    for statistics in chosen.values():
+        check_systems(statistics.groups, at_least)
+        check_baselines(baseline, statistics.groups)
+    return chosen
 
 
 def choose_metrics(

@@ -188,14 +188,14 @@ def find_field(
     first = next(iter(signatures), "")  # by which systems are ranked
     field: dict[str, dict[str, Value]] = {}
     alike: dict[str, set[str]] = {}  # published system → the user's systems with its scores
-    for row in (row for row in table("field") if row["test_set"] == name):
-        if row["signature"] in metrics:
-            system, metric = f"{row['system']} ({row['paper']})", metrics[row["signature"]]
-            bounds = None
+    for row in table("field"):
+        metric = metrics.get(row["signature"])
+        if row["test_set"] == name and metric is not None:
+            system, bounds = f"{row['system']} ({row['paper']})", None
             if row["low"] and confidence == 0.95:
                 bounds = [float(row["low"]), float(row["high"])]
             field.setdefault(system, {})[metric] = Value(float(row["value"]), bounds)
-            same = {name for name, scores in own.items() if _is_equal(scores[metric], row["value"])}
+            same = {n for n, scores in own.items() if _is_equal(scores[metric], row["value"])}
             alike[system] = alike.get(system, same) & same
     ranked = {n: scores for n, scores in field.items() if first in scores and not alike[n]}
     if not ranked:
