@@ -139,12 +139,16 @@ def test_without_sources_outputs_are_judged_alone():
         (0, 0, "lower", "doesn't notice"),
         (0, 1, "", "doesn't notice"),
         (1, 2, "", "moves"),
+        # Wider than half a standard deviation, which is 10.
+        (-4.9, 1, "higher", "doesn't notice"),
+        (-5.1, 1, "higher", "can't tell"),
+        (-5.1, -1, "higher", "gets worse"),
     ],
 )
 def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verdict):
     score = Score("s", "S", "a score", better=better)
-    assert error_audit.verdict(score, [low, high], 10) == verdict
-    assert error_audit.verdict(score, [low, high], 9) == "too few outputs"
+    assert error_audit.verdict(score, [low, high], 10, 10) == verdict
+    assert error_audit.verdict(score, [low, high], 9, 10) == "too few outputs"
 
 
 @pytest.mark.parametrize(
@@ -162,13 +166,6 @@ def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verd
 def test_bad_input_is_refused(corpus, argument, value):
     with pytest.raises(InputError, match=f"^{argument}: "):
         audit_errors(**{"metrics": "sari", **corpus, argument: value})
-
-
-def test_an_interval_wider_than_half_a_standard_deviation_cannot_tell():
-    score = Score("s", "S", "", better="higher")
-    assert error_audit.verdict(score, [-4.9, 1], 10, 10) == "doesn't notice"
-    assert error_audit.verdict(score, [-5.1, 1], 10, 10) == "can't tell"
-    assert error_audit.verdict(score, [-5.1, -1], 10, 10) == "gets worse"
 
 
 @pytest.mark.parametrize("name", ["metric", "metrics"])

@@ -12,22 +12,13 @@ def sizes(texts, batch_size):
     return [len(texts[batch]) for batch in batches(texts, batch_size, LONGEST)]
 
 
-def test_of_texts_of_up_to_256_characters_there_are_as_many_as_batch_size():
+def test_a_batch_has_batch_size_texts_of_256_characters_or_as_many_as_fit_their_room():
     assert sizes(["a" * 256] * 130, 64) == [64, 64, 2]
     assert sizes([("a" * 100, "b" * 156)] * 130, 64) == [64, 64, 2]
-
-
-def test_of_longer_ones_there_are_as_many_as_fit_the_same_room():
     assert sizes(["a" * 1024] * 40, 64) == [16, 16, 8]
     assert sizes([("a" * 1000, "b" * 24)] * 40, 64) == [16, 16, 8]
     assert sizes(["a"] * 60 + ["a" * 1024] * 20, 64) == [60, 16, 4]
-
-
-def test_what_a_model_does_not_read_takes_no_room():
-    assert sizes(["a" * 99_999] * 20, 64) == [8, 8, 4]  # 512 tokens of 4 characters
-
-
-def test_a_batch_has_a_text_at_least():
+    assert sizes(["a" * 99_999] * 20, 64) == [8, 8, 4]  # it reads 512 tokens of 4 characters
     assert sizes(["a" * 99_999] * 3, 1) == [1, 1, 1]
     assert sizes([], 64) == []
 

@@ -240,23 +240,6 @@ def test_items_that_one_system_lacks_are_in_no_difference(rated):
     assert found.interval[0] < found.value < found.interval[1]
 
 
-def test_the_reliability_of_means_follows_from_alpha_and_the_number_of_raters(rated):
-    found = analyse(rated(study(), criteria=["meaning"]), resamples=20).agreement["meaning"]
-    alpha = found.raters.alpha
-    assert found.reliability == pytest.approx(3 * alpha / (1 + 2 * alpha))
-
-
-def test_means_of_raters_who_contradict_each_other_have_no_reliability(rated):
-    rows = [
-        {"rater": rater, "item": str(i), "system": "x", "overall": (i + (rater == "B")) % 2}
-        for i in range(10)
-        for rater in "AB"
-    ]
-    found = analyse(rated(rows, criteria=["overall"]), resamples=10).agreement["overall"]
-    assert found.raters.alpha < 0
-    assert found.reliability == 0
-
-
 @pytest.mark.parametrize("contradict", [False, True])
 def test_ratings_and_meta_have_one_reliability_of_a_table(contradict, rated):
     rows = [
