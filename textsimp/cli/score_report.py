@@ -124,19 +124,16 @@ def run(
     if loaded.texts is None:
         return report_statistics(loaded.join({}, 0), options, vars(files))
     if loaded.batches is not None:
-        return _report_batches(scorers, loaded, asked, saved, options)
+        return _report_batches(scorers, files, saved, options, loaded, asked)
     texts, shown, hidden = loaded.add_baselines(loaded.texts, asked, saved, options.form)
     parts = _measure(scorers, texts, saved.first_row)
     joined = loaded.join(parts, saved.first_row)
     measured = {name: score_baselines(x, hidden) for name, x in joined.items()}
-    notes = [joined_statistics.missing(measured)] if loaded.stored else []
-    notes.append(check_scripts([x.metric for x in measured.values()], texts))
     findings = soundness.check_ends(loaded.texts) if options.check else []
+    notes = _warn(measured, loaded, texts, findings)
     realigned: Mapping[str, float] = {}
     if findings:
         main = next(iter(parts.values()))
-        command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
-        notes.append(soundness.summarize(findings, len(texts), shlex.join(command)))
         notes.append(soundness.warn_of_ranking(findings, loaded.texts, main))
         realigned = verdict.score_realigned(findings, loaded.texts, main)
     each = texts if saved.per_example == "" else None  # for lists in JSON
@@ -148,27 +145,39 @@ def run(
 
 def _report_batches(
     scorers: Mapping[str, Metric],
-    loaded: LoadedSystems,
-    asked: Sequence[str],
+    files: Files,
     saved: SavedFiles,
     options: ScoreOptions,
+    loaded: LoadedSystems,
+    asked: Sequence[str],
 ) -> ScoreReport:
-    """Measure texts batch by batch, compare systems, and save statistics."""
-    check_batches(scorers, saved, loaded.files.data, published=options.published)
+    """Do the same for shards, batch by batch; their first and last rows are checked."""
+    check_batches(scorers, saved, files.data, published=options.published)
     batches = measure_batches(scorers, loaded, asked, saved, options.form)
     joined = loaded.join_files(batches.parts)
     measured = {name: score_baselines(x, batches.hidden) for name, x in joined.items()}
-    notes = [joined_statistics.missing(measured)] if loaded.stored else []
-    notes.append(check_scripts([x.metric for x in measured.values()], batches.ends))
     findings = soundness.check_ends(batches.ends) if options.check else []
+    notes = _warn(measured, loaded, batches.ends, findings)
+    further = (notes, None, None, batches.shown, findings)
+    report = make_report(measured, options, vars(files), *further)
+    report.files = saved.write_batches(measured, batches.parts, batches.rows)
+    return report
+
+
+def _warn(
+    measured: Mapping[str, Statistics],
+    loaded: LoadedSystems,
+    texts: Examples,
+    findings: Sequence[Finding],
+) -> list[str]:
+    """Return warnings on missing rows, on options that don't fit the texts, and on findings."""
+    notes = [joined_statistics.missing(measured)] if loaded.stored else []
+    notes.append(check_scripts([x.metric for x in measured.values()], texts))
     if findings:
         examples = next(iter(measured.values())).examples
         command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
         notes.append(soundness.summarize(findings, examples, shlex.join(command)))
-    arguments = (vars(loaded.files), notes, None, None, batches.shown, findings)
-    report = make_report(measured, options, *arguments)
-    report.files = saved.write_batches(measured, batches.parts, batches.rows)
-    return report
+    return notes
 
 
 def _measure(
