@@ -31,14 +31,6 @@ _WORD = re.compile(r"[^\W_]")
 _BLOCK = 20_000  # texts
 
 
-def bare(text: str) -> str:
-    """Remove case and spaces, as versions of a corpus differ in them; "" if there is no word."""
-    if not _WORD.search(text):
-        return ""
-    lower = text.lower()
-    return lower.replace(" ", "") if text.isprintable() else "".join(lower.split())
-
-
 @dataclass(frozen=True)
 class TextColumn:
     """A column of texts: the sources, one reference of each, or a system's outputs."""
@@ -50,8 +42,14 @@ class TextColumn:
 
     @functools.cached_property
     def bare(self) -> list[str]:
-        """The texts without case and spaces."""
-        return [*map(bare, self.texts)]
+        """The texts without case and spaces, as versions of a corpus differ in them.
+
+        A text without a word is empty.
+        """
+        lower = (text.lower() if _WORD.search(text) else "" for text in self.texts)
+        return [
+            text.replace(" ", "") if text.isprintable() else "".join(text.split()) for text in lower
+        ]
 
     @functools.cached_property
     def size(self) -> int:
@@ -128,10 +126,6 @@ class TextColumns:
         """The words of the columns of `flat`."""
         return Words(self.flat)
 
-    def rows_with(self, name: str) -> Callable[[Iterable[str]], list[int]]:
-        """Return a function from parts to the rows of a column that have one, in lower case."""
-        return functools.partial(self.words.rows_with, name)
-
     @functools.cached_property
     def reference_rows(self) -> Ints:
         """The row of each reference in `flat`."""
@@ -185,7 +179,14 @@ class Words:
     @functools.cached_property
     def distinct(self) -> dict[str, Tokens]:
         """Name of a column → the words of its texts, each once, by their ids."""
-        return {name: _join(map(self._each_once, self._in_blocks(name))) for name in self.texts}
+        most, once = max(1, len(self.vocabulary)), {}
+        for name in self.texts:
+            blocks = []
+            for texts in self._in_blocks(name):
+                rows, ids = np.divmod(distinct(texts.rows() * most + texts.ids), most)
+                blocks.append(Tokens(ids, np.searchsorted(rows, np.arange(len(texts) + 1))))
+            once[name] = _join(blocks)
+        return once
 
     def ordered(self, name: str) -> Tokens:
         """Return the words of a column's texts, in order."""
@@ -204,11 +205,6 @@ class Words:
         for pieces in _blocks(self.pieces[name]):
             ends = np.cumsum(np.append(0, np.diff(self._words.offsets)[pieces.ids]))
             yield Tokens(self._words.take(pieces.ids).ids, ends[pieces.offsets])
-
-    def _each_once(self, texts: Tokens) -> Tokens:
-        most = max(1, len(self.vocabulary))
-        rows, ids = np.divmod(distinct(texts.rows() * most + texts.ids), most)
-        return Tokens(ids, np.searchsorted(rows, np.arange(len(texts) + 1)))
 
     def rows_with(self, name: str, parts: Iterable[str]) -> list[int]:
         """Return the rows of a column whose texts, in lower case, have one of some parts."""

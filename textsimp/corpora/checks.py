@@ -200,7 +200,9 @@ def _lengths(texts: TextColumns) -> Iterator[Finding]:
         long = {
             i
             for i, (source, text) in enumerate(zip(texts.sources, outputs, strict=True))
-            if len(text) > _LONG_CHARACTERS and _is_long(len(source.strip()), len(text.strip()))
+            if len(text) > _LONG_CHARACTERS
+            and len(text.strip()) - len(source.strip())
+            > max(_LONG_CHARACTERS, (_LONG_RATIO - 1) * len(source.strip()))
         }
         lines = sorted(long - texts.unsound[name])
         if lines:
@@ -209,11 +211,6 @@ def _lengths(texts: TextColumns) -> Iterator[Finding]:
                 f"{name}: {count(len(lines), 'output', 'is', 'are')} more than {_LONG_RATIO} times"
             )
             yield Finding.of("lengths", gravity, f"{text} as long as the source", (name,), lines)
-
-
-def _is_long(source: int, output: int) -> bool:
-    """Return whether an output is far longer than its source, both in characters."""
-    return output > max(_LONG_RATIO * source, _LONG_CHARACTERS + source)
 
 
 def _duplicates(texts: TextColumns) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from os.path import commonprefix
 from typing import Any
@@ -295,7 +296,7 @@ def check_styles(texts: TextColumns) -> Iterator[Finding]:
         shares: dict[str, float] = {}
         for name, column in texts.flat.items():
             parts = [*style.needs]
-            rows = texts.rows_with(name)(parts) if parts else range(len(column))
+            rows = texts.words.rows_with(name, parts) if parts else range(len(column))
             candidates = [column[i] for i in rows if style.decides(column[i])]
             if len(candidates) >= MIN_TEXTS:
                 number = sum(1 for text in candidates if style.applies(text))
@@ -340,7 +341,7 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
     rows, references = texts.reference_rows.tolist(), texts.flat[REFERENCES]
     of_references = [texts.sources[i] for i in rows]
     of_systems = {
-        name: artefacts.find(outputs, texts.sources, rows_with=texts.rows_with(name))
+        name: artefacts.find(outputs, texts.sources, rows_with=partial(texts.words.rows_with, name))
         for name, outputs in texts.systems.items()
     }
     with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
@@ -349,9 +350,11 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
     ]
     damage = [kind for kind in kinds if ARTEFACTS[kind].share and not ARTEFACTS[kind].prose]
     in_references = artefacts.find(
-        references, of_references, kinds, rows_with=texts.rows_with(REFERENCES)
+        references, of_references, kinds, rows_with=partial(texts.words.rows_with, REFERENCES)
     )
-    in_sources = artefacts.find(texts.sources, [""] * n, damage, rows_with=texts.rows_with(SOURCES))
+    in_sources = artefacts.find(
+        texts.sources, [""] * n, damage, rows_with=partial(texts.words.rows_with, SOURCES)
+    )
     for kind in kinds:
         artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
         own = {name: hits[kind] for name, hits in of_systems.items()}
