@@ -17,6 +17,7 @@ from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
+    from textsimp.extensions.people import Plan
     from textsimp.extensions.people.judgements.tool_projects import Tool
 
 
@@ -104,13 +105,8 @@ def design(
         seed=seed,
     )
     plan = plan.with_tokens()
-    written = {path: tables.json_lines(plan.to_dicts()).encode()}
-    projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
-    for tool, folder in projects.items():
-        if folder is not None:
-            project = people.export_project(plan, tool)
-            written |= {Path(folder, name): text.encode() for name, text in project.items()}
-    write_files(written, overwrite=force)
+    projects = _export(plan, {"potato": potato, "label_studio": label_studio})
+    write_files({path: tables.json_lines(plan.to_dicts()).encode(), **projects}, overwrite=force)
     printing.print_sentence(*plan.describe(), warn_of_ranking(findings, data))
     what = "left out" if drop_flagged else "flagged (--drop-flagged leaves them out)"
     for kind, numbers in flagged.items():
@@ -118,6 +114,18 @@ def design(
     printing.print_line(f"written: {output}")
     for line in plan.links():
         printing.print_line(line)
+
+
+def _export(plan: "Plan", folders: Mapping["Tool", str | Path | None]) -> dict[Path, bytes]:
+    """Return the files of projects of tools, by the folders of those that are asked for."""
+    from textsimp.extensions.people import export_project
+
+    return {
+        Path(folder, name): text.encode()
+        for tool, folder in folders.items()
+        if folder is not None
+        for name, text in export_project(plan, tool).items()
+    }
 
 
 def _list_flagged(unsound: Mapping[str, Mapping[str, Collection[int]]]) -> dict[str, set[int]]:
