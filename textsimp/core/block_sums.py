@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -132,37 +132,20 @@ class Blocks:
         return cls(draws.block_of(numbers), np.ones(len(numbers)), Extent.of(numbers))
 
 
-class BlockSums:
-    """Adds up (m, width) rows of statistics. In any order the sums have the same bits.
+def add(rows: Sequence[Floats], what: Sequence[Blocks]) -> tuple[Floats, Blocks]:
+    """Return sums of (m, k) rows in blocks, and what they are sums of; bits depend on no order.
 
-    A row with a gap is kept as it is, since systems are compared on examples that both have.
+    The first rows have the first parts of `draws.sum_exactly`, as many further rows the second
+    parts. A row with a gap follows as it is, since systems are compared on rows that both have.
     """
-
-    def __init__(self, width: int) -> None:
-        self._coarse, self._fine = np.zeros((2, draws.BLOCKS, width))
-        self._counts = np.zeros(draws.BLOCKS)
-        self._gaps: list[tuple[Floats, Ints]] = []
-        self._extents: list[Extent] = []
-
-    def add(self, rows: Floats, what: Blocks) -> None:
-        """Add rows."""
-        gaps = np.isnan(rows).any(axis=1)
-        blocks, counts = what.blocks, what.counts
-        if gaps.any():
-            self._gaps.append((rows[gaps], blocks[gaps]))
-            rows, blocks, counts = rows[~gaps], blocks[~gaps], counts[~gaps]
-        coarse, fine = draws.sum_exactly(rows, blocks)
-        self._coarse += coarse
-        self._fine += fine
-        self._counts += np.bincount(blocks, counts, draws.BLOCKS)
-        self._extents = [Extent.join([*self._extents, what.extent])]
-
-    def result(self) -> tuple[Floats, Blocks]:
-        """Return the rows of sums, and then those with gaps."""
-        there = np.flatnonzero(self._counts)
-        gaps = [rows for rows, _ in self._gaps]
-        blocks = np.concatenate([there, there, *(blocks for _, blocks in self._gaps)])
-        counts = np.ones(len(blocks))
-        counts[: len(there)], counts[len(there) : 2 * len(there)] = self._counts[there], 0
-        rows = np.concatenate([self._coarse[there], self._fine[there], *gaps])
-        return rows, Blocks(blocks, counts, *self._extents)
+    every = np.concatenate(rows)
+    blocks = np.concatenate([part.blocks for part in what])
+    counts = np.concatenate([part.counts for part in what])
+    gaps = np.isnan(every).any(axis=1)
+    sums = draws.sum_exactly(every[~gaps], blocks[~gaps])
+    sizes = np.bincount(blocks[~gaps], counts[~gaps], draws.BLOCKS)
+    there = np.flatnonzero(sizes)
+    added = np.concatenate([*(part[there] for part in sums), every[gaps]])
+    blocks = np.concatenate([there, there, blocks[gaps]])
+    counts = np.concatenate([sizes[there], np.zeros(len(there)), counts[gaps]])
+    return added, Blocks(blocks, counts, Extent.join(part.extent for part in what))

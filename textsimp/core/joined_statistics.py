@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import draws
-from textsimp.core.block_sums import Blocks, BlockSums, Extent
+from textsimp.core.block_sums import Blocks, Extent, add
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.metric import Statistics
 from textsimp.core.statistics_files import MOST_ROWS, Make, StatisticsFile, open_file, read
@@ -63,7 +62,7 @@ class Batches:
     """
 
     def __init__(self) -> None:
-        self._layouts: dict[Any, _Layout] = {}
+        self._files: dict[Any, list[StatisticsFile]] = {}  # of the same metrics and systems
 
     def add(self, batch: StatisticsFile) -> None:
         """Add the statistics of a batch."""
@@ -71,73 +70,58 @@ class Batches:
             (label, str(x.metric), x.shared, *x.systems, *x.runs)
             for label, x in batch.measured.items()
         )
-        self._layouts.setdefault(layout, _Layout()).add(batch)
+        files = self._files.setdefault(layout, [])
+        files.append(batch)
+        if batch.blocks is not None or sum(len(file.numbers) for file in files) > draws.MANY:
+            self._files[layout] = _add_up(files)
 
     def files(self) -> list[StatisticsFile]:
         """Return the sums, one of each set of metrics and systems, or few examples as they are."""
-        return [*chain.from_iterable(layout.files() for layout in self._layouts.values())]
+        return [*chain.from_iterable(map(_add_up, self._files.values()))]
 
 
-class _Layout:
-    """Batches of the same metrics, systems and columns."""
+def _add_up(files: list[StatisticsFile]) -> list[StatisticsFile]:
+    """Return the sums in blocks of files of the same metrics and systems, unless rows are few."""
+    first, *others = files
+    many = sum(file.examples for file in files) > draws.MANY
+    in_blocks = many or any(file.blocks is not None for file in files)
+    if not in_blocks or not all(x.metric.independent_rows for x in first.measured.values()):
+        return files
+    rows, blocks = add(
+        [np.hstack([*_columns(file)]) for file in files],
+        [file.blocks or Blocks.of(file.numbers) for file in files],
+    )
+    ends = np.cumsum([part.shape[1] for part in _columns(first)])
+    parts = iter(np.split(rows, ends[:-1], axis=1))
+    measured = {
+        label: replace(
+            x,
+            systems={system: next(parts) for system in x.systems},
+            numbers=np.empty(0, np.int64),
+            references=_count_references(file.measured[label].references for file in files),
+            blocks=blocks,
+        )
+        for label, x in first.measured.items()
+    }
+    digests = {column: _sum_digests(files, column) for column in first.digests}
+    where = first.where if not others else first.where.removesuffix(", …") + ", …"
+    return [StatisticsFile(where, measured, digests)]
 
-    def __init__(self) -> None:
-        self._few: list[StatisticsFile] = []
-        self._sums: BlockSums | None = None
 
-    def add(self, batch: StatisticsFile) -> None:
-        self._few.append(batch)
-        summed = self._sums is not None or batch.blocks is not None
-        many = sum(each.examples for each in self._few) > draws.MANY
-        if not summed and not many:
-            return
-        if all(x.metric.independent_rows for x in batch.measured.values()):
-            for each in self._few:
-                self._sum(each)
-            self._few = []
+def _columns(file: StatisticsFile) -> Iterator[Floats]:
+    """Iterate over the (n, k) statistics of each metric and system."""
+    return chain.from_iterable(x.systems.values() for x in file.measured.values())
 
-    def _sum(self, batch: StatisticsFile) -> None:
-        rows = np.hstack([*_columns(batch)])
-        if self._sums is None:
-            self._sums, self._first, self._where = BlockSums(rows.shape[1]), batch, batch.where
-            self._digests = Counter(dict.fromkeys(batch.digests, 0))
-            self._references = {label: list[Any]() for label in batch.measured}
-        elif not self._where.endswith(", …"):
-            self._where += ", …"
-        self._sums.add(rows, batch.blocks or Blocks.of(batch.numbers))
-        self._digests.update(batch.digests)
-        for label, x in batch.measured.items():
-            self._references[label] = [_count_references([*self._references[label], x.references])]
 
-    def files(self) -> list[StatisticsFile]:
-        if self._sums is None:
-            return self._few
-        rows, blocks = self._sums.result()
-        ends = np.cumsum([part.shape[1] for part in _columns(self._first)])
-        parts = iter(np.split(rows, ends[:-1], axis=1))
-        measured = {
-            label: replace(
-                x,
-                systems={system: next(parts) for system in x.systems},
-                numbers=np.empty(0, np.int64),
-                references=_count_references(self._references[label]),
-                blocks=blocks,
-            )
-            for label, x in self._first.measured.items()
-        }
-        digests = {column: digest % _DIGESTS for column, digest in self._digests.items()}
-        return [StatisticsFile(self._where, measured, digests)]
+def _sum_digests(files: Iterable[StatisticsFile], column: str) -> int:
+    """Return the digest of a column of all files."""
+    return sum(file.digests.get(column, 0) for file in files) % _DIGESTS
 
 
 def _count_references(several: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
     """Return the fewest and the most references of all examples, if there are any."""
     counts = [n for both in several for n in both or ()]
     return (min(counts), max(counts)) if counts else None
-
-
-def _columns(batch: StatisticsFile) -> Iterator[Floats]:
-    """Iterate over the (n, k) statistics of each metric and system."""
-    return chain.from_iterable(x.systems.values() for x in batch.measured.values())
 
 
 def join(files: Sequence[StatisticsFile]) -> dict[str, Statistics]:
@@ -192,19 +176,17 @@ def _sum(label: str, of_systems: Groups) -> Joined:
     systems: dict[str, Floats] = {}
     alike = [(files, [*some]) for files, some in groupby(of_systems, of_systems.__getitem__)]
     for files, names in alike:
-        parts = [[file.measured[label].systems[name] for name in names] for file in files]
-        widths = [part.shape[1] for part in parts[0]]
-        sums = BlockSums(sum(widths))
-        for file, part in zip(files, parts, strict=True):
-            sums.add(np.hstack(part), file.blocks or Blocks.of(file.numbers))
-        rows, blocks = sums.result()
-        if len(alike) > 1 and np.isnan(rows).any():
+        rows = [file.measured[label].systems for file in files]
+        sums, blocks = add(
+            [np.hstack([each[name] for name in names]) for each in rows],
+            [file.blocks or Blocks.of(file.numbers) for file in files],
+        )
+        if len(alike) > 1 and np.isnan(sums).any():
             raise InputError(
                 f"{files[0].where}: {label} lacks numbers in some rows: map all systems at once, "
                 "since they are compared on the rows that both have"
             )
-        split = np.split(rows, np.cumsum(widths)[:-1], axis=1)
-        systems |= dict(zip(names, split, strict=True))
+        systems |= zip(names, np.split(sums, len(names), axis=1), strict=True)
     return {system: systems[system] for system in of_systems}, np.empty(0, np.int64), blocks
 
 
@@ -297,7 +279,7 @@ def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
         names = ", ".join(file.where for file in files)
         extent = _extent(files)
         for column in files[0].digests:
-            whole = sum(file.digests.get(column, 0) for file in files) % _DIGESTS
+            whole = _sum_digests(files, column)
             expected, others = seen.setdefault((extent.key, column), (whole, names))
             if whole != expected:
                 raise InputError(
