@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,11 +24,10 @@ class Number(MeanMetric):
 
     name: ClassVar[str] = "number"
     about: ClassVar[str] = "what outputs say"
-    description: ClassVar[str] = "Numbers."
-    papers: ClassVar[tuple[str, ...]] = ()
+    papers: ClassVar = ()
     people: ClassVar[str] = "it is what it is"
     columns: ClassVar = (SOURCES, PREDICTIONS)
-    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as they are")}
+    presets: ClassVar = {"usual": Preset("as they are")}
     scores: ClassVar = (Score("number", "Number", "a mean", None, None, "higher", decimals=2),)
     incomplete: ClassVar[bool] = True
     undefined: ClassVar[float] = math.nan

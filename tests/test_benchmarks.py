@@ -1,13 +1,11 @@
 """The table of benchmarks is sound."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections import namedtuple
 
 import pytest
 
@@ -17,15 +15,7 @@ FOLDER = PROJECT / "benchmarks"
 PAGE = FOLDER / "README.md"
 
 
-@dataclass(frozen=True)
-class Line:
-    """A row of the page's table, as printed."""
-
-    what: str
-    data: str
-    seconds: float
-    ratio: float | None
-    peer: str
+Line = namedtuple("Line", "what data seconds ratio peer")  # of the page's table, as printed
 
 
 def number(cell):

@@ -7,7 +7,6 @@ import warnings
 import pytest
 
 import textsimp
-from tests.commands import make_runner
 from textsimp import (
     Bleu,
     Chrf,
@@ -23,7 +22,6 @@ from textsimp import (
     WordDifficulty,
     WordTransformations,
 )
-from textsimp.cli import main
 from textsimp.core.examples import ScriptWarning
 from textsimp.text.languages import LanguageProfile, detect, is_natural, language_reads
 
@@ -157,14 +155,14 @@ def test_metrics_of_english_warn_of_german(metric, advice):
     assert advice in message
 
 
-def test_fkgl_says_of_german_what_its_error_says(write):
+def test_fkgl_says_of_german_what_its_error_says(write, run):
     path = write("de.txt", *GERMAN)
-    found = make_runner().invoke(main, ["score", "-m", "fkgl:syllables=pyphen-de", "-p", path])
+    found = run("score -m fkgl:syllables=pyphen-de -p", path)
     assert found.stderr.splitlines()[-1] == (
         "Warning: predictions look German, which fkgl_components isn't for: FKGL is a formula for "
         "English, take readability"
     )
-    refused = make_runner().invoke(main, ["score", "-m", "fkgl", "--language", "de", "-p", path])
+    refused = run("score -m fkgl --language de -p", path)
     assert (
         "fkgl is a formula for English, got the language 'de': take readability" in refused.stderr
     )
@@ -191,7 +189,6 @@ def test_rouge_counts_the_texts_that_it_cannot_read(text):
 
 @pytest.mark.parametrize(("language", "warned"), [("en", True), ("ru", False), ("sh", False)])
 def test_a_language_of_frequencies_is_for_its_script(language, warned):
-    pytest.importorskip("wordfreq", reason="needs the extra languages")
     metric = WordDifficulty(language=language)
     assert bool(warnings_of(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is warned
 
@@ -310,14 +307,14 @@ def test_each_door_warns_once():
         module.compute(**given)
 
 
-def test_the_command_line_warns_in_a_line(write):
+def test_the_command_line_warns_in_a_line(write, run):
     path = write("t.txt", *TEXTS["Han"])
-    command = ["score", "-s", path, "-p", path, "-r", path]
-    found = make_runner().invoke(main, [*command, "--json"])
+    command = f"score -s {path} -p {path} -r {path}"
+    found = run(f"{command} --json")
     assert found.stderr.count("Warning: ") == 1
     message = found.stderr.strip().removeprefix("Warning: ")
     assert message.endswith("tokenizer='13a' of sari isn't for: give tokenizer='zh' or 'char'")
     assert json.loads(found.stdout)["warnings"] == [message]
-    fitting = make_runner().invoke(main, [*command, "-O", "tokenizer=zh"])
+    fitting = run(f"{command} -O tokenizer=zh")
     assert "Warning" not in fitting.stderr
     assert "tok:zh" in fitting.stdout

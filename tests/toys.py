@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,14 +18,14 @@ class Marked(Metric):
 
     name: ClassVar[str] = "marked"
     about: ClassVar[str] = "outputs that most annotators marked"
-    papers: ClassVar[tuple[str, ...]] = ()
+    papers: ClassVar = ()
     columns: ClassVar = (
         SOURCES.optional,
         PREDICTIONS,
         Column("mark", "labels", "marks of the annotators: 1 or 0", own=True, labels=(0, 1)),
         Column("weight", "number", "how much a source counts", required=False),
     )
-    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("one half is not most")}
+    presets: ClassVar = {"usual": Preset("one half is not most")}
     scores: ClassVar = (
         Score("marked", "Marked", "share of those with a mark", most=1, better="lower"),
         Score("labelled", "Labelled", "outputs with a mark", most=None, unit="outputs"),
@@ -56,9 +55,9 @@ class Parsed(MeanMetric):
 
     name: ClassVar[str] = "parsed"
     about: ClassVar[str] = "how deep trees are"
-    papers: ClassVar[tuple[str, ...]] = ()
+    papers: ClassVar = ()
     columns: ClassVar = (PREDICTIONS, Column("trees", "structured", "nested lists", own=True))
-    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("levels below the root")}
+    presets: ClassVar = {"usual": Preset("levels below the root")}
     scores: ClassVar = (Score("depth", "Depth", "levels", most=None),)
 
     def numbers(self, prepared, predictions, trees):
@@ -75,9 +74,9 @@ class Long(MeanMetric):
 
     name: ClassVar[str] = "long"
     about: ClassVar[str] = "outputs that are long"
-    papers: ClassVar[tuple[str, ...]] = ()
+    papers: ClassVar = ()
     columns: ClassVar = (PREDICTIONS,)
-    presets: ClassVar[Mapping[str, Preset]] = {
+    presets: ClassVar = {
         "words": Preset("longer than three words"),
         "letters": Preset("longer than twelve letters", {"unit": "letters", "most": 12}),
     }

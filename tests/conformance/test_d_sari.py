@@ -29,8 +29,6 @@ def documents(corpus, lines):
 @pytest.mark.parametrize("kind", ["table6", "dwiki_doc", "edge"])
 @pytest.mark.parametrize("splitter", ["nltk-punkt-untrained", "simple-token", "pysbd-0.3.4"])
 def test_documents_score_what_the_script_prints(goldens, documents, kind, splitter):
-    if splitter.startswith("pysbd"):
-        pytest.importorskip("pysbd", reason="needs the extra languages")
     metric = DSari.preset("sun", splitter=splitter.removesuffix("-0.3.4"), penalties=True)
     compared = 0
     for line in goldens("d_sari"):

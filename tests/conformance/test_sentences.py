@@ -12,7 +12,6 @@ def splitter_of(label):
     """The splitter that the goldens call so, of the very version they were made with."""
     if not label.startswith("pysbd"):
         return get_splitter(label)
-    pytest.importorskip("pysbd")
     splitter = get_splitter("pysbd")
     if splitter.name != label:
         pytest.skip(f"made with {label}, installed is {splitter.name}")

@@ -45,8 +45,6 @@ def test_means_and_single_sentences_equal_easse(goldens, columns):
     "splitter", [*SPLITTERS[:2], pytest.param(SPLITTERS[2], marks=pytest.mark.slow)]
 )
 def test_sentence_splits_equal_easse(goldens, columns, splitter):
-    if splitter.startswith("pysbd"):
-        pytest.importorskip("pysbd", reason="needs the extra languages")
     key = f"sentence_splits@{splitter}"
     rows = [line for line in goldens("qe") if key in line]
     assert len(rows) == 10

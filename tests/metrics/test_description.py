@@ -23,7 +23,6 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric):
     made = with_all_scores(metric, next(iter(metric.presets)))
     reported = made.score_names(("sources", "references"))
     if isinstance(made, Readability):  # each language has its own
-        pytest.importorskip("pyphen", reason="needs the extra languages")
         languages = [Readability(language=code).score_names() for code in FORMULAS]
         assert {of_language[0] for of_language in languages} == {reported[0]}
         reported += tuple(itertools.chain(*languages))

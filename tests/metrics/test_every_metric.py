@@ -120,6 +120,8 @@ ILLEGAL = {
     "readability(language=EN)": "language",
     "readability(language=de_DE)": "language",
     "readability(language=ja, splitter=simple-token)": "language",
+    "readability(language=sv, dale_chall=True)": "dale_chall",
+    "readability(textstat_0_7_4, language=sv)": "variant",
     "sari(keep_recall=types)": "keep_recall",
     "sari(level=aligned, aligner=lexicl)": "aligner",
     "sari(level=aligned, keep_recall=types)": "keep_recall",

@@ -76,7 +76,6 @@ def test_textstat_equals_textstat_on_all_lines_as_one_text(lines):
 
 @pytest.mark.filterwarnings("ignore:.*other versions")
 def test_the_signature_of_textstat_names_its_version():
-    pytest.importorskip("pyphen", reason="needs the extra languages")
     metric = FkglComponents("textstat")
     signature = metric.signature()
     assert signature.startswith("fkgl_components|variant:textstat-0.7.4|splitter:textstat|")
@@ -117,7 +116,6 @@ def test_easse_prints_no_grade_below_zero():
 
 
 def test_other_languages_by_hyphenation():
-    pytest.importorskip("pyphen", reason="needs the extra languages")
     scores = score(predictions=["Die Katze schläft im Garten."], syllables="pyphen-de")
     assert scores["syllables"] == 7
     assert "|syll:pyphen-de|" in scores["signature"]

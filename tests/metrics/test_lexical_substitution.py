@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.commands import make_runner
 from tests.literal import lexical_substitution as literal
 from textsimp import InputError, LexicalSubstitution
-from textsimp.cli import main
 
 items = st.sampled_from(["a", "b", "c", "A", "", "a b", *"defghijkl"])
 rows = st.tuples(items, st.lists(items, max_size=8), st.lists(items, max_size=14))
@@ -102,10 +100,8 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_lists_are_read_from_tables(name, write):
-    command = ["score", "-m", "lexical_substitution", "--json", "-d", write(name, *TABLES[name])]
-    result = make_runner().invoke(main, command)
-    assert result.exit_code == 0, result.output
+def test_lists_are_read_from_tables(name, write, succeed):
+    result = succeed("score -m lexical_substitution --json -d", write(name, *TABLES[name]))
     (found,) = json.loads(result.stdout)["systems"].values()
     gold, substitutes = [["x", "x", "y"], ["gave in"]], [["y", "x"], []]
     expected = LexicalSubstitution().score(targets=["w", "v"], gold=gold, substitutes=substitutes)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import readability as literal
-from textsimp import InputError, Readability
+from textsimp import Readability
 from textsimp.metrics.readability import count_word, is_easy
 from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.sentences import get_splitter
@@ -104,8 +104,6 @@ def test_scores_equal_the_literal_definition(lines):
 @pytest.mark.parametrize("language", FORMULAS)
 @pytest.mark.parametrize("text", ["", " ", "...", "-lrb-"])
 def test_a_text_without_words_has_0_by_every_formula(language, text):
-    if language != "en":
-        pytest.importorskip("pyphen", reason="needs the extra languages")
     if text == "-lrb-" and language != "en":
         text = "- ?"  # a bracket of English corpora only
     found = of(text, language=language)
@@ -124,11 +122,6 @@ def test_a_text_counts_the_same_tokenized():
 # Dale and Chall's words ---------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def textstat():
-    return pytest.importorskip("textstat", reason="needs the extra languages")
-
-
 EASY = (
     "The cat cats cities boxes baking baked biggest happily taken grown stopped easier "
     "dogs' children's don't DON’T Mrs. 1990 3.5 good-looking tree-tops"
@@ -136,18 +129,18 @@ EASY = (
 
 
 @pytest.mark.parametrize("word", EASY.split())
-def test_words_of_the_list_and_their_regular_forms_are_easy(textstat, word):
+def test_words_of_the_list_and_their_regular_forms_are_easy(word):
     assert is_easy(word)
 
 
 @pytest.mark.parametrize(
     "word", ["feline", "existence", "simplified", "cat-feline", "3rd", "Paris"]
 )
-def test_other_words_are_difficult(textstat, word):
+def test_other_words_are_difficult(word):
     assert not is_easy(word)
 
 
-def test_dale_chall_is_reported_where_it_is_asked_for(textstat):
+def test_dale_chall_is_reported_where_it_is_asked_for():
     lines = ["The feline reclined on the mat."]
     found = of(*lines, dale_chall=True)
     assert found["difficult_words"] == 2
@@ -155,12 +148,6 @@ def test_dale_chall_is_reported_where_it_is_asked_for(textstat):
     assert found["dale_chall"] == pytest.approx(expected, abs=1e-9)
     assert "|dale_chall:True|" in found["signature"]
     assert not {"dale_chall", "difficult_words"} & {*of(*lines)}
-
-
-@pytest.mark.parametrize(("option", "value"), [("dale_chall", True), ("variant", "textstat_0_7_4")])
-def test_dale_chall_is_for_english(option, value):
-    with pytest.raises(InputError):
-        Readability(language="sv", **{option: value})
 
 
 # Languages ----------------------------------------------------------------------------------------
@@ -178,7 +165,6 @@ def test_dale_chall_is_for_english(option, value):
     ],
 )
 def test_each_language_has_its_syllables_and_formulas(language, text, words, syllables, extra):
-    pytest.importorskip("pyphen", reason="needs the extra languages")
     found = of(text, language=language)
     counts = {"words": words, "syllables": syllables, **extra}
     assert {name: found[name] for name in counts} == counts
@@ -199,7 +185,6 @@ def test_lix_and_rix_need_no_syllables(language):
 
 
 def test_an_elided_consonant_is_no_syllable():
-    pytest.importorskip("pyphen", reason="needs the extra languages")
     words = {"homme": 1, "l'homme": 1, "L’homme": 1, "qu'il": 1, "jusqu'ici": 3, "l'": 1}
     counts = {word: count_word(word, "fr", False)[1] for word in words}
     assert counts == words
@@ -224,7 +209,6 @@ def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none():
 
 
 def by_textstat(*lines):
-    pytest.importorskip("textstat", reason="needs the extra languages")
     return Readability.preset("textstat_0_7_4").score(predictions=[*lines])
 
 

@@ -113,7 +113,6 @@ def test_what_made_results_may_be_unknown(value, state):
 
 
 def test_a_report_says_what_json_says(tmp_path):
-    pytest.importorskip("jinja2")
     rows = {"sources": ["A feline sat.", "It poured."], "references": ["A cat sat.", "It rained."]}
     systems = {"a": ["A cat sat.", "It rained."], "b": ["A feline sat.", "It poured."]}
     path = tmp_path / "report.html"

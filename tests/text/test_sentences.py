@@ -207,7 +207,6 @@ def test_an_unknown_name_lists_the_valid_ones(name):
 
 @pytest.mark.parametrize("language", TRAINED)
 def test_trained_punkt_splits_in_nineteen_languages(language):
-    pytest.importorskip("punkt.data", reason="needs the extra languages")
     splitter = get_splitter(f"nltk-punkt-{language}")
     assert splitter.name == f"nltk-punkt-{language}-{version('nltk')}"
     assert get_splitter(splitter.name) is splitter
@@ -215,7 +214,6 @@ def test_trained_punkt_splits_in_nineteen_languages(language):
 
 
 def test_trained_english_punkt_knows_abbreviations_without_nltks_data(monkeypatch):
-    pytest.importorskip("punkt.data", reason="needs the extra languages")
     monkeypatch.setattr("nltk.data.path", [])
     sentences._make.cache_clear()
     text = "Mr. Smith met Dr. Jones at 5 p.m. on Jan. 3. He left."
