@@ -7,21 +7,6 @@ import warnings
 import pytest
 
 import textsimp
-from textsimp import (
-    Bleu,
-    Chrf,
-    DSari,
-    EditOps,
-    FkglComponents,
-    Readability,
-    Rouge,
-    Sari,
-    SimplificationStats,
-    SplitF1,
-    Ter,
-    WordDifficulty,
-    WordTransformations,
-)
 from textsimp.core.examples import ScriptWarning
 from textsimp.text.languages import LanguageProfile, detect, is_natural, language_reads
 
@@ -56,6 +41,12 @@ def warnings_of(call):
     return [str(found.message) for found in ours]
 
 
+def warned(metric, **columns):
+    """The warnings of a score by a metric in the notation."""
+    metric = textsimp.metric(metric)
+    return warnings_of(lambda: metric.score(**columns))
+
+
 @pytest.mark.parametrize("script", TEXTS)
 def test_a_sample_has_the_script_of_most_letters(script):
     assert detect(TEXTS[script]).script == script
@@ -86,30 +77,30 @@ def test_profiles_of_odd_texts(texts, expected):
 @pytest.mark.parametrize(
     ("metric", "script", "advice"),
     [
-        (Sari(), "Han", "give tokenizer='zh' or 'char'"),
-        (Sari("xu"), "Kana", "tokenizer='none' of sari isn't for: give tokenizer='ja-mecab' or"),
-        (Sari(tokenizer="intl"), "Thai", "give tokenizer='char'"),
-        (Sari("easse_legacy", tokenizer="zh"), "Han", "give source_tokenizer='zh' or 'char'"),
-        (Bleu(), "Kana", "'13a' of bleu isn't for"),
-        (DSari(), "Han", "'none' of d_sari"),
-        (SplitF1(), "Kana", "splitter='punkt-untrained' of split_f1 isn't for: give splitter='pu"),
-        (DSari(splitter="simple-token"), "Devanagari", "give splitter='punkt-all-scripts'"),
-        (Sari(level="aligned"), "Devanagari", "give splitter='punkt-all-scripts'"),
-        (SimplificationStats(), "Han", "of simplification_stats isn't for"),
-        (Sari(tokenizer="zh"), "Kana", "give tokenizer='ja-mecab'"),
-        (DSari(splitter="nltk-punkt-en"), "Cyrillic", "give splitter='nltk-punkt-ru'"),
-        (FkglComponents(syllables="pyphen-ru"), "Cyrillic", "FKGL is a formula for English, take"),
-        (Readability(), "Cyrillic", "language='en' of readability isn't for: give that of the tex"),
-        (Readability(), "Han", "language='en' of readability"),
-        (Readability(language="sv"), "Devanagari", "language='sv' of readability"),
-        (Ter(), "Thai", "ter isn't for: it takes words between spaces, take chrf"),
-        (Chrf("chrf++"), "Han", "words are of words between spaces, take chrf(chrf)"),
-        (WordTransformations(), "Cyrillic", "aligner='lexical' of word_transformations isn't for"),
+        ("sari", "Han", "give tokenizer='zh' or 'char'"),
+        ("sari(xu)", "Kana", "tokenizer='none' of sari isn't for: give tokenizer='ja-mecab' or"),
+        ("sari(tokenizer=intl)", "Thai", "give tokenizer='char'"),
+        ("sari(easse_legacy, tokenizer=zh)", "Han", "give source_tokenizer='zh' or 'char'"),
+        ("bleu", "Kana", "'13a' of bleu isn't for"),
+        ("d_sari", "Han", "'none' of d_sari"),
+        ("split_f1", "Kana", "splitter='punkt-untrained' of split_f1 isn't for: give splitter='pu"),
+        ("d_sari(splitter=simple-token)", "Devanagari", "give splitter='punkt-all-scripts'"),
+        ("sari(level=aligned)", "Devanagari", "give splitter='punkt-all-scripts'"),
+        ("simplification_stats", "Han", "of simplification_stats isn't for"),
+        ("sari(tokenizer=zh)", "Kana", "give tokenizer='ja-mecab'"),
+        ("d_sari(splitter=nltk-punkt-en)", "Cyrillic", "give splitter='nltk-punkt-ru'"),
+        ("fkgl_components(syllables=pyphen-ru)", "Cyrillic", "FKGL is a formula for English, take"),
+        ("readability", "Cyrillic", "language='en' of readability isn't for: give that of the tex"),
+        ("readability", "Han", "language='en' of readability"),
+        ("readability(language=sv)", "Devanagari", "language='sv' of readability"),
+        ("ter", "Thai", "ter isn't for: it takes words between spaces, take chrf"),
+        ("chrf(chrf++)", "Han", "words are of words between spaces, take chrf(chrf)"),
+        ("word_transformations", "Cyrillic", "aligner='lexical' of word_transformations isn't for"),
     ],
 )
 def test_options_for_another_script_are_warned_of_once(metric, script, advice):
-    given = {c.name: columns(script)[c.name] for c in metric.columns}
-    (message,) = warnings_of(lambda: metric.score(**given))
+    given = {c.name: columns(script)[c.name] for c in textsimp.metric(metric).columns}
+    (message,) = warned(metric, **given)
     assert message.startswith("most letters of sources, predictions, references are ")
     assert f" are {script}, which " in message
     assert advice in message
@@ -118,20 +109,25 @@ def test_options_for_another_script_are_warned_of_once(metric, script, advice):
 @pytest.mark.parametrize(
     ("metric", "script"),
     [
-        *((metric, "Latin") for metric in (Sari(), DSari(), FkglComponents(), Bleu("sacrebleu"))),
-        *((Sari(), script) for script in ("Cyrillic", "Devanagari", "Hangul")),
-        *((Sari(tokenizer="char"), script) for script in TEXTS),
-        *((Sari(tokenizer=str.split), script) for script in TEXTS),
-        (Sari(tokenizer="zh"), "Han"),
-        (SimplificationStats(), "Cyrillic"),
-        (DSari(tokenizer="zh", splitter="punkt-all-scripts"), "Han"),
-        (DSari(), "Hangul"),
-        *((Chrf(), script) for script in TEXTS),
-        *((Ter(), script) for script in ("Latin", "Cyrillic", "Devanagari", "Hangul")),
-        *((metric, "Latin") for metric in (Rouge(), WordTransformations(), Chrf("chrf++"))),
+        *((metric, "Latin") for metric in ("sari", "d_sari", "fkgl_components", "bleu(sacrebleu)")),
+        *(("sari", script) for script in ("Cyrillic", "Devanagari", "Hangul")),
+        *(("sari(tokenizer=char)", script) for script in TEXTS),
+        ("sari(tokenizer=zh)", "Han"),
+        ("simplification_stats", "Cyrillic"),
+        ("d_sari(tokenizer=zh, splitter=punkt-all-scripts)", "Han"),
+        ("d_sari", "Hangul"),
+        *(("chrf", script) for script in TEXTS),
+        *(("ter", script) for script in ("Latin", "Cyrillic", "Devanagari", "Hangul")),
+        *((metric, "Latin") for metric in ("rouge", "word_transformations", "chrf(chrf++)")),
     ],
 )
 def test_options_that_fit_raise_no_warning(metric, script):
+    assert warned(metric, **columns(script)) == []
+
+
+@pytest.mark.parametrize("script", TEXTS)
+def test_a_function_of_the_user_fits(script):
+    metric = textsimp.Sari(tokenizer=str.split)
     assert warnings_of(lambda: metric.score(**columns(script))) == []
 
 
@@ -144,13 +140,13 @@ GERMAN = [
 @pytest.mark.parametrize(
     ("metric", "advice"),
     [
-        (Rouge(), "stem=True of rouge isn't for: give stem=False"),
-        (WordTransformations(), "isn't for: nothing here is, so give a function or don't use what"),
-        (Readability(), "language='en' of readability isn't for: give that of the texts ('de')"),
+        ("rouge", "stem=True of rouge isn't for: give stem=False"),
+        ("word_transformations", "isn't for: nothing here is, so give a function or don't use"),
+        ("readability", "language='en' of readability isn't for: give that of the texts ('de')"),
     ],
 )
 def test_metrics_of_english_warn_of_german(metric, advice):
-    (message,) = warnings_of(lambda: metric.score(**columns_of(GERMAN)))
+    (message,) = warned(metric, **columns_of(GERMAN))
     assert message.startswith("sources, predictions, references look German, which ")
     assert advice in message
 
@@ -169,10 +165,10 @@ def test_fkgl_says_of_german_what_its_error_says(write, run):
 
 
 @pytest.mark.parametrize(
-    "metric", [Sari(), Bleu(), Chrf("chrf++"), Ter(), Rouge("evaluate"), Readability(language="de")]
+    "metric", ["sari", "bleu", "chrf(chrf++)", "ter", "rouge(evaluate)", "readability(language=de)"]
 )
 def test_metrics_of_words_read_german(metric):
-    assert warnings_of(lambda: metric.score(**columns_of(GERMAN))) == []
+    assert warned(metric, **columns_of(GERMAN)) == []
 
 
 @pytest.mark.parametrize(
@@ -180,17 +176,17 @@ def test_metrics_of_words_read_german(metric):
 )
 def test_rouge_counts_the_texts_that_it_cannot_read(text):
     rows = {"predictions": ["a cat", text, ""], "references": [["a cat"], [text], ["Größe"]]}
-    (message,) = warnings_of(lambda: Rouge("evaluate").score(**rows))
+    (message,) = warned("rouge(evaluate)", **rows)
     assert message == (
         "rouge reads the letters a to z and digits, and 1 of 3 references, 1 of 3 predictions are "
         "mostly of other letters: take chrf"
     )
 
 
-@pytest.mark.parametrize(("language", "warned"), [("en", True), ("ru", False), ("sh", False)])
-def test_a_language_of_frequencies_is_for_its_script(language, warned):
-    metric = WordDifficulty(language=language)
-    assert bool(warnings_of(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is warned
+@pytest.mark.parametrize(("language", "has_warning"), [("en", True), ("ru", False), ("sh", False)])
+def test_a_language_of_frequencies_is_for_its_script(language, has_warning):
+    metric = f"word_difficulty(language={language})"
+    assert bool(warned(metric, predictions=TEXTS["Cyrillic"])) is has_warning
 
 
 def test_the_languages_of_frequencies_are_known_by_their_scripts():
@@ -210,32 +206,28 @@ TOKENISED = [f"The cat , number {i} , sat on the mat ." for i in range(6)]
 @pytest.mark.parametrize(
     ("metric", "option", "instead"),
     [
-        (Sari("xu"), "tokenizer='none' of sari", "tokenizer='13a'"),
-        (DSari(), "tokenizer='none' of d_sari", "tokenizer='13a'"),
-        (
-            DSari("corrected", splitter="simple-token"),
-            "splitter='simple-token' of d_sari",
-            SPLITTER,
-        ),
-        (EditOps(), "tokenizer='none' of edit_ops", "tokenizer='13a'"),
-        (WordTransformations("easse2019"), "of word_transformations", "tokenizer='13a'"),
-        (FkglComponents("paper"), "splitter='stop-tokens' of fkgl_components", SPLITTER),
+        ("sari(xu)", "tokenizer='none' of sari", "tokenizer='13a'"),
+        ("d_sari", "tokenizer='none' of d_sari", "tokenizer='13a'"),
+        ("d_sari(corrected, splitter=simple-token)", "='simple-token' of d_sari", SPLITTER),
+        ("edit_ops", "tokenizer='none' of edit_ops", "tokenizer='13a'"),
+        ("word_transformations(easse2019)", "of word_transformations", "tokenizer='13a'"),
+        ("fkgl_components(paper)", "splitter='stop-tokens' of fkgl_components", SPLITTER),
     ],
 )
 def test_options_for_tokenised_text_warn_of_other_text(metric, option, instead):
-    (message,) = warnings_of(lambda: metric.score(**columns_of(NATURAL)))
+    (message,) = warned(metric, **columns_of(NATURAL))
     assert " aren't tokenised, which " in message
     assert option in message
     assert message.endswith(f" expects: tokenise them, or give {instead}")
-    assert warnings_of(lambda: metric.score(**columns_of(TOKENISED))) == []
+    assert warned(metric, **columns_of(TOKENISED)) == []
 
 
 @pytest.mark.parametrize("variant", ["easse_legacy", "star", "joshua"])
 def test_variants_of_tokenised_sources_warn_of_other_sources(variant):
-    metric = Sari(variant, weight=None)
+    metric = f"sari({variant}, weight=None)"
     mixed = {**columns_of(NATURAL), "sources": TOKENISED}
-    assert warnings_of(lambda: metric.score(**mixed)) == []
-    (message,) = warnings_of(lambda: metric.score(**columns_of(NATURAL)))
+    assert warned(metric, **mixed) == []
+    (message,) = warned(metric, **columns_of(NATURAL))
     assert message == (
         "sources aren't tokenised, which source_tokenizer='none' of sari expects: tokenise them, "
         "or give source_tokenizer='same'"
@@ -265,29 +257,28 @@ def test_a_fifth_of_the_marks_after_words_is_natural_text(texts, natural):
     assert is_natural(texts) is natural
 
 
-@pytest.mark.parametrize("metric", [DSari(), Sari("xu")])
+@pytest.mark.parametrize("metric", ["d_sari", "sari(xu)"])
 @pytest.mark.parametrize("text", ["the cat sat . ", " the cat sat .", "the  cat sat ."])
 def test_spaces_that_are_words_are_counted(metric, text):
     columns = {**columns_of(TOKENISED), "predictions": [*TOKENISED[1:], text]}
-    (message,) = warnings_of(lambda: metric.score(**columns))
+    (message,) = warned(metric, **columns)
     assert message.startswith(
         "1 of 6 predictions have spaces at an end, or several in a row, each "
     )
     assert message.endswith("split='space': strip them, or give split='whitespace'")
-    assert warnings_of(lambda: DSari("corrected").score(**columns)) == []
-    assert warnings_of(lambda: Sari("huggingface").score(**columns)) == []
+    assert warned("d_sari(corrected)", **columns) == warned("sari(huggingface)", **columns) == []
 
 
 @pytest.mark.parametrize("texts", [TOKENISED, NATURAL])
 @pytest.mark.parametrize("variant", ["paper", "textstat"])
 def test_presets_that_join_lines_warn_of_texts_without_a_final_stop(variant, texts):
-    metric, cut = FkglComponents(variant), [*texts[:5], "the cat sat"]
-    (message,) = warnings_of(lambda: metric.score(predictions=cut))
+    metric, cut = f"fkgl_components({variant})", [*texts[:5], "the cat sat"]
+    (message,) = warned(metric, predictions=cut)
     assert "joins texts without a final stop to the next ones, here 1 of 6 predictions" in message
     assert message.endswith("give splitter='punkt-untrained'")
     quoted = [f'he said "{text}"' for text in texts]
-    assert "joins" not in "".join(warnings_of(lambda: metric.score(predictions=quoted)))
-    assert warnings_of(lambda: FkglComponents("easse").score(predictions=cut)) == []
+    assert "joins" not in "".join(warned(metric, predictions=quoted))
+    assert warned("fkgl", predictions=cut) == []
 
 
 def test_each_door_warns_once():
