@@ -154,21 +154,15 @@ def write_pieces(folder: Path, lines: int) -> list[str]:
 
 
 def in_pieces(lines: int) -> Iterator[Row]:
-    """Files read one after the other, and up to a million pairs also as one file."""
-    size = f"{lines:,} × 1 reference"
+    """Files read one after the other, in memory that doesn't grow with their number."""
     with tempfile.TemporaryDirectory() as folder:
         parts = write_pieces(Path(folder), lines)
-        for what, arguments in (
-            ("`map_statistics` and `merge`, in all", [MAP]),
-            ("the same by `datasets.map(num_proc=2)`", [DATASETS, f"{folder}/cache"]),
+        data = f"{lines:,} × 1 reference, {len(parts)} files"
+        for what, (seconds, memory) in (
+            ("map_statistics` and `merge", measured_python("-c", MAP, *parts)),
+            ("textsimp score", measured("score", "-d", f"{folder}/part-*.parquet", "--json")),
         ):
-            seconds, memory = measured_python("-c", *arguments, *parts)
-            yield Row(what, f"{size}, {len(parts)} files", seconds, memory=memory, goal_memory=700)
-        if lines <= 10 * DISTINCT:
-            arguments = write_parquet(Path(folder), pairs(lines))
-            seconds, memory = measured("score", *arguments, "--json")
-            data = f"{size}, parquet"
-            yield Row("`textsimp score`, in all", data, seconds, memory=memory, goal_memory=700)
+            yield Row(f"`{what}`, in all", data, seconds, memory=memory, goal_memory=700)
 
 
 def rows(lines: int, formats: str, pieces: list[int], options: list[str]) -> Iterator[Row]:
