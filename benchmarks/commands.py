@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from large import measured, pairs, write_csv, write_texts
-from sari import Corpus, Zipfian, bleu, read
+from sari import bleu
+from texts import Corpus, Zipfian, read
 from timing import Row, show
 
 SCORE = 40.13  # which `explain` looks for

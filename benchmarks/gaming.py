@@ -9,12 +9,11 @@ the others is extrapolated.
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Iterator
-from typing import Any
 
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from texts import Zipfian
 from timing import Row, cpu, show
 
 from textsimp.extensions.audits import audit_gaming, gaming_audit
@@ -23,25 +22,6 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.text.syllables import published_rule
-
-
-def make_corpus(n: int, references: int, seed: int = 0) -> dict[str, Any]:
-    """n sources of some 22 words, and outputs and references that share most of these."""
-    rng = random.Random(seed)
-    vocabulary = ["".join(rng.choices("aeioulnrst", k=rng.randint(2, 9))) for _ in range(20_000)]
-    weights = [1 / rank for rank in range(1, len(vocabulary) + 1)]
-    words = iter(rng.choices(vocabulary, weights, k=n * 40 * (references + 2)))
-
-    def rewrite(tokens: list[str]) -> str:
-        kept = [next(words) if rng.random() < 0.2 else t for t in tokens if rng.random() < 0.9]
-        return " ".join(kept).capitalize() + "."
-
-    sources = [[next(words) for _ in range(rng.randint(10, 34))] for _ in range(n)]
-    return {
-        "sources": [" ".join(tokens).capitalize() + "." for tokens in sources],
-        "predictions": [rewrite(tokens) for tokens in sources],
-        "references": [[rewrite(tokens) for _ in range(references)] for tokens in sources],
-    }
 
 
 def line_by_line(texts: list[str]) -> float:
@@ -58,7 +38,7 @@ def line_by_line(texts: list[str]) -> float:
 
 
 def rows(lines: int, references: int, repeats: int) -> Iterator[Row]:
-    many = make_corpus(20 * lines, 0, seed=1)["predictions"]
+    many = next(Zipfian(seed=1).corpus(20 * lines, 0).systems)
     data = f"{len(many):,} lines"
     peer = Row("FKGL, line by line, each token anew", data, cpu(lambda: line_by_line(many)))
     yield peer
@@ -67,7 +47,12 @@ def rows(lines: int, references: int, repeats: int) -> Iterator[Row]:
         took = cpu(lambda metric=metric: metric.score(predictions=many))
         yield Row(f"FKGL, `{variant}`", data, took, peer)
 
-    corpus = make_corpus(lines, references)
+    made_up = Zipfian().corpus(lines, references)
+    corpus = {
+        "sources": made_up.sources,
+        "predictions": next(made_up.systems),
+        "references": made_up.references,
+    }
     points = repeats * len(MODIFICATIONS) * len(gaming_audit.SHARES)
     metrics = (FkglComponents.preset(), Bleu.preset(), Sari.preset("joshua", per_order=True))
     prepared = [m.prepare(corpus["sources"], corpus["references"]) for m in metrics]

@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sari import Zipfian
+from texts import Zipfian
 from timing import Row, show
 
 DISTINCT = 100_000

@@ -9,9 +9,9 @@ Imports are included.
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Iterator
 
+from texts import Zipfian
 from timing import Row, cpu, show
 
 from textsimp import report
@@ -20,25 +20,15 @@ REFERENCES, SYSTEMS = 10, 5
 
 
 def corpus(
-    rng: random.Random, sources: int, references: int = REFERENCES, systems: int = SYSTEMS
+    sources: int, references: int = REFERENCES, systems: int = SYSTEMS
 ) -> tuple[list[str], list[list[str]], dict[str, list[str]]]:
-    vocabulary = ["".join(rng.choices("etaoinshrdlu", k=1 + k % 9)) for k in range(20_000)]
-
-    def draw(k: int) -> list[str]:
-        return [vocabulary[int(rng.paretovariate(0.5)) % len(vocabulary)] for _ in range(k)]
-
-    def simplify(words: list[str]) -> str:
-        kept = [word for word in words if rng.random() < 0.85]
-        return " ".join(word if rng.random() < 0.8 else draw(1)[0] for word in kept) + "."
-
-    words = [draw(20) for _ in range(sources)]
-    lists = [[simplify(of_source) for _ in range(references)] for of_source in words]
-    outputs = {f"system {i}": [simplify(w) for w in words] for i in range(systems)}
-    return [" ".join(w) + "." for w in words], lists, outputs
+    made_up = Zipfian().corpus(sources, references, 20)
+    outputs = {f"system {i}": next(made_up.systems) for i in range(systems)}
+    return made_up.sources, made_up.references, outputs
 
 
 def rows(n: int) -> Iterator[Row]:
-    sources, references, systems = corpus(random.Random(0), n)
+    sources, references, systems = corpus(n)
     pages: list[str] = []
     made = cpu(lambda: pages.append(report.html(systems, sources=sources, references=references)))
     data = f"{n:,} × {REFERENCES}, {SYSTEMS} systems"

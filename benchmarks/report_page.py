@@ -10,7 +10,6 @@ Texts are made up as in ``report.py``.
 from __future__ import annotations
 
 import argparse
-import random
 import shutil
 import tempfile
 import time
@@ -31,13 +30,13 @@ TYPED = "etaoi"
 IDLE = 0.02  # seconds of CPU in one second of a page that has come to rest
 
 
-def reports(rng: random.Random) -> Iterator[tuple[str, str]]:
+def reports() -> Iterator[tuple[str, str]]:
     """What it is on, and the page."""
     for sources, references, systems in ((359, 10, 12), (10_000, 1, 5)):
-        texts, lists, outputs = corpus(rng, sources, references, systems)
+        texts, lists, outputs = corpus(sources, references, systems)
         data = f"{sources:,} × {references}, {systems} systems"
         yield data, report.html(outputs, sources=texts, references=lists, resamples=100)
-    texts, lists, outputs = corpus(rng, 60 * SENTENCES, 1, 2)
+    texts, lists, outputs = corpus(60 * SENTENCES, 1, 2)
     page = report.html(
         {name: joined(of) for name, of in outputs.items()},
         sources=joined(texts),
@@ -91,7 +90,7 @@ def rows(driver: Any, folder: Path) -> Iterator[Row]:
     blank = folder / "blank.html"
     blank.write_text("<!doctype html><title>blank</title>", encoding="utf-8")
     driver.execute_cdp_cmd("Performance.enable", {})
-    for data, text in reports(random.Random(0)):
+    for data, text in reports():
         page = Page(driver, folder / "report.html")
         page.path.write_text(text, encoding="utf-8")
         driver.get(blank.as_uri())  # of the same process
