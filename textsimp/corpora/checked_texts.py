@@ -208,21 +208,21 @@ class Words:
 
     def rows_with(self, name: str, parts: Iterable[str]) -> list[int]:
         """Return the rows of a column whose texts, in lower case, have one of some parts."""
-        has, rows, texts = np.zeros(len(self._begins), np.bool_), set[int](), self.texts[name]
+        texts, rows, having = self.texts[name], set[int](), []
         for part in parts:
-            if not any(map(str.isspace, part)):
-                has[self._pieces_with(part)] = True
+            pieces = [f"\0{piece}\0" for piece in part.split()]
+            if len(pieces) == 1 and pieces[0] == f"\0{part}\0":
+                having.append(self._pieces_with(part))
                 continue
             # Of a part with spaces, the piece that the fewest pieces have is looked for.
-            ends = [f"\0{piece}\0" for piece in part.split()]
-            if part and not part[0].isspace() and ends:
-                ends[0] = ends[0][1:]
-            if part and not part[-1].isspace() and ends:
-                ends[-1] = ends[-1][:-1]
-            having = min((self._pieces_with(piece) for piece in ends), key=len, default=None)
-            there = range(len(texts)) if having is None else self._rows_of_pieces(name, having)
+            if pieces and not part[0].isspace():
+                pieces[0] = pieces[0].removeprefix("\0")
+            if pieces and not part[-1].isspace():
+                pieces[-1] = pieces[-1].removesuffix("\0")
+            rarest = min(map(self._pieces_with, pieces), key=len, default=None)
+            there = range(len(texts)) if rarest is None else self._rows_of(name, rarest)
             rows.update(i for i in there if part in texts[i].lower())
-        return sorted(rows.union(self._rows_of_pieces(name, np.flatnonzero(has))))
+        return sorted(rows.union(self._rows_of(name, np.concatenate(having)) if having else ()))
 
     def _pieces_with(self, part: str) -> Ints:
         """Return the ids of the pieces that have a part; ``\\0`` is the beginning or end of one."""
@@ -232,7 +232,7 @@ class Words:
             self._having[part] = np.unique(np.searchsorted(self._begins, after, "left") - 1)
         return self._having[part]
 
-    def _rows_of_pieces(self, name: str, having: Ints) -> list[int]:
+    def _rows_of(self, name: str, having: Ints) -> list[int]:
         """Return the rows of a column with one of some pieces."""
         if not len(having):
             return []
@@ -249,10 +249,10 @@ def distinct(numbers: Ints) -> Ints:
 
 
 def _blocks(texts: Any) -> Iterator[Any]:
-    """Yield blocks of a list of texts, or of tokens, so that less memory is needed."""
+    """Yield blocks of texts or of tokens, so that less memory is needed."""
     for start in range(0, len(texts), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        yield texts[block] if isinstance(texts, list) else texts.slice(block.start, block.stop)
+        stop = start + _BLOCK
+        yield texts.slice(start, stop) if isinstance(texts, Tokens) else texts[start:stop]
 
 
 def _join(blocks: Iterable[Tokens]) -> Tokens:

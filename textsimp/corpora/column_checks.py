@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -337,24 +337,16 @@ def _style_finding(
 
 
 def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
-    n = len(texts.sources)
-    rows, references = texts.reference_rows.tolist(), texts.flat[REFERENCES]
-    of_references = [texts.sources[i] for i in rows]
-    of_systems = {
-        name: artefacts.find(outputs, texts.sources, rows_with=partial(texts.words.rows_with, name))
-        for name, outputs in texts.systems.items()
-    }
+    n, number = len(texts.sources), max(1, len(texts.reference_rows))
+    rows = texts.reference_rows.tolist()
+    of_systems = {name: _find_artefacts(texts, name, texts.sources) for name in texts.systems}
     with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
     kinds = [
         kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in with_hits
     ]
     damage = [kind for kind in kinds if ARTEFACTS[kind].share and not ARTEFACTS[kind].prose]
-    in_references = artefacts.find(
-        references, of_references, kinds, rows_with=partial(texts.words.rows_with, REFERENCES)
-    )
-    in_sources = artefacts.find(
-        texts.sources, [""] * n, damage, rows_with=partial(texts.words.rows_with, SOURCES)
-    )
+    in_references = _find_artefacts(texts, REFERENCES, [texts.sources[i] for i in rows], kinds)
+    in_sources = _find_artefacts(texts, SOURCES, [""] * n, damage)
     for kind in kinds:
         artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
         own = {name: hits[kind] for name, hits in of_systems.items()}
@@ -362,7 +354,7 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
             for name, hits in own.items():
                 own[name] = {i: hits[i] for i in hits if i not in texts.unsound[name]}
         if artefact.prose:
-            usual = 2 * n * len(in_references[kind]) / max(1, len(references))
+            usual = 2 * n * len(in_references[kind]) / number
         else:
             if kind in damage:  # which sources may have, too
                 shared[SOURCES] = in_sources[kind]
@@ -373,10 +365,9 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
         worst = max(map(len, own.values()), default=0)
         limit = usual + artefact.share * n
         bad = worst > limit or len(shared.get(REFERENCES, ())) > ARTEFACT_SHARE * n
-        share = len(in_references[kind]) / max(1, len(references))
-        gold = max(len(in_sources[kind]) / n, share) if kind in damage else 0
-        if texts.systems and gold > _USUAL_SHARE:
-            bad = _is_lacking(kind, texts)
+        if texts.systems and kind in damage:
+            gold = max(len(in_sources[kind]) / n, len(in_references[kind]) / number)
+            bad = _is_lacking(kind, texts) if gold > _USUAL_SHARE else bad
         if kind in OF_ENGLISH and not texts.english:
             bad = False
         if not columns or (kind == "wrapped" and worst <= limit):  # a title, or direct speech
@@ -394,10 +385,18 @@ def check_artefacts(texts: TextColumns) -> Iterator[Finding]:
         )
 
 
+def _find_artefacts(
+    texts: TextColumns, name: str, sources: Sequence[str], kinds: Iterable[str] = ARTEFACTS
+) -> dict[str, dict[int, str]]:
+    """Return kind → row → the first artefact in a column of `TextColumns.flat`."""
+    rows_with = partial(texts.words.rows_with, name)
+    return artefacts.find(texts.flat[name], sources, kinds, rows_with=rows_with)
+
+
 def _is_lacking(kind: str, texts: TextColumns) -> bool:
     """Whether references or outputs have an artefact far less often than other columns."""
     shares = {
-        name: len(artefacts.find(column, [""] * len(column), [kind])[kind]) / len(column)
+        name: len(_find_artefacts(texts, name, [""] * len(column), [kind])[kind]) / len(column)
         for name, column in texts.flat.items()
         if column
     }

@@ -154,7 +154,7 @@ def read_batches(
     names: Names | None = None,
     size: int = BATCH,
 ) -> Iterator[Batch]:
-    """Read and check the columns of examples batch by batch.
+    """Read and check the columns of examples in batches. Errors name the shard and its row or line.
 
     Args:
         readers: What reads the examples, and which columns.
@@ -167,9 +167,6 @@ def read_batches(
         every: Without systems, whether all further columns of texts of the data are systems.
         names: Declared column → its names in tables.
         size: Most rows of a batch. Batches end where shards do.
-
-    Returns:
-        The batches. An error names the shard and the row, or line, there.
     """
     declared = declare(readers)
     examples.check_names(names or {}, [*declared])
