@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -132,20 +133,25 @@ class Blocks:
         return cls(draws.block_of(numbers), np.ones(len(numbers)), Extent.of(numbers))
 
 
-def add(rows: Sequence[Floats], what: Sequence[Blocks]) -> tuple[Floats, Blocks]:
-    """Return sums of (m, k) rows in blocks, and what they are sums of; bits depend on no order.
+def add(parts: Iterable[tuple[Floats, Blocks]]) -> tuple[Floats, Blocks]:
+    """Return sums of parts of (m, k) rows in blocks, with the same bits in any order.
 
     The first rows have the first parts of `draws.sum_exactly`, as many further rows the second
     parts. A row with a gap follows as it is, since systems are compared on rows that both have.
     """
-    every = np.concatenate(rows)
-    blocks = np.concatenate([part.blocks for part in what])
-    counts = np.concatenate([part.counts for part in what])
-    gaps = np.isnan(every).any(axis=1)
-    sums = draws.sum_exactly(every[~gaps], blocks[~gaps])
-    sizes = np.bincount(blocks[~gaps], counts[~gaps], draws.BLOCKS)
+    sums: Any = 0.0
+    sizes = np.zeros(draws.BLOCKS)
+    single, blocks, extents = list[Floats](), list[Ints](), list[Extent]()
+    for rows, what in parts:
+        gaps = np.isnan(rows).any(axis=1)
+        whole = np.flatnonzero(~gaps) if gaps.any() else slice(None)
+        sums += draws.sum_exactly(rows[whole], what.blocks[whole])
+        sizes += np.bincount(what.blocks[whole], what.counts[whole], draws.BLOCKS)
+        single.append(rows[gaps])
+        blocks.append(what.blocks[gaps])
+        extents.append(what.extent)
     there = np.flatnonzero(sizes)
-    added = np.concatenate([*(part[there] for part in sums), every[gaps]])
-    blocks = np.concatenate([there, there, blocks[gaps]])
-    counts = np.concatenate([sizes[there], np.zeros(len(there)), counts[gaps]])
-    return added, Blocks(blocks, counts, Extent.join(part.extent for part in what))
+    added = np.concatenate([*sums[:, there], *single])
+    counts = np.ones(len(added))
+    counts[: 2 * len(there)] = np.append(sizes[there], np.zeros(len(there)))
+    return added, Blocks(np.concatenate([there, there, *blocks]), counts, Extent.join(extents))

@@ -87,26 +87,28 @@ def sum_blocks(rows: Floats, blocks: Ints) -> Floats:
 
     They have the same bits in any order of rows, see `sum_exactly`.
     """
-    return np.add(*sum_exactly(rows, blocks))
+    coarse, fine = sum_exactly(rows, blocks)
+    sums: Floats = np.add(coarse, fine)
+    return sums
 
 
-def sum_exactly(rows: Floats, blocks: Ints) -> tuple[Floats, Floats]:
-    """Return (BLOCKS, k) sums of the (n, k) rows of each block in two parts, without rounding.
+def sum_exactly(rows: Floats, blocks: Ints) -> Floats:
+    """Return (2, BLOCKS, k) sums of the (n, k) rows of each block in two parts, without rounding.
 
     The first part sums multiples of 2**-26, the second the rest as multiples of 2**-60. Both are
     exact if a block has at most 2**20 rows, and its sums are below 2**27, or 2**53 if all numbers
     are whole. Beyond, the last digits depend on the order. The second part leaves out less than
     2**-61 of a number below 2**-8, and nothing of others.
     """
-    coarse, fine = np.zeros((2, BLOCKS, rows.shape[1]))
+    sums = np.zeros((2, BLOCKS, rows.shape[1]))
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         part = slice(start, start + _ROWS_AT_ONCE)
         most = (rows[part] + _COARSE) - _COARSE
         rest = ((rows[part] - most) + _FINE) - _FINE
-        coarse += _count_in(blocks[part], most)
+        sums[0] += _count_in(blocks[part], most)
         if rest.any():  # statistics that aren't whole numbers
-            fine += _count_in(blocks[part], rest)
-    return coarse, fine
+            sums[1] += _count_in(blocks[part], rest)
+    return sums
 
 
 def _count_in(blocks: Ints, rows: Floats) -> Floats:

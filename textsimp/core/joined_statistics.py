@@ -30,6 +30,7 @@ def merge(pieces: Iterable[Any], make: Make) -> dict[str, Statistics]:
     batches = Batches()
     for piece in _read(pieces, make):
         batches.add(piece)
+        del piece  # before the next one is read
     files = batches.files()
     if not files:
         raise InputError("expected files of statistics, got none")
@@ -87,10 +88,7 @@ def _add_up(files: list[StatisticsFile]) -> list[StatisticsFile]:
     in_blocks = many or any(file.blocks is not None for file in files)
     if not in_blocks or not all(x.metric.independent_rows for x in first.measured.values()):
         return files
-    rows, blocks = add(
-        [np.hstack([*_columns(file)]) for file in files],
-        [file.blocks or Blocks.of(file.numbers) for file in files],
-    )
+    rows, blocks = add(_with_blocks(file, [*_columns(file)]) for file in files)
     ends = np.cumsum([part.shape[1] for part in _columns(first)])
     parts = iter(np.split(rows, ends[:-1], axis=1))
     measured = {
@@ -106,6 +104,12 @@ def _add_up(files: list[StatisticsFile]) -> list[StatisticsFile]:
     digests = {column: _sum_digests(files, column) for column in first.digests}
     where = first.where if not others else first.where.removesuffix(", …") + ", …"
     return [StatisticsFile(where, measured, digests)]
+
+
+def _with_blocks(file: StatisticsFile, columns: Sequence[Floats]) -> tuple[Floats, Blocks]:
+    """Return some (n, k) statistics beside each other, and what their rows are sums of."""
+    rows = columns[0] if len(columns) == 1 else np.hstack(columns)
+    return rows, file.blocks or Blocks.of(file.numbers)
 
 
 def _columns(file: StatisticsFile) -> Iterator[Floats]:
@@ -176,10 +180,9 @@ def _sum(label: str, of_systems: Groups) -> Joined:
     systems: dict[str, Floats] = {}
     alike = [(files, [*some]) for files, some in groupby(of_systems, of_systems.__getitem__)]
     for files, names in alike:
-        rows = [file.measured[label].systems for file in files]
         sums, blocks = add(
-            [np.hstack([each[name] for name in names]) for each in rows],
-            [file.blocks or Blocks.of(file.numbers) for file in files],
+            _with_blocks(file, [file.measured[label].systems[name] for name in names])
+            for file in files
         )
         if len(alike) > 1 and np.isnan(sums).any():
             raise InputError(
