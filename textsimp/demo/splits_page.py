@@ -53,21 +53,7 @@ def build_splits() -> Any:
     with new_page("Explore and improve corpus splits", _DESCRIPTION, EditOps) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
-                files = gr.File(
-                    label="A file or two for each subset",
-                    file_types=[".txt", *text_inputs.TABLES],
-                    file_count="multiple",
-                    height=190,
-                )
-                gr.Markdown(
-                    "Named after their subsets: tables such as `train.jsonl` and `test.jsonl`, or, "
-                    "with one text per line, `train.source.txt` and `train.target.txt`."
-                )
-                with gr.Row():
-                    names = [
-                        gr.Textbox(name, label=f"{name} column of tables", min_width=140)
-                        for name in ("source", "target")
-                    ]
+                files, names = _corpus_inputs()
                 with gr.Row():
                     fill = gr.Button("Fill in an example")
                     measure = gr.Button("Measure", variant="primary")
@@ -98,6 +84,27 @@ def build_splits() -> Any:
         ]
         connect(results, tabs, [], lambda show, _, *values: show(*values))
     return set_up(demo, limits)
+
+
+def _corpus_inputs() -> tuple[Any, list[Any]]:
+    """Return the list of files, and the boxes with names of columns."""
+    gr = gradio()
+    files = gr.File(
+        label="A file or two for each subset",
+        file_types=[".txt", *text_inputs.TABLES],
+        file_count="multiple",
+        height=190,
+    )
+    gr.Markdown(
+        "Named after their subsets: tables such as `train.jsonl` and `test.jsonl`, or, "
+        "with one text per line, `train.source.txt` and `train.target.txt`."
+    )
+    with gr.Row():
+        names = [
+            gr.Textbox(name, label=f"{name} column of tables", min_width=140)
+            for name in ("source", "target")
+        ]
+    return files, names
 
 
 def read_corpus(

@@ -78,12 +78,9 @@ def judge(
     from textsimp.extensions.judges.servers import Budget
     from textsimp.extensions.people import read, read_plan
 
-    if plan is None:
-        study = _design(files, scheme or "likert", controls, seed)
-    elif controls or files.sources or files.predictions or files.data:
+    if plan is not None and (controls or files.sources or files.predictions or files.data):
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
-    else:
-        study = read_plan(plan, scheme)
+    study = _design(files, scheme, controls, seed) if plan is None else read_plan(plan, scheme)
     panel = Panel(
         study,
         models,
@@ -117,7 +114,7 @@ def judge(
         raise click.exceptions.Exit(1)
 
 
-def _design(files: Files, scheme: str | Path, controls: bool, seed: int) -> "Plan":
+def _design(files: Files, scheme: str | Path | None, controls: bool, seed: int) -> "Plan":
     """Return a study in which each output is rated once."""
     from textsimp.extensions.people import design
 
@@ -125,7 +122,7 @@ def _design(files: Files, scheme: str | Path, controls: bool, seed: int) -> "Pla
     return design(
         data.sources or [],
         {name: data.predictions(name) for name in data.systems},
-        scheme,
+        scheme or "likert",
         references=data.references,
         raters=1,
         controls=controls,

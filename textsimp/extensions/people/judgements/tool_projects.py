@@ -183,6 +183,15 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
     return {f"{rater}.xlsx": _write_book(plan, rater_rows) for rater, rater_rows in rows.items()}
 
 
+def _legal_values(criterion: Criterion, letter: str) -> dict[str, str]:
+    """Return the arguments of openpyxl's rule for a column of answers."""
+    steps = [*map(str, criterion.steps)]
+    if criterion.slider:
+        bounds = {"formula1": steps[0], "formula2": steps[-1]}
+        return {"type": "whole", "operator": "between", **bounds}
+    return {"type": "list", "formula1": f"choices!${letter}$1:${letter}${len(steps)}"}
+
+
 def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     try:
         from openpyxl import Workbook  # type: ignore[import-untyped, unused-ignore]
@@ -211,14 +220,9 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
         about.append([f"{name}: {criterion.question}"])
         about.append(["\n".join(label_steps(criterion).values())])
         letter = sheet.cell(1, column).column_letter
-        steps = [*criterion.steps]
-        if criterion.slider:
-            bounds = {"formula1": str(steps[0]), "formula2": str(steps[-1])}
-            rule = DataValidation("whole", operator="between", **bounds)
-        else:
-            for row, step in enumerate(steps, 1):
-                choices.cell(row, column).value = step
-            rule = DataValidation("list", formula1=f"choices!${letter}$1:${letter}${len(steps)}")
+        for row, step in enumerate(() if criterion.slider else criterion.steps, 1):
+            choices.cell(row, column).value = step
+        rule = DataValidation(**_legal_values(criterion, letter))
         rule.add(f"{letter}2:{letter}{1 + len(rows)}")
         sheet.add_data_validation(rule)
     for page in (about, sheet):

@@ -75,9 +75,6 @@ def _command(name: str, declared: Task) -> click.Command:
     about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
     if declared.needs:
         about += f"\n\nIt needs {declared.needs}."
-    predicted = (
-        f"{declared.predictions}. Several files are several runs; a folder stands for all of "
-    )
     arguments = {**declared.options}
     if "prediction_column" in arguments:
         arguments["prediction_column"] = replace(arguments["prediction_column"], several=True)
@@ -93,7 +90,8 @@ def _command(name: str, declared: Task) -> click.Command:
         multiple=True,
         required=True,
         metavar="[NAME=]FILE...",
-        help=f"{predicted}its files.",
+        help=f"{declared.predictions}. Several files are several runs; a folder stands for all of "
+        "its files.",
     )
     @partial(add_options, arguments.values(), flags)
     @click.option(
