@@ -70,7 +70,12 @@ def run(folder, *command):
         "HF_HUB_OFFLINE": "1",
     }
     return subprocess.run(
-        [*map(str, command)], cwd=folder, env=environment, capture_output=True, text=True
+        [*map(str, command)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
     )
 
 

@@ -281,7 +281,7 @@ class Statistics:
     """The statistics of one metric, from which scores, intervals and tests are computed."""
 
     metric: Metric
-    systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
+    systems: Mapping[str, Floats]  # system → (n, k) rows, one per example or of sums of blocks
     numbers: Ints  # (n,) the examples' numbers in the corpus, ascending; none of sums of blocks
     shared: tuple[str, ...]  # names of the columns that all systems share
     references: tuple[int, int] | None  # the fewest and the most of an example
