@@ -228,21 +228,22 @@ def _read_texts(
         return shared, []
     lists = [_read_file(path, REFERENCES) for path in references]
     check_lengths([*shared.values(), *lists])
-    rows = [[*chain(*row)] for row in zip(*(column.rows for column in lists), strict=True)]
+    rows = [*map(list, zip(*(column.rows for column in lists), strict=True))]
+    if not all(isinstance(column.rows[0], str) for column in lists):  # JSON has lists
+        rows = [[*chain(*([x] if isinstance(x, str) else x for x in row))] for row in rows]
     shared["references"] = without_empty(replace(lists[0], rows=rows))
-    single = all(len(row) == len(lists) for row in rows)
+    single = {*map(len, rows)} == {len(lists)}
     return shared, [column.where for column in lists] if single else []
 
 
 def _read_file(path: str, column: Column) -> Rows:
-    """Read a column from a text file, or from a JSON list."""
+    """Read a column of texts from a text file, or a column from a JSON list."""
     if is_table(path):
         rows = read_json_texts(path)
         if rows is None:
             raise InputError(f"{path}: expected a text file, one text per line", "tables")
         return Rows(columns.check_column(column, without_null(rows), path), path, "elements")
-    texts = read_texts(path)
-    return texts if column.kind == "text" else replace(texts, rows=[[t] for t in texts.rows])
+    return read_texts(path)
 
 
 def read_columns(

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -145,8 +146,8 @@ def read_lines(path: str | Path) -> list[str]:
     lines: list[str] = []
     is_ended = has_returns = False
     with opened(path) as file:
-        while block := file.readlines(_BLOCK):
-            text = decode(b"".join(block), path, len(lines) + 1)
+        while block := file.read(_BLOCK) + file.readline():
+            text = decode(block, path, len(lines) + 1)
             lines += text.split("\n")
             is_ended = text.endswith("\n")
             has_returns |= "\r" in text
@@ -256,6 +257,8 @@ def natural_key(path: str | Path) -> list[str | int]:
 
 def without_empty(references: Rows, say: Callable[[str], None] = note) -> Rows:
     """Leave out empty references beside others, and say so; of empty ones alone, one is kept."""
+    if all(map(str.strip, chain.from_iterable(references.rows))):
+        return references
     rows = [[text for text in row if text.strip()] or row[:1] for row in references.rows]
     lengths = zip(map(len, rows), map(len, references.rows), strict=True)
     shorter = [i for i, (length, before) in enumerate(lengths) if length < before]
