@@ -1,6 +1,7 @@
 """Fixtures: a copy of the example corpus to work in, and the commands."""
 
 import json
+import os
 import shutil
 import subprocess
 import sysconfig
@@ -114,6 +115,11 @@ def script():
         return subprocess.run([SCRIPT, *arguments], capture_output=True, check=False, **options)
 
     return start
+
+
+def environment():
+    """The environment in which a shell finds the script."""
+    return os.environ | {"PATH": f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import doctest
 import importlib
 import json
-import os
 import re
 import shlex
 import shutil
@@ -11,7 +10,7 @@ import subprocess
 
 import pytest
 
-from tests.commands import SCRIPT, make_runner
+from tests.commands import environment, make_runner
 from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 
@@ -106,10 +105,9 @@ def run_command(command):
         result = make_runner().invoke(main, shlex.split(command)[1:])
         assert result.exit_code == 0, result.output
         return result.stdout
-    path = f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
-        env={**os.environ, "PATH": path},
+        env=environment(),
         capture_output=True,
         text=True,
         check=False,

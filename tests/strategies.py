@@ -30,6 +30,12 @@ worded_texts = st.lists(
 
 texts = st.one_of(worded_texts, worded_texts.map(str.strip), messy_texts)
 
+# Sentences whose ends, words and odd tokens programs see differently.
+_SENTENCE_WORDS = "The cat be simplified beautiful Mr. don't U.S. -lrb- $5.00 x_y 1,000 É"
+_MARKS = [".", ".", "!", "?", ",", " ", " ", " ", " . ", "...", "\n", "-", "(", "’s", "word."]
+_sentences = st.lists(st.sampled_from([*_SENTENCE_WORDS.split(), *_MARKS]), max_size=12)
+sentence_texts = st.one_of(_sentences.map("".join), texts)
+
 
 @st.composite
 def moved(draw, words):

@@ -1,13 +1,12 @@
 """The stories in examples/stories run, from the first command to the last."""
 
 import csv
-import os
 import shutil
 import subprocess
 
 import pytest
 
-from tests.commands import SCRIPT
+from tests.commands import environment
 from tests.project import EXAMPLES
 
 WRITTEN = {
@@ -24,10 +23,7 @@ def test_a_story_runs_to_its_end(name, tmp_path):
         pytest.importorskip("jinja2", reason="needs the extra report")
     folder = tmp_path / "examples"
     shutil.copytree(EXAMPLES, folder)
-    path = f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(
-        ["sh", f"stories/{name}.sh"], cwd=folder, check=True, env=os.environ | {"PATH": path}
-    )
+    subprocess.run(["sh", f"stories/{name}.sh"], cwd=folder, check=True, env=environment())
     assert all((folder / file).stat().st_size for file in WRITTEN[name])
     if name == "pipeline":
         merged, whole = (

@@ -58,14 +58,8 @@ def of_example(metric):
     """The metric's own scores of one example."""
 
     def score(source, output, reference):
-        found = metric.score(
-            sources=[source], predictions=[output], references=[[reference]], per_example=True
-        )
-        return {
-            name.removesuffix("_per_example"): [*np.ravel(values[0])]
-            for name, values in found.to_dict().items()
-            if name.endswith("_per_example")
-        }
+        columns = {"sources": [source], "predictions": [output], "references": [[reference]]}
+        return per_document(metric, **columns)[0]
 
     return score
 

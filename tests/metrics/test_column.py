@@ -16,6 +16,10 @@ rows = st.lists(
 )
 
 
+def compare_comet(systems, **options):
+    return compare(systems, metrics=ColumnMeans(names="comet"), **options)["column"]
+
+
 def mean(numbers):
     return sum(numbers) / len(numbers)
 
@@ -76,12 +80,7 @@ def with_gaps(rng, n, missing):
 
 def test_gaps_do_not_make_equal_systems_differ():
     rng = np.random.default_rng(0)
-    runs = [
-        compare(with_gaps(rng, 150, 0.8), metrics=ColumnMeans(names="comet"), resamples=100)[
-            "column"
-        ]
-        for _ in range(200)
-    ]
+    runs = [compare_comet(with_gaps(rng, 150, 0.8), resamples=100) for _ in range(200)]
     p_values = [own["comet"] for run in runs for own in run.differences.values()]
     for test in ("permutation_p", "bootstrap_p"):
         share = np.mean([getattr(p, test) <= 0.05 for p in p_values])
@@ -95,7 +94,7 @@ def test_a_single_number_beats_no_system_that_has_all():
         "one": {"comet": [1.0, *[None] * 11]},
     }
     with pytest.warns(UserWarning, match=r"^comet: "):
-        found = compare(systems, metrics=ColumnMeans(names="comet"))["column"]
+        found = compare_comet(systems)
     assert found["best"] == ["twelve", "one"]
     (test,) = (own["comet"] for own in found.differences.values())
     assert test.permutation_p is test.bootstrap_p is test.permutation_p_holm is None
@@ -107,21 +106,19 @@ def test_a_single_number_beats_no_system_that_has_all():
 def test_columns_of_one_metric_have_gaps_of_their_own():
     full, gaps = [float(i) for i in range(12)], [1.0, *[None] * 11]
     systems = {"a": {"x": full, "y": full}, "b": {"x": [i + 5 for i in full], "y": gaps}}
-    found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a")["column"].differences[
-        "b"
-    ]
-    assert found["x"].permutation_p_holm < 0.01
-    assert found["y"].permutation_p is None
+    found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a")["column"]
+    assert found.differences["b"]["x"].permutation_p_holm < 0.01
+    assert found.differences["b"]["y"].permutation_p is None
 
 
 def test_tables_say_on_which_rows_systems_with_gaps_are_compared():
     systems = {"half": {"comet": [None] * 12 + [1.0] * 12}, "all": {"comet": [0.5, 1] * 12}}
-    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="all")["column"]
+    found = compare_comet(systems, baseline="all")
     line = "comet: compared with all is half on the 12 of 24 rows that both have"
     assert line in str(found)
     assert line in found.grid().notes
     whole = {"b": {"comet": [0.0] * 24}, "all": systems["all"]}
-    assert "rows that both" not in str(compare(whole, metrics=ColumnMeans(names="comet")))
+    assert "rows that both" not in str(compare_comet(whole))
 
 
 def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch):
@@ -129,5 +126,5 @@ def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch):
     systems = with_gaps(np.random.default_rng(1), 60, 0.5)
     pairs = zip(systems["a"]["comet"], systems["b"]["comet"], strict=True)
     both = [ours - theirs for ours, theirs in pairs if ours is not None]
-    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="b")["column"]
+    found = compare_comet(systems, baseline="b")
     assert found.differences["a"]["comet"].value == pytest.approx(mean(both))

@@ -5,20 +5,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import textsimp
-from tests import strategies
 from tests.literal import fkgl as literal
+from tests.strategies import sentence_texts
 from textsimp.metrics.fkgl_components import RATIOS, SUMS, FkglComponents
 from textsimp.text.sentences import get_splitter
 
 COMPONENTS = (*RATIOS, *SUMS)
 split = get_splitter().sentences
 
-# Sentences whose ends, words and odd tokens the programs see differently.
-_WORDS = "The cat be simplified Mr. don't U.S. -lrb- $5.00 x_y 1,000"
-_MARKS = [".", ".", "!", "?", ",", " ", " ", " ", " . ", "...", "\n", "-", "(", "’s", "É", "word."]
-pieces = st.sampled_from([*_WORDS.split(), *_MARKS])
-texts = st.one_of(st.lists(pieces, max_size=12).map("".join), strategies.texts)
-corpora = st.lists(texts, min_size=1, max_size=5)
+corpora = st.lists(sentence_texts, min_size=1, max_size=5)
 
 no_words = example(["", "   ", "...", "\n", "-lrb- -rrb-", "'s"])
 no_stop = example(["just some words"])

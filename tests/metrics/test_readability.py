@@ -4,20 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import strategies
 from tests.literal import readability as literal
+from tests.strategies import sentence_texts
 from textsimp import Readability
 from textsimp.metrics.readability import count_word, is_easy
 from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.sentences import get_splitter
 
 split = get_splitter().sentences
-
-# Sentences whose ends and words are easily miscounted.
-_PIECES = [*("The", "cat", "simplified", "Mr.", "don't", "U.S.", "-lrb-", "x_y", "1,000", "É")]
-_PIECES += [*(".", ".", "!", "?", ",", " ", " ", " ", " . ", "...", "\n", "-", "’s", "beautiful ")]
-texts = st.one_of(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join), strategies.texts)
-corpora = st.lists(texts, min_size=1, max_size=5)
 
 
 def score(language="en", dale_chall=False, **columns):
@@ -92,7 +86,7 @@ def test_dale_chall_adds_its_constant_above_five_percent_of_difficult_words():
 # The metric ---------------------------------------------------------------------------------------
 
 
-@given(corpora)
+@given(st.lists(sentence_texts, min_size=1, max_size=5))
 def test_scores_equal_the_literal_definition(lines):
     counts = literal.counts(lines, split)
     found = of(*lines)

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from textsimp import Bleu, Sari
 from textsimp.core.tables import Cell, Grid
-from textsimp.metrics.catalogue import make_metrics
 from textsimp.report import measurements, plots, score_tables
 
 HOSTILE = '</title><script>alert(1)</script>"&|tip:'
@@ -136,22 +136,16 @@ def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():
 # Systems by two scores ---------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def measured():
-    def of(metrics, **columns):
-        texts, _ = measurements.check(
-            {"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns
-        )
-        chosen = make_metrics(metrics, "metrics") if metrics else {}
-        sampling = {"confidence": 0.95, "resamples": 10, "seed": 0}
-        return measurements.measure(texts, chosen, sampling)
-
-    return of
+def measured(metrics, references):
+    systems = {"a": ["a cat ."], "b": ["a dog sat ."]}
+    texts, _ = measurements.check(systems, ["a cat sat ."], references)
+    sampling = {"confidence": 0.95, "resamples": 10, "seed": 0}
+    return measurements.measure(texts, metrics, sampling)
 
 
-def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
+def test_what_is_kept_and_the_main_score_are_drawn_at_first():
     kept = "Similarity"
-    both = measured(["sari", "bleu"], references=[["a cat ."]])
+    both = measured({"sari": Sari(), "bleu": Bleu()}, [["a cat ."]])
     assert score_tables.first_pair(both) == (kept, "SARI (easse)")
-    alone = measured({}, references=None)
+    alone = measured({}, None)
     assert score_tables.first_pair(alone) == (kept, "FKGL (textsimp's count)")

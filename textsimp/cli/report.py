@@ -133,7 +133,7 @@ def _read_ratings(arguments: Mapping[str, Any]) -> Any:
         command.callback(**{option.name: arguments[option.name] for option in command.params})
         for command in _OPTIONS
     ]
-    ratings = [own for own in answers if own is not None]
+    ratings = [answer for answer in answers if answer is not None]
     if len(ratings) > 1:
         raise InputError("expected ratings for one extension, got some for several")
     return ratings[0] if ratings else None

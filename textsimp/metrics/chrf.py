@@ -59,7 +59,6 @@ class Chrf(SacrebleuMetric):
         return "" if fits else "its n-grams of words are of words between spaces, take chrf(chrf)"
 
     def scorer(self) -> Any:
-        """Return sacrebleu's CHRF."""
         from sacrebleu.metrics.chrf import CHRF
 
         return CHRF(word_order=self.word_order, lowercase=self.lowercase)

@@ -57,7 +57,6 @@ class F1Token(SentenceMetric, MeanMetric):
     lowercase: bool = options.lowercase()
 
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
-        """Tokenise the references."""
         encoder = Encoder(self.tokenizer, self.lowercase)
         texts = encoder.encode([*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))

@@ -100,7 +100,6 @@ class Rouge(MeanMetric):
         )
 
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[Text]]:
-        """Read the references."""
         split = get_splitter(self.splitter).sentences
         return [[read(text, split, self.stem) for text in row] for row in references]
 

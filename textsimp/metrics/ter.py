@@ -41,7 +41,6 @@ class Ter(SacrebleuMetric):
         return "" if texts.spaced else "it takes words between spaces, take chrf"
 
     def scorer(self) -> Any:
-        """Return sacrebleu's TER."""
         from sacrebleu.metrics.ter import TER
 
         return TER(case_sensitive=not self.lowercase)

@@ -174,8 +174,8 @@ def difference_cell(comparison: Comparison, column: Column, test: Difference) ->
 
 def unsound_outputs(findings: Sequence[Finding], report: Report) -> dict[str, Any] | None:
     """Return shares of unsound outputs, and the ranking without them; None if all are sound."""
-    own = {name: report.texts.systems[name] for name in report.systems}
-    texts = Examples(report.texts.shared, own)
+    outputs = {name: report.texts.systems[name] for name in report.systems}
+    texts = Examples(report.texts.shared, outputs)
     unsound = soundness.find_unsound(findings, texts)
     kinds = Counter(kind for own in unsound.values() for kind in own)
     if not kinds:
