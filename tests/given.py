@@ -13,7 +13,7 @@ from textsimp.metrics import catalogue
 
 
 def lines(name):
-    """The lines of a text file of the example corpus."""
+    """The lines of a text file of the example corpus, or of a whole path."""
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
@@ -31,7 +31,8 @@ def systems():
 
 def rows(path):
     """The rows of a file of JSON lines."""
-    return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
 def write(path, content):

@@ -1,7 +1,6 @@
 """Outputs with labels of information errors, and what their paper prints of them."""
 
-import json
-
+from tests.given import rows
 from tests.project import SHARED
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -20,8 +19,7 @@ class Annotated:
     """Columns of the annotated outputs of a system."""
 
     def __init__(self, system):
-        with open(FOLDER / f"{FILES[system]}.jsonl", encoding="utf-8") as file:
-            self.rows = [json.loads(line) for line in file]
+        self.rows = rows(FOLDER / f"{FILES[system]}.jsonl")
         self.labels = {category: self.column(category) for category in CATEGORIES}
         self.texts = {name + "s": self.column(name) for name in ("source", "prediction")}
 

@@ -1,12 +1,12 @@
 """The reference implementations' outputs, read from ../shared; skipped, saying so, without it."""
 
-import json
 import os
 from functools import cache
 
 import pytest
 from datasets import Dataset, DatasetDict
 
+from tests import given
 from tests.conformance.annotated import FILES, Annotated
 from tests.project import SHARED
 
@@ -19,8 +19,7 @@ def goldens():
     """``goldens("sari")`` -> the objects of goldens/sari.jsonl."""
 
     def read(name):
-        with open(SHARED / "goldens" / f"{name}.jsonl", encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
+        return given.rows(SHARED / "goldens" / f"{name}.jsonl")
 
     return read
 
@@ -30,20 +29,17 @@ def lines():
     """``lines("asset_test/source.txt")`` -> its lines; only ``\\n`` ends a line."""
 
     def read(path):
-        text = (SHARED / "data" / path).read_text(encoding="utf-8")
-        return text.removesuffix("\n").split("\n")
+        return given.lines(SHARED / "data" / path)
 
     return read
 
 
 @pytest.fixture(scope="session")
-def corpus(lines):
+def corpus():
     """``corpus("asset_test")`` -> (sources, references per source)."""
 
     def read(name):
-        folder = SHARED / "data" / name / "references"
-        columns = [lines(f"{name}/references/{i}.txt") for i in range(len(list(folder.iterdir())))]
-        return lines(f"{name}/source.txt"), [list(row) for row in zip(*columns, strict=True)]
+        return tuple(given.columns(SHARED / "data" / name).values())
 
     return read
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import columns as example_columns
-from tests.given import names_of_text_metrics
-from tests.project import PROJECT
+from tests.given import load_file, names_of_text_metrics
+from tests.project import EXAMPLES, PROJECT
 from textsimp.metrics import catalogue
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
@@ -399,24 +399,7 @@ def targets():
 @pytest.fixture(scope="module")
 def bpe(transformers, lines):
     """A byte-level BPE that decodes what it encodes."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=500,
-        special_tokens=["<pad>", "</s>"],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(lines, trainer)
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="$A </s>", special_tokens=[("</s>", 1)]
-    )
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>"
-    )
+    return load_file(EXAMPLES / "train_tiny.py").make_tokenizer(lines)
 
 
 @pytest.fixture
