@@ -51,7 +51,7 @@ def map_statistics(
     Returns:
         A callable that can be pickled. It takes a batch, a dict of lists, an Arrow table or record
         batch, or a pandas frame. It returns the same with one row, and a column ``statistics`` of
-        bytes. An iterator of batches, such as a partition in Spark, becomes one of a single row.
+        bytes. An iterator of batches, such as a partition in Spark, becomes one of a single batch.
         A second argument has the rows' numbers, if no column does.
 
     Example:
