@@ -92,11 +92,11 @@ def divergence(
     subsets = check_subsets(dataset_dict, *texts, *([together] if together else []))
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
+    binned: dict[str, Pairs] = {}
     categories: list[str] = []
     if column is not None and variant == "shared":
-        values, categories = _categories(subsets, column)
+        binned, categories = _categories(subsets, column)
     if categories:
-        binned = {name: pairs.values for name, pairs in values.items()}
         size, result["categories"] = len(categories), categories
     else:
         values = values_of(subsets, column, source, target)
@@ -104,37 +104,24 @@ def divergence(
             return result | _compare_as_published(values, bins, title)
         pooled = np.concatenate([pairs.values for pairs in values.values()])
         edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
-        binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
+        binned = {name: _bin(pairs, edges, name, title) for name, pairs in values.items()}
         size, result["edges"] = len(edges) - 1, edges.tolist()
-    counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
+    counts = {name: np.bincount(pairs.values, minlength=size) for name, pairs in binned.items()}
     generator = np.random.default_rng(seed)
     groups = _group_rows(subsets, together or source) if permutations else {}
-    pairs = []
-    for first, second in itertools.combinations(values, 2):
-        p, q = counts[first], counts[second]
-        pair: dict[str, Any] = {
-            "first": first,
-            "second": second,
-            "kl_bits": float(kl_bits(p + smoothing, q + smoothing)),
-            "kl_reverse_bits": float(kl_bits(q + smoothing, p + smoothing)),
-            "js_divergence_bits": float(js_bits(p, q)),
-        }
-        if permutations:
-            parts = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
-            if groups and not np.intersect1d(groups[first], groups[second]).size:
-                parts = [_gather(parts[0], groups[first]), _gather(parts[1], groups[second])]
-            random = _permuted_js(parts, size, permutations, generator)
-            # equal tables may differ in the last bits of their sums
-            extreme = int((random >= pair["js_divergence_bits"] - 1e-12).sum())
-            pair["random_split_js_divergence_bits"] = float(random.mean())
-            pair["p_value"] = (1 + extreme) / (1 + permutations)
-        pairs.append(pair)
+    comparisons = []
+    for first, second in itertools.combinations(binned, 2):
+        parts = [binned[first], binned[second]]
+        if groups and not np.intersect1d(groups[first], groups[second]).size:
+            parts = [_gather(binned[name], groups[name]) for name in (first, second)]
+        compared = _compare(parts, size, smoothing, permutations, generator)
+        comparisons.append({"first": first, "second": second, **compared})
     return result | {
         "counts": {name: count.tolist() for name, count in counts.items()},
         "smoothing": float(smoothing),
         "permutations": permutations,
         "seed": seed,
-        "pairs": pairs,
+        "pairs": comparisons,
     }
 
 
@@ -190,6 +177,29 @@ def _gather(pairs: Pairs, groups: NDArray[np.int64]) -> Pairs:
     pair_groups = np.repeat(groups, pairs.sizes)
     _, sizes = np.unique(pair_groups, return_counts=True)
     return Pairs(pairs.values[np.argsort(pair_groups, kind="stable")], sizes)
+
+
+def _compare(
+    pairs: list[Pairs],
+    size: int,
+    smoothing: float,
+    permutations: int,
+    generator: np.random.Generator,
+) -> dict[str, float]:
+    """Return divergences of two subsets, whose values are numbers of bins, and the test."""
+    p, q = (np.bincount(part.values, minlength=size) for part in pairs)
+    result = {
+        "kl_bits": float(kl_bits(p + smoothing, q + smoothing)),
+        "kl_reverse_bits": float(kl_bits(q + smoothing, p + smoothing)),
+        "js_divergence_bits": float(js_bits(p, q)),
+    }
+    if permutations:
+        random = _permuted_js(pairs, size, permutations, generator)
+        # equal tables may differ in the last bits of their sums
+        extreme = int((random >= result["js_divergence_bits"] - 1e-12).sum())
+        result["random_split_js_divergence_bits"] = float(random.mean())
+        result["p_value"] = (1 + extreme) / (1 + permutations)
+    return result
 
 
 def pairs_grid(pairs: Sequence[Mapping[str, Any]]) -> Grid:
@@ -264,7 +274,7 @@ def _compare_as_published(
     counts, edges = {}, {}
     for name, pairs in values.items():
         if not isinstance(bins, int):
-            _bin(pairs.values, np.asarray(bins, float), name, column)
+            _bin(pairs, np.asarray(bins, float), name, column)
         counts[name], edges[name] = np.histogram(pairs.values, bins)
     comparisons: list[dict[str, Any]] = []
     for first, second in itertools.combinations(values, 2):
@@ -281,15 +291,16 @@ def _compare_as_published(
     }
 
 
-def _bin(
-    values: NDArray[np.float64], edges: NDArray[np.float64], name: str, column: str
-) -> NDArray[np.int64]:
+def _bin(pairs: Pairs, edges: NDArray[np.float64], name: str, column: str) -> Pairs:
+    """Return numbers of bins in place of values."""
+    values = pairs.values
     if values.min() < edges[0] or values.max() > edges[-1]:
         raise InputError(
             f"column {column!r} of subset {name!r} has values from {values.min():g} to "
             f"{values.max():g}: expected them within the edges, {edges[0]:g} to {edges[-1]:g}"
         )
-    return np.minimum(np.searchsorted(edges, values, side="right") - 1, len(edges) - 2)
+    bins = np.minimum(np.searchsorted(edges, values, side="right") - 1, len(edges) - 2)
+    return Pairs(bins, pairs.sizes)
 
 
 def _permuted_js(
