@@ -70,6 +70,11 @@ EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "f1_t
         pytest.param(
             [["score", *FILES, "-p", "systems"]], {"pyarrow", "rapidfuzz", "tqdm"}, id="SARI"
         ),
+        pytest.param(
+            [["split", "random", "examples.jsonl", "--sizes", "0.8,0.1,0.1", "-o", "new"]],
+            HEAVY,
+            id="a random split",
+        ),
         pytest.param([REPORT], {"nltk", "datasets"}, id="report"),
         pytest.param([EXPLAIN], {"nltk", "scipy", "datasets"}, id="explain"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import click
@@ -10,6 +11,8 @@ import pytest
 from tests.splits.corpus import corpus
 from textsimp.cli.split import split
 from textsimp.splits import STRATEGIES
+from textsimp.splits.corpus_files import PLACES
+from textsimp.support.imports import import_place
 
 OWN: dict[str, dict[str, Any]] = {
     "poor_alignments": {"fraction": 0.1},
@@ -34,6 +37,19 @@ def test_every_strategy_runs_as_it_is(name: str) -> None:
 @pytest.mark.parametrize(("name", "option", "choice"), CHOICES)
 def test_every_choice_is_legal(name: str, option: str, choice: str) -> None:
     STRATEGIES[name](corpus(6, 3, 3), seed=1, **OWN.get(name, {}) | {option: choice})
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_defaults_of_files_and_commands_are_those_of_the_function(name: str) -> None:
+    expected = defaults(STRATEGIES[name])
+    assert defaults(import_place(PLACES[name], "textsimp")).items() <= expected.items()
+    command = split.commands[name.replace("_", "-")].callback
+    assert defaults(command).items() <= expected.items()
+
+
+def defaults(function: Any) -> dict[str, Any]:
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def test_every_strategy_is_a_command_and_on_the_page() -> None:

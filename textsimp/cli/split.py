@@ -1,5 +1,6 @@
 """``textsimp split``: other splits of a corpus, from files to files of the same format."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -204,9 +205,8 @@ def _call(
     **arguments: Any,
 ) -> dict[str, Any]:
     """Call a function of subsets; errors say which options choose a column."""
-    import pyarrow as pa
-
-    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
+    # pyarrow's other pools keep memory that is free again
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     advice = {f"no column {arguments.get('target')}": ": choose with -T"}
     advice[f"no column {source}"] = ": choose with -S"
     chosen = choose_subsets(subsets, data)

@@ -187,8 +187,6 @@ def _read_files(files: Sequence[str]) -> Table:
 
 def join_tables(parts: Sequence[Table]) -> Table:
     """Return subsets of one form as one, with the columns of the first."""
-    import pyarrow as pa
-
     first = parts[0]
     for part in parts[1:]:
         if part.form != first.form:
@@ -197,6 +195,8 @@ def join_tables(parts: Sequence[Table]) -> Table:
             )
     where = " and ".join(part.where for part in parts)
     if first.arrow is not None:
+        import pyarrow as pa
+
         check_types({p.where: {f.name: f.type for f in p.arrow.schema} for p in parts})
         schema = first.arrow.schema
         rows = [p.arrow.select(schema.names) for p in parts]

@@ -22,9 +22,8 @@ from textsimp.demo.gradio_page import Tab, connect, gradio, new_page, results_bl
 from textsimp.demo.limits import Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
-from textsimp.splits.corpus_files import corpus_tables
 from textsimp.splits.divergences import pairs_grid
-from textsimp.splits.subsets import CHANGE, in_merge_order
+from textsimp.splits.subsets import CHANGE, corpus_tables, in_merge_order
 from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED
 

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from textsimp.splits.balanced import balanced_split
-from textsimp.splits.corpus_files import PLACES, split_files
+from textsimp.splits.corpus_files import split_files
 from textsimp.splits.divergences import divergence, divergence_of_files
 from textsimp.splits.pair_values import edit_columns
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import random_split
-from textsimp.support.imports import import_place
 
 __all__ = [
     "STRATEGIES",
@@ -24,6 +23,8 @@ __all__ = [
 ]
 
 STRATEGIES: dict[str, Callable[..., Any]] = {
-    name: import_place(place, "textsimp") for name, place in PLACES.items()
+    "random": random_split,
+    "poor_alignments": drop_poor_alignments,
+    "balanced": balanced_split,
 }
 """The ways to split a corpus anew: functions that take and return subsets by name."""

@@ -95,23 +95,44 @@ def balanced_split(
         InputError: Fewer than two subsets and no sizes, a missing column, a row without a text or
             number, different columns, bad options, or equal rows leave a subset without any.
     """
-    needed = [source, target] if columns is None else columns
-    if not isinstance(needed, (list, tuple)) or not needed:
-        raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
+    needed = [source, target] if columns is None else check_columns(columns)
     equal = [] if together is None else [together]
     data, subsets, lengths = check_corpus(dataset_dict, sizes, *needed, *equal)
     if columns is None:
         pairs = edit_counts(subsets, source, target).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
     else:
-        counts = np.stack([_sums(subsets, column) for column in columns], 1)
+        counts = count(subsets, columns)
     options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
+    rows = draw(counts, lengths, subsets, together, **options)
+    return recut(data, rows, data if sizes is None else named_sizes(sizes))
+
+
+def check_columns(columns: Any) -> Sequence[str]:
+    if not isinstance(columns, (list, tuple)) or not columns:
+        raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
+    return columns
+
+
+def count(subsets: Mapping[str, Any], columns: Sequence[str]) -> NDArray[np.float64]:
+    """Return (rows, columns) the numbers of each row."""
+    return np.stack([_sums(subsets, column) for column in columns], 1)
+
+
+def draw(
+    counts: NDArray[Any],
+    lengths: Mapping[str, int],
+    subsets: Mapping[str, Any],
+    together: str | None,
+    **options: Any,
+) -> dict[str, NDArray[np.int64]]:
+    """Return the rows of new subsets of these lengths in merge order; options as of `balance`."""
     groups = None if together is None else equal_in(subsets, together)
     balanced = balance(counts, list(lengths.values()), groups=groups, **options)
     rows = dict(zip(lengths, balanced.rows, strict=True))
     if together is not None and groups is not None:
         check_none_empty(rows, groups, together)
-    return recut(data, rows, data if sizes is None else named_sizes(sizes))
+    return rows
 
 
 def balance(

@@ -7,42 +7,20 @@
 from __future__ import annotations
 
 import importlib
-import inspect
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
-
-from textsimp.corpora.datasets import check_texts
-from textsimp.corpora.subsets import (
-    arrow_column,
-    join_tables,
-    new_files,
-    read_subsets,
-    write_subsets,
-)
-from textsimp.corpora.tables import Table
+from textsimp.corpora.subsets import join_tables, new_files, read_subsets, write_subsets
 from textsimp.splits.random_splits import parse_sizes
-from textsimp.splits.subsets import CHANGE, check_subsets, equal_rows, shared_groups
+from textsimp.splits.subsets import merge_order, shared_groups, source_groups
 from textsimp.support.errors import InputError, check_choice
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Rows = Mapping[str, NDArray[np.int64]]
-    Figures = dict[str, dict[str, Any]]
-
 PLACES = {
-    "random": "textsimp.splits.random_splits:random_split",
-    "poor_alignments": "textsimp.splits.poor_alignments:drop_poor_alignments",
-    "balanced": "textsimp.splits.balanced:balanced_split",
+    "random": "textsimp.splits.random_splits:random_files",
+    "poor_alignments": "textsimp.splits.poor_alignments:remove_from_files",
+    "balanced": "textsimp.splits.balanced_files:balance_files",
 }
-"""Strategy → its function, which is imported when it is used."""
-_COMMON = ("data", "dataset_dict", "seed", "source", "target")
-ROW = "textsimp_row"
-"""The column of a row's number over all subsets, in the order in which they were given."""
+"""Strategy → its function of files, which is imported when it is used."""
 
 
 def split_files(
@@ -85,119 +63,27 @@ def split_files(
     """
     check_choice("strategy", strategy, [*PLACES])
     module, _, name = PLACES[strategy].partition(":")
-    function = getattr(importlib.import_module(module), name)
-    parameters = inspect.signature(function).parameters
-    options = _complete(options, parameters)
-    sizes = options.get("sizes")
+    if isinstance(options.get("sizes"), str):
+        options["sizes"] = parse_sizes(options["sizes"])
+    sizes, removes = options.get("sizes"), strategy == "poor_alignments"
     corpus = read_subsets(subsets, config, named=not sizes)
-    if len(corpus) == 1 and "sizes" in options and not sizes:
+    if len(corpus) == 1 and not sizes and not removes:
         raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
     table = join_tables([*corpus.values()])
-    lists = ["removed"] if strategy == "poor_alignments" else []
+    lists = ["removed"] if removes else []
     files = new_files(table, output, sizes or corpus, lists, overwrite=overwrite)
-    pair = {"source": source, "target": target}
-    pair = {name: column for name, column in pair.items() if name in parameters}
-    data: Mapping[str, Any] = _read_columns(corpus, [*pair.values()], options)
-    groups = source_groups(corpus, source)
-    del corpus  # texts that are no longer needed
-    measured: Sequence[str] = ()
-    if "columns" in options:
-        from textsimp.splits import balance_report
-
-        data, options["columns"], measured = balance_report.measure(data, pair, options)
-    made = function(data, seed=seed, **options, **pair)
-    removed = getattr(made, "removed", None)
-    rows = {name: part[ROW].to_numpy() for name, part in getattr(made, "kept", made).items()}
-    added = {} if removed is None else {"removed": _list_removed(removed, options["by"])}
-    write_subsets(table, files, rows, added, overwrite=overwrite)
-    figures: Figures = {name: {"rows": len(part)} for name, part in rows.items()}
-    further = {**options, "seed": seed}
-    if removed is not None:
-        figures, further = _report_removed(data, rows, removed, options["by"])
-    if measured:
-        figures, divergences = balance_report.report(data, rows, options["columns"], measured, seed)
-        further["divergences"] = divergences
+    if strategy != "random":
+        options |= {"source": source, "target": target}
+    cut = getattr(importlib.import_module(module), name)(corpus, seed=seed, **options)
+    order = merge_order(corpus)
+    rows = {name: order[cut.rows[name]] for name in sizes or corpus}
+    removed = {} if cut.removed is None else {"removed": (order[cut.removed[0]], cut.removed[1])}
+    write_subsets(table, files, rows, removed, overwrite=overwrite)
     written = {name: [*map(str, paths)] for name, paths in files.items()}
+    groups = source_groups(corpus, source)
     return {
-        "subsets": {name: {**figures[name], "files": written[name]} for name in rows},
+        "subsets": {name: {**cut.figures[name], "files": written[name]} for name in rows},
         "shared_sources": None if groups is None else shared_groups(rows, groups),
-        **{name: written[name] for name in added},
-        **further,
+        **{name: written[name] for name in lists},
+        **cut.further,
     }
-
-
-def _complete(
-    options: Mapping[str, Any], parameters: Mapping[str, inspect.Parameter]
-) -> dict[str, Any]:
-    """Return options with the defaults of others, and sizes by name."""
-    complete = {
-        name: parameter.default
-        for name, parameter in parameters.items()
-        if name not in _COMMON and parameter.default is not inspect.Parameter.empty
-    }
-    complete |= options
-    if isinstance(complete.get("sizes"), str):
-        complete["sizes"] = parse_sizes(complete["sizes"])
-    return complete
-
-
-def _read_columns(
-    corpus: Mapping[str, Table], texts: Sequence[str], options: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the columns that a strategy needs: those that its options name, or else texts."""
-    numbers = [options["by"]] if options.get("by") else options.get("columns") or []
-    equal = [options["together"]] if options.get("together") else []
-    data = corpus_tables(corpus, [] if numbers else texts, numbers, equal)
-    check_subsets(data, at_least=1, mergeable=True)
-    return data
-
-
-def _list_removed(removed: Any, by: str | None) -> tuple[NDArray[np.int64], dict[str, Any]]:
-    """Return the rows that were removed, and what is written of them beside their columns."""
-    names = ["removed_from", "removed_row", *([] if by else [CHANGE])]
-    return removed[ROW].to_numpy(), {name: removed[name] for name in names}
-
-
-def _report_removed(
-    data: Mapping[str, Any], rows: Rows, removed: Any, by: str | None
-) -> tuple[Figures, dict[str, Any]]:
-    """Return how many rows of each subset were removed, and by what they were ranked."""
-    gone = Counter(removed["removed_from"].to_pylist())
-    figures = {
-        name: {"rows": len(data[name]), "removed": gone[name], "kept": len(part)}
-        for name, part in rows.items()
-    }
-    worst = removed[by or CHANGE].to_pylist()
-    least = float(np.mean(worst[-1])) if worst else None
-    return figures, {"ranked_by": by or CHANGE, "least_removed": least}
-
-
-def corpus_tables(
-    corpus: Mapping[str, Table],
-    pair: Sequence[str] = (),
-    numbers: Sequence[str] = (),
-    equal: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Return columns of a corpus as Arrow tables, with the number of each row over all subsets."""
-    import pyarrow as pa
-
-    data: dict[str, Any] = {}
-    start = 0
-    for name, subset in corpus.items():
-        columns = {ROW: pa.array(np.arange(start, start + len(subset)))}
-        columns |= {column: arrow_column(subset, column) for column in (*pair, *equal)}
-        columns |= {column: arrow_column(subset, column, numbers=True) for column in numbers}
-        data[name] = pa.table(columns)
-        start += len(subset)
-        if pair:
-            check_texts(data[name], pair[0], subset.where)
-            check_texts(data[name], pair[1], subset.where, lists=True)
-    return data
-
-
-def source_groups(corpus: Mapping[str, Table], column: str) -> NDArray[np.int64] | None:
-    """Return the number of each row's group, rows of one source; None without such a column."""
-    try:
-        return equal_rows(chain.from_iterable(part.column(column) for part in corpus.values()))
-    except InputError:
-        return None

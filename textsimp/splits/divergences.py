@@ -16,9 +16,16 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.subsets import read_subsets
-from textsimp.splits.corpus_files import ROW, corpus_tables, source_groups
 from textsimp.splits.pair_values import Pairs, values_of
-from textsimp.splits.subsets import MOST_SEED, check_subsets, equal_in, shared_groups
+from textsimp.splits.subsets import (
+    MOST_SEED,
+    check_subsets,
+    corpus_tables,
+    cut,
+    equal_in,
+    shared_groups,
+    source_groups,
+)
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
@@ -154,13 +161,16 @@ def divergence_of_files(
         corpus, texts, numbers, [column for column in equal if column not in texts]
     )
     options |= {"source": source, "target": target}
-    groups = source_groups(corpus, source)
-    rows = {name: table[ROW].to_numpy() for name, table in data.items()}
-    shared = None if groups is None else shared_groups(rows, groups)
-    if column not in (None, source) and groups is not None and not equal:
-        data = {
-            name: table.append_column(source, [groups[rows[name]]]) for name, table in data.items()
-        }
+    groups, shared = source_groups(corpus, source), None
+    if groups is not None:
+        lengths = {name: len(subset) for name, subset in corpus.items()}
+        rows = cut(np.arange(len(groups)), lengths)
+        shared = shared_groups(rows, groups)
+        if column not in (None, source) and not equal:
+            data = {
+                name: table.append_column(source, [groups[rows[name]]])
+                for name, table in data.items()
+            }
     return {**divergence(data, column, **options), "shared_sources": shared}
 
 

@@ -6,6 +6,7 @@ change percentage, of which many are misaligned.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -16,9 +17,10 @@ from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
     CHANGE,
     MOST_SEED,
+    Cut,
     check_subsets,
+    corpus_tables,
     cut,
-    in_merge_order,
     recut,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
     from numpy.typing import NDArray
 
-    Rows = NDArray[np.int64]  # numbered from 0 over all subsets
+    from textsimp.corpora.tables import Table
+    from textsimp.splits.subsets import Rows
 
 Mode = Literal["distinct", "merged"]
 Variant = Literal["exact", "paper"]
@@ -80,27 +83,86 @@ def drop_poor_alignments(
         InputError: A fraction out of range, a missing column, a column that would be added, a row
             without a text or number, different columns among subsets, or bad options.
     """
-    fraction = check_number("fraction", fraction, 0, 1, inside=True)
-    check_choice("mode", mode, get_args(Mode))
-    check_choice("variant", variant, get_args(Variant))
-    seed = check_integer("seed", seed, 0, MOST_SEED)
     single = is_a(data, "Dataset")
     whole: Any = {str(data.split or "all"): data} if single else data
     needed = [] if by is None else [by]
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
+    options: dict[str, Any] = {"mode": mode, "variant": variant, "by": by, "seed": seed}
+    kept, removed, added = rank(subsets, fraction, source=source, target=target, **options)
+    left = recut(whole, kept)
+    return Alignments(
+        left[next(iter(whole))] if single else left,
+        _append(recut(whole, {"": removed}, [""])[""], added),
+    )
+
+
+def remove_from_files(
+    corpus: Mapping[str, Table],
+    *,
+    fraction: float,
+    mode: Mode = "distinct",
+    variant: Variant = "exact",
+    by: str | None = None,
+    seed: int,
+    source: str,
+    target: str,
+) -> Cut:
+    """Do with files what `drop_poor_alignments` does."""
+    tables = corpus_tables(corpus, [] if by else [source, target], [by] if by else [])
+    subsets = check_subsets(tables, at_least=1, mergeable=True)
+    options: dict[str, Any] = {"mode": mode, "variant": variant, "by": by, "seed": seed}
+    kept, removed, added = rank(subsets, fraction, source=source, target=target, **options)
+    gone = Counter(added["removed_from"].to_pylist())
+    figures = {
+        name: {"rows": len(subsets[name]), "removed": gone[name], "kept": len(rows)}
+        for name, rows in kept.items()
+    }
+    least = None
+    if len(removed):
+        place, row = (added[name][-1].as_py() for name in ("removed_from", "removed_row"))
+        value = subsets[place][by][row] if by else added[CHANGE][-1]
+        least = float(np.mean(value.as_py()))
+    return Cut(kept, figures, {"ranked_by": by or CHANGE, "least_removed": least}, (removed, added))
+
+
+def rank(
+    subsets: Mapping[str, Any],
+    fraction: float,
+    *,
+    mode: Mode,
+    variant: Variant,
+    by: str | None,
+    seed: int,
+    source: str,
+    target: str,
+) -> tuple[dict[str, Rows], Rows, dict[str, Any]]:
+    """Return the rows to keep and, worst first, those to remove, with columns that are added.
+
+    Arguments are those of `drop_poor_alignments`.
+    """
+    import pyarrow as pa
+
+    fraction = check_number("fraction", fraction, 0, 1, inside=True)
+    check_choice("mode", mode, get_args(Mode))
+    check_choice("variant", variant, get_args(Variant))
+    seed = check_integer("seed", seed, 0, MOST_SEED)
     for name, subset in subsets.items():
         _check_names(subset.column_names, name, by)
     values = concatenate(list(values_of(subsets, by, source, target).values()))
     badness = values.sums() / values.sizes
-    rows = cut(np.arange(len(badness)), {name: len(subset) for name, subset in subsets.items()})
+    lengths = {name: len(subset) for name, subset in subsets.items()}
+    rows = cut(np.arange(len(badness)), lengths)
     removed, kept = _choose(rows, badness, fraction, mode, variant, seed)
-    worst_first = removed[np.lexsort((removed, -badness[removed]))]
-    added = {CHANGE: badness} if by is None else {}
-    left = recut(whole, kept)
-    return Alignments(
-        left[next(iter(whole))] if single else left,
-        _select_with_place(whole, worst_first, added),
-    )
+    removed = removed[np.lexsort((removed, -badness[removed]))]
+    starts = np.cumsum([0, *lengths.values()])
+    places = np.searchsorted(starts, removed, side="right") - 1
+    added = {
+        "removed_from": pa.array([*subsets], pa.string()).take(pa.array(places)),
+        "removed_row": pa.array(removed - starts[places], pa.int64()),
+    }
+    if by is None:
+        added[CHANGE] = pa.array(badness[removed], pa.float64())
+    return kept, removed, added
 
 
 def _check_names(columns: Sequence[str], name: str, by: str | None) -> None:
@@ -149,27 +211,12 @@ def _choose(
     return removed, cut(stay, {name: kept_of(len(part)) for name, part in rows.items()})
 
 
-def _select_with_place(
-    subsets: Mapping[str, Dataset],
-    rows: Rows,
-    added: Mapping[str, NDArray[np.float64]],
-) -> Any:
-    """Return some rows with their place and their values of added columns."""
-    import pyarrow as pa
-
-    names = in_merge_order(subsets)
-    starts = np.cumsum([0, *(len(subsets[name]) for name in names)])
-    subset = np.searchsorted(starts, rows, side="right") - 1
-    columns = {
-        "removed_from": pa.array(names, pa.string()).take(pa.array(subset)),
-        "removed_row": pa.array(rows - starts[subset], pa.int64()),
-        **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
-    }
-    chosen = recut(subsets, {"": rows}, [""])[""]
-    table = as_table(chosen)
+def _append(rows: Any, columns: Mapping[str, Any]) -> Any:
+    """Return rows with further columns."""
+    table = as_table(rows)
     for name, column in columns.items():
         table = table.append_column(name, column)
-    if is_a(chosen, "Table"):
+    if is_a(rows, "Table"):
         return table
     from datasets import Dataset
 

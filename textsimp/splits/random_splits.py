@@ -18,9 +18,11 @@ import numpy as np
 from textsimp.corpora.datasets import is_a
 from textsimp.splits.subsets import (
     MOST_SEED,
+    Cut,
     assign_groups,
     check_none_empty,
     check_subsets,
+    corpus_tables,
     cut,
     equal_in,
     in_merge_order,
@@ -31,6 +33,9 @@ from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
+
+    from textsimp.corpora.tables import Table
+    from textsimp.splits.subsets import Rows
 
 Variant = Literal["numpy", "paper"]
 Size = int | float | None
@@ -72,9 +77,42 @@ def random_split(
         InputError: Fewer than two subsets and no sizes, an empty one, different columns, bad
             options, or equal rows leave a subset without any.
     """
+    data, subsets, lengths = check_corpus(dataset_dict, sizes, *([together] if together else []))
+    rows = draw(lengths, subsets, seed=seed, variant=variant, together=together)
+    return recut(data, rows, data if sizes is None else named_sizes(sizes))
+
+
+def random_files(
+    corpus: Mapping[str, Table],
+    *,
+    seed: int,
+    variant: Variant = "numpy",
+    sizes: Sizes | None = None,
+    together: str | None = None,
+) -> Cut:
+    """Do with files what `random_split` does."""
+    lengths = new_lengths({name: len(subset) for name, subset in corpus.items()}, sizes)
+    subsets: dict[str, Any] = {}
+    if together:
+        tables = corpus_tables(corpus, equal=[together])
+        subsets = check_subsets(tables, at_least=1, mergeable=True)
+    rows = draw(lengths, subsets, seed=seed, variant=variant, together=together)
+    figures = {name: {"rows": len(part)} for name, part in rows.items()}
+    further = {"variant": variant, "sizes": sizes, "together": together, "seed": seed}
+    return Cut(rows, figures, further)
+
+
+def draw(
+    lengths: Mapping[str, int],
+    subsets: Mapping[str, Any],
+    *,
+    seed: int,
+    variant: Variant,
+    together: str | None,
+) -> dict[str, Rows]:
+    """Return the rows of new subsets of these lengths in merge order, see `random_split`."""
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    data, subsets, lengths = check_corpus(dataset_dict, sizes, *([together] if together else []))
     total = sum(lengths.values())
     if variant == "paper":
         order = array("q", range(total))  # a list takes five times the memory
@@ -89,7 +127,7 @@ def random_split(
         drawn = np.concatenate([*rows.values()])
         rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}
         check_none_empty(rows, groups, together)
-    return recut(data, rows, data if sizes is None else named_sizes(sizes))
+    return rows
 
 
 def check_corpus(
@@ -99,7 +137,8 @@ def check_corpus(
 
     Return its subsets, their tables in merge order, and the new sizes in rows in merge order.
     """
-    new_sizes = None if sizes is None else named_sizes(sizes)
+    if sizes is not None:
+        named_sizes(sizes)
     if is_a(data, "Dataset") and sizes is not None:
         data = {"dataset": data}
     elif is_a(data, "Dataset"):
@@ -107,10 +146,14 @@ def check_corpus(
             "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
         )
     subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
-    lengths = {name: len(subset) for name, subset in subsets.items()}
-    if new_sizes is not None:
-        lengths = _in_rows(new_sizes, sum(lengths.values()))
-    return data, subsets, {name: lengths[name] for name in in_merge_order(lengths)}
+    return data, subsets, new_lengths({name: len(part) for name, part in subsets.items()}, sizes)
+
+
+def new_lengths(lengths: Mapping[str, int], sizes: Sizes | None) -> dict[str, int]:
+    """Return the rows of new subsets, in merge order, from those of the old ones."""
+    if sizes is not None:
+        lengths = _in_rows(named_sizes(sizes), sum(lengths.values()))
+    return {name: lengths[name] for name in in_merge_order(lengths)}
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:

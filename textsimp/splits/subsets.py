@@ -1,18 +1,26 @@
-"""Subsets in the order in which they are merged: checks, groups of equal rows, cuts."""
+"""Subsets in the order in which they are merged: checks, groups of equal rows, cuts.
+
+Rows are numbered over all subsets in this order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.corpora.datasets import as_table, check_column, check_types, is_a
+from textsimp.corpora.datasets import as_table, check_column, check_texts, check_types, is_a
+from textsimp.corpora.subsets import arrow_column
+from textsimp.corpora.tables import Table
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset
     from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
 MOST_SEED = 2**32 - 1  # that every generator takes
@@ -47,7 +55,7 @@ def check_subsets(
     return {name: as_table(data[name]) for name in names}
 
 
-def equal_rows(rows: Iterable[Any]) -> NDArray[np.int64]:
+def equal_rows(rows: Iterable[Any]) -> Rows:
     """Return the number of each row's group: rows that are equal.
 
     >>> equal_rows(["a", "b", "a"])
@@ -58,14 +66,12 @@ def equal_rows(rows: Iterable[Any]) -> NDArray[np.int64]:
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys])
 
 
-def equal_in(subsets: Mapping[str, Any], column: str) -> NDArray[np.int64]:
+def equal_in(subsets: Mapping[str, Any], column: str) -> Rows:
     """Return the number of each row's group: rows that are equal in a column."""
     return equal_rows(row for table in subsets.values() for row in table[column].to_pylist())
 
 
-def assign_groups(
-    rows: Sequence[NDArray[np.int64]], groups: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def assign_groups(rows: Sequence[Rows], groups: Rows) -> Rows:
     """Return each group's subset: that of its first row, or else the one with most room."""
     position = np.argsort(np.concatenate(rows))
     _, first = np.unique(groups, return_index=True)  # row of each group
@@ -79,9 +85,7 @@ def assign_groups(
     return drawn
 
 
-def check_none_empty(
-    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
-) -> None:
+def check_none_empty(rows: Mapping[str, Rows], groups: Rows, column: str) -> None:
     """Check that no subset is empty after equal rows were kept together."""
     for name, part in rows.items():
         if not len(part):
@@ -92,25 +96,24 @@ def check_none_empty(
             )
 
 
-def shared_groups(
-    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64]
-) -> dict[str, dict[str, int]]:
+def shared_groups(rows: Mapping[str, Rows], groups: Rows) -> dict[str, dict[str, int]]:
     """Count each subset's ``sources``, those ``shared`` with another subset, and their ``rows``."""
-    unique = {name: np.unique(groups[part]) for name, part in rows.items()}
-    subsets = np.bincount(np.concatenate([*unique.values()]), minlength=groups.max() + 1)
+    size = int(groups.max()) + 1
+    has = {name: np.bincount(groups[part], minlength=size) > 0 for name, part in rows.items()}
+    in_several = np.sum([*has.values()], axis=0) > 1
     return {
         name: {
-            "sources": len(sources),
-            "shared": int((subsets[sources] > 1).sum()),
-            "rows": int((subsets[groups[rows[name]]] > 1).sum()),
+            "sources": int(has[name].sum()),
+            "shared": int((has[name] & in_several).sum()),
+            "rows": int(in_several[groups[part]].sum()),
         }
-        for name, sources in unique.items()
+        for name, part in rows.items()
     }
 
 
 def recut(
     data: Mapping[str, Dataset],
-    rows: Mapping[str, NDArray[np.int64]],
+    rows: Mapping[str, Rows],
     names: Iterable[str] | None = None,
 ) -> Any:
     """Return new subsets from numbers of merged rows; by default they have the same names."""
@@ -126,7 +129,7 @@ def recut(
     return DatasetDict({name: merged.select(rows[name]) for name in names or data})
 
 
-def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
+def cut(merged: Rows, sizes: Mapping[str, int]) -> dict[str, Rows]:
     """Cut an array of rows into consecutive pieces of these sizes; the last takes what is left."""
     pieces = np.split(merged, np.cumsum(list(sizes.values()))[:-1])
     return dict(zip(sizes, pieces, strict=True))
@@ -137,3 +140,57 @@ def _types(data: Any) -> Mapping[str, Any]:
         return {field.name: str(field.type).replace("large_", "") for field in data.schema}
     features: Mapping[str, Any] = data.features
     return features
+
+
+# Of files ----------------------------------------------------------------------------------------
+
+
+class Cut(NamedTuple):
+    """A corpus of files, cut anew.
+
+    Attributes:
+        rows: Subset → its rows.
+        figures: Subset → what the report says of it.
+        further: What else the report says.
+        removed: The rows that are in no subset, and columns that are added to them.
+    """
+
+    rows: Mapping[str, Rows]
+    figures: Mapping[str, Mapping[str, Any]]
+    further: Mapping[str, Any]
+    removed: tuple[Rows, Mapping[str, Any]] | None = None
+
+
+def corpus_tables(
+    corpus: Mapping[str, Table],
+    pair: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    equal: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return columns of a corpus as Arrow tables."""
+    import pyarrow as pa
+
+    data: dict[str, Any] = {}
+    for name, subset in corpus.items():
+        columns = {column: arrow_column(subset, column) for column in (*pair, *equal)}
+        columns |= {column: arrow_column(subset, column, numbers=True) for column in numbers}
+        data[name] = pa.table(columns)
+        if pair:
+            check_texts(data[name], pair[0], subset.where)
+            check_texts(data[name], pair[1], subset.where, lists=True)
+    return data
+
+
+def merge_order(corpus: Mapping[str, Table]) -> Rows:
+    """Return each row's number in the order in which subsets were given, in merge order."""
+    ends = np.cumsum([len(subset) for subset in corpus.values()])
+    numbers = dict(zip(corpus, np.split(np.arange(ends[-1]), ends[:-1]), strict=True))
+    return np.concatenate([numbers[name] for name in in_merge_order(corpus)])
+
+
+def source_groups(corpus: Mapping[str, Table], column: str) -> Rows | None:
+    """Return the number of each row's group, rows of one source; None without such a column."""
+    try:
+        return equal_rows(chain.from_iterable(part.column(column) for part in corpus.values()))
+    except InputError:
+        return None
