@@ -6,7 +6,7 @@ import inspect
 import re
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
@@ -58,7 +58,11 @@ def documented_arguments(function: Callable[..., Any], *docstrings: str) -> dict
         passed_on = parameter.default is not REQUIRED or parameter.kind is parameter.KEYWORD_ONLY
         about = described.get(name) or (passed_on and elsewhere.get(name))
         if about:
-            kind = _kind(function, parameter.annotation)
+            annotation = parameter.annotation
+            if isinstance(annotation, str):
+                with contextlib.suppress(NameError):  # of a name that is imported for types only
+                    annotation = eval(annotation, vars(sys.modules[function.__module__]))
+            kind = _kind(annotation) or (str, (), False)
             arguments[name] = Argument(name, *kind, parameter.default, about)
     return arguments
 
@@ -87,25 +91,15 @@ def _descriptions(docstring: str) -> dict[str, str]:
     }
 
 
-def _kind(function: Any, annotation: Any) -> tuple[type, tuple[Any, ...], bool]:
+def _kind(annotation: Any) -> tuple[type, tuple[Any, ...], bool] | None:
     """Return type, choices and whether several: files before texts, several values before one."""
-    if isinstance(annotation, str):
-        with contextlib.suppress(NameError):  # of a name that is imported for types only
-            annotation = eval(annotation, vars(sys.modules[function.__module__]))
-    kinds = sorted(_kinds(annotation), key=lambda kind: (kind[0] is not Path, not kind[2]))
-    return kinds[0] if kinds else (str, (), False)
-
-
-def _kinds(annotation: Any) -> Iterator[tuple[type, tuple[Any, ...], bool]]:
-    """Yield what an annotation allows: type, choices, whether several."""
     parts = get_args(annotation)
     if get_origin(annotation) is Literal:
-        yield type(parts[0]), parts, False
-    elif get_origin(annotation) in (Union, types.UnionType):
-        for part in parts:
-            yield from _kinds(part)
-    elif parts:
-        for kind, choices, _ in _kinds(parts[0]):
-            yield kind, choices, True
-    elif annotation in _KINDS:
-        yield annotation, (), False
+        return type(parts[0]), parts, False
+    if get_origin(annotation) in (Union, types.UnionType):
+        kinds = filter(None, map(_kind, parts))
+        return min(kinds, key=lambda kind: (kind[0] is not Path, not kind[2]), default=None)
+    item = _kind(parts[0]) if parts else None
+    if item is not None:
+        return item[0], item[1], True
+    return (annotation, (), False) if annotation in _KINDS else None
