@@ -52,7 +52,7 @@ FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
-_BLOCK = 10_000  # rows as objects, beside their columns
+_BLOCK = 10_000  # objects of JSON
 
 
 ABSENT: Any = object()
@@ -332,25 +332,24 @@ def _read_delimited(path: str | Path, form: str, size: int | None = None) -> Ite
     _, first = next(rows)
     header = [*map(unescaped, first)]
     sheets.check_distinct(header, path)
-    cells: dict[str, list[str]] = {name: [] for name in header}
-    while block := [*islice(rows, size or _BLOCK)]:
-        for number, row in block:
+    is_empty = True
+    while True:
+        cells: dict[str, list[str]] = {name: [] for name in header}
+        columns = [*cells.values()]
+        for number, row in islice(rows, size):
             if len(row) != len(header):
                 raise InputError(
                     f"{path}, line {number}: expected {len(header)} fields as in the first line, "
                     f"got {len(row)}"
                 )
-        if size:
-            cells = {name: [] for name in header}
-        columns = zip(*(row for _, row in block), strict=True)
-        for column, values in zip(cells.values(), columns, strict=True):
-            column += values
-        if size:
-            yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
-    if not any(cells.values()):
-        raise InputError(f"{path}: expected a line of column names and at least one more")
-    if not size:
+            for column, value in zip(columns, row, strict=True):
+                column.append(value)
+        if not any(columns):
+            break
+        is_empty = False
         yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
+    if is_empty:
+        raise InputError(f"{path}: expected a line of column names and at least one more")
 
 
 def _unescaping(cells: Mapping[str, list[str]]) -> Callable[[str], list[str]]:
