@@ -1,5 +1,6 @@
 """Statistics that a function maps over batches are one run on everything, in any order and cut."""
 
+import json
 import pickle
 from itertools import pairwise
 from unittest.mock import patch
@@ -305,6 +306,23 @@ def test_numbers_of_rows_are_checked(numbers):
 def test_bytes_that_are_no_statistics_are_told(piece):
     with pytest.raises(InputError, match=r"^statistics 1: not a parquet file"):
         textsimp.merge([*values(map_statistics("sari", **PLACES)(ROWS[:9])), piece])
+
+
+OTHER_BLOCKS = [
+    *(0, {}, [], [N], [N, [], 0], [N, [0, 47], 0], [N + 1, [[0, 47]], 0], [N, [[47, 0]], 0]),
+    *([N, [[-1, 46]], 0], [N, [[0, 2**70]], 0], [N, [["a", "b"]], 0], [N, [[0, 47]], "x"]),
+]
+
+
+@pytest.mark.parametrize("described", OTHER_BLOCKS, ids=str)
+def test_sums_with_other_metadata_are_told(described, blocks):
+    (value,) = values(map_statistics("sari", **PLACES)(ROWS))
+    table = pq.read_table(pa.BufferReader(value))
+    about = json.loads(table.schema.metadata[b"textsimp"]) | {"blocks": described}
+    sink = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata({"textsimp": json.dumps(about)}), sink)
+    with pytest.raises(InputError, match=r"^statistics 0: expected a file of statistics"):
+        textsimp.merge([sink.getvalue().to_pybytes()])
 
 
 def test_sums_that_were_changed_are_told(blocks):

@@ -14,6 +14,9 @@ from textsimp.core.draws import Floats, Ints
 MOST_RANGES = draws.MANY
 """Of examples in more ranges, only their number and a digest is kept."""
 
+MOST_DIGESTED = 10**10
+"""Of more examples, a minute's, the digest of ranges isn't compared."""
+
 _DIGESTS = 2**64
 _AT_ONCE = 2**20
 
@@ -74,7 +77,9 @@ class Extent:
         """Return the extent whose ranges have these examples and no others; None if none can."""
         for ranges in (self.ranges, np.array([[self.first, self.last]])):
             number = int((ranges[:, 1] - ranges[:, 0] + 1).sum())
-            if number == self.examples and _digest(ranges.tolist()) == self.digest:
+            if number == self.examples and (
+                number > MOST_DIGESTED or _digest(ranges.tolist()) == self.digest
+            ):
                 return replace(self, ranges=ranges)
         return None
 

@@ -38,6 +38,8 @@ _KEY = b"textsimp"
 _ROW = "row"
 _BLOCKS = ["block", "examples"]
 _DIGESTS = 2**64
+_OF_CHANGES = (AttributeError, LookupError, OverflowError, StopIteration, TypeError, ValueError)
+"""Errors of contents that were changed."""
 
 
 def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
@@ -233,7 +235,7 @@ def read(path: str, make: Make, contents: Any = None) -> StatisticsFile:
             raise ValueError("the metadata doesn't describe the columns")
     except InputError:
         raise
-    except (AttributeError, LookupError, StopIteration, TypeError, ValueError) as error:
+    except _OF_CHANGES as error:
         raise InputError(f"{expected}; its contents were changed: {error}") from None
     return part
 
@@ -293,8 +295,9 @@ def _check_table(table: Any, about: Any) -> tuple[Ints, Blocks | None]:
         blocks, counts = (table[name].to_numpy() for name in _BLOCKS)
         examples, ranges, digest = about["blocks"]
         extent = Extent(int(examples), np.array(ranges, np.int64).reshape(-1, 2), int(digest))
-        inside = ((blocks >= 0) & (blocks < draws.BLOCKS)).all()
-        if nulls or not inside or counts.sum() != examples or extent.first < 0:
+        inside = ((blocks >= 0) & (blocks < draws.BLOCKS)).all() and extent.first >= 0
+        ordered = (extent.ranges[:, 0] <= extent.ranges[:, 1]).all()
+        if nulls or not inside or not ordered or counts.sum() != examples:
             raise ValueError("nulls, or blocks of other examples")
         return np.empty(0, np.int64), Blocks(blocks, counts, extent)
     numbers: Ints = table[_ROW].to_numpy()
