@@ -25,6 +25,13 @@ def goldens():
 
 
 @pytest.fixture(scope="session")
+def table_6(goldens):
+    """The goldens of table 6 of the paper on D-SARI."""
+    wanted = "table6", "nltk-punkt-untrained"
+    return [line for line in goldens("d_sari") if (line["kind"], line["splitter"]) == wanted]
+
+
+@pytest.fixture(scope="session")
 def lines():
     """``lines("asset_test/source.txt")`` -> its lines; only ``\\n`` ends a line."""
 

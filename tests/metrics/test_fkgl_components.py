@@ -10,7 +10,6 @@ from tests.strategies import sentence_texts
 from textsimp.metrics.fkgl_components import RATIOS, SUMS, FkglComponents
 from textsimp.text.sentences import get_splitter
 
-COMPONENTS = (*RATIOS, *SUMS)
 split = get_splitter().sentences
 
 corpora = st.lists(sentence_texts, min_size=1, max_size=5)
@@ -19,14 +18,12 @@ no_words = example(["", "   ", "...", "\n", "-lrb- -rrb-", "'s"])
 no_stop = example(["just some words"])
 
 
-def score(variant="default", *, sources=None, references=None, **options):
-    predictions = options.pop("predictions")
-    metric, given = FkglComponents.configure({"variant": variant, **options})
-    return metric.score(sources=sources, predictions=predictions, references=references, **given)
+def score(variant="default", *, predictions, **options):
+    return FkglComponents(variant, **options).score(predictions=predictions)
 
 
-def components(scores, side=""):
-    return {name: scores[side + name] for name in COMPONENTS}
+def components(scores):
+    return {name: scores[name] for name in (*RATIOS, *SUMS)}
 
 
 # Presets, against the programs they stand for --------------------------------------------------

@@ -14,12 +14,8 @@ from textsimp.text.sentences import get_splitter
 split = get_splitter().sentences
 
 
-def score(language="en", dale_chall=False, **columns):
-    return Readability(language=language, dale_chall=dale_chall).score(**columns)
-
-
-def of(*lines, language="en", **options):
-    return score(language, predictions=[*lines], **options)
+def of(*lines, **options):
+    return Readability(**options).score(predictions=[*lines])
 
 
 # Formulas, by hand --------------------------------------------------------------------------------

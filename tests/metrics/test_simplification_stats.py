@@ -18,11 +18,9 @@ texts = st.one_of(worded.map(" ".join), strategies.texts)
 pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=5)
 
 
-def score(sources, predictions, references=None, **options):
-    metric, score_options = SimplificationStats.configure({"splitter": "simple-token", **options})
-    return metric.score(
-        sources=sources, predictions=predictions, references=references, **score_options
-    )
+def score(sources, predictions, **options):
+    metric = SimplificationStats(splitter="simple-token", **options)
+    return metric.score(sources=sources, predictions=predictions, per_example=True)
 
 
 def alone(source, prediction, **options):
@@ -42,7 +40,7 @@ def sentences(text):
 def test_every_example_is_scored_as_defined(tokenizer, pairs):
     plain = tokenizer == "none"
     options = {"tokenizer": tokenizer, "lowercase": not plain}
-    scores = score(*zip(*pairs, strict=True), per_example=True, **options)
+    scores = score(*zip(*pairs, strict=True), **options)
     for i, pair in enumerate(pairs):
         if plain and any(mark in text for text in pair for mark in ("&", "-\n")):
             continue  # which NLTK's NIST tokeniser and 13a take for different things
@@ -68,16 +66,14 @@ def test_lexical_complexity_is_the_third_quartile_of_log_ranks():
 def test_quartiles_are_numpys(column, data):
     column = [data.draw(st.sampled_from([text, text.replace("a", "cat ")])) for text in column]
     ranks = word_ranks("en")
-    scores = score(column, column, lexical_complexity=True, per_example=True)
+    scores = score(column, column, lexical_complexity=True)
     for text, found in zip(column, scores["lexical_complexity_per_example"], strict=True):
         known = [ranks[word] for word in tokenize_13a(text.lower()).split() if word in ranks]
         assert found == pytest.approx(np.quantile(np.log1p(known), 0.75), abs=1e-12)
 
 
 def test_texts_without_a_ranked_word_are_left_out_of_the_mean():
-    scores = score(
-        ["a"] * 3, ["zebra", "the , 1995 !", "xqzzt"], lexical_complexity=True, per_example=True
-    )
+    scores = score(["a"] * 3, ["zebra", "the , 1995 !", "xqzzt"], lexical_complexity=True)
     assert scores["lexical_complexity"] == scores["lexical_complexity_per_example"][0]
     assert scores["lexical_complexity_per_example"][1:] == [0, 0]
 

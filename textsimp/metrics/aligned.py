@@ -20,6 +20,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
 from textsimp.metrics import options
+from textsimp.metrics.sides import starts
 from textsimp.support.errors import InputError
 from textsimp.text import sentence_alignment
 from textsimp.text.sentence_alignment import LEXICAL, Aligner, Components, Group
@@ -199,7 +200,7 @@ class Aligned(SentenceMetric):
             values = _means(scores[score.key].reshape(len(rows), -1), sizes, weights)
             means.append(values * kept if score.better else values)
         main, tries = means[0][:, 0].round(9), np.bincount(which)
-        best = main == np.repeat(np.maximum.reduceat(main, _starts(tries)), tries)
+        best = main == np.repeat(np.maximum.reduceat(main, starts(tries)), tries)
         return np.column_stack([_means(np.hstack(means), tries, best), np.ones(len(tries))])
 
     def _group(
@@ -282,15 +283,10 @@ def bigrams(encoder: Encoder, documents: list[list[str]]) -> Tokens:
 
 def _means(rows: Floats, sizes: Sequence[int] | NDArray[np.int64], weights: NDArray[Any]) -> Floats:
     """Weighted means of consecutive groups of rows with these sizes."""
-    starts = _starts(sizes)
-    sums = np.add.reduceat(weights, starts)
+    at = starts(sizes)
+    sums = np.add.reduceat(weights, at)
     # Without any word they weigh the same.
     weights = np.where(np.repeat(sums, sizes) > 0, weights, 1)
-    sums = np.add.reduceat(weights, starts)
-    means: Floats = np.add.reduceat(rows * weights[:, None], starts) / sums[:, None]
+    sums = np.add.reduceat(weights, at)
+    means: Floats = np.add.reduceat(rows * weights[:, None], at) / sums[:, None]
     return means
-
-
-def _starts(sizes: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-    starts: NDArray[np.int64] = np.cumsum([0, *sizes[:-1]])
-    return starts

@@ -55,16 +55,21 @@ def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> 
     return [repeated, [text for row in references for text in row]]
 
 
+def starts(sizes: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where consecutive groups of rows begin, from their sizes."""
+    return np.cumsum([0, *sizes[:-1]], dtype=np.int64)
+
+
 def mean_references(rows: NDArray[Any], sizes: Sequence[int] | NDArray[np.int64]) -> Floats:
     """Return (n, k) means over each example's references, which have consecutive rows."""
-    sums = np.add.reduceat(rows, np.cumsum([0, *sizes[:-1]]))
+    sums = np.add.reduceat(rows, starts(sizes))
     means: Floats = sums / np.reshape(sizes, (-1, 1))
     return means
 
 
 def best_references(numbers: Floats, sizes: Sequence[int] | NDArray[np.int64]) -> Floats:
     """Return (n,) the highest of each example's numbers, one for each of its references."""
-    best: Floats = np.maximum.reduceat(numbers, np.cumsum([0, *sizes[:-1]]))
+    best: Floats = np.maximum.reduceat(numbers, starts(sizes))
     return best
 
 
