@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import lines, systems
+from tests.given import systems
 
-SOURCES = lines("source.txt")
 OUTPUTS = systems()
 
 

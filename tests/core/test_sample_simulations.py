@@ -1,8 +1,5 @@
 """How often tests err, intervals cover and differences are found, in many made-up studies."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,8 +11,6 @@ from textsimp.core.significance import Difference, adjust, detectable
 TRIES = 800
 SAMPLING = {"confidence": 0.95, "resamples": 200}
 NORMAL = 1.959964  # half of the width of a 95 % interval, in standard errors
-
-Gaps = Callable[[Any, np.ndarray], np.ndarray]
 
 
 def test_difference(before, after, seed, **options):

@@ -194,9 +194,6 @@ def test_scores_are_those_of_the_metric_computed_alone(name, columns):
         assert value == pytest.approx(scored(configuration, columns), abs=1e-9), configuration
 
 
-SCORE = Score("any", "Any", "")
-
-
 @pytest.mark.parametrize(
     ("printed", "most", "readings"),
     [

@@ -1,7 +1,6 @@
 """Agreement with people on public ratings, and raters' agreement, as published or measured."""
 
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +8,6 @@ import pytest
 from tests.project import SHARED
 from textsimp import Bleu, Sari
 from textsimp.extensions import people
-
-Rows = list[dict[str, Any]]
 
 METRICS = {
     "easse": Sari(),

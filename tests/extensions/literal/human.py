@@ -7,9 +7,6 @@ from statistics import fmean
 import numpy as np
 from scipy import stats
 
-Row = tuple[str, str, str, str, float]
-"""Rater, item, system, text and rating."""
-
 
 def system_means(rows):
     """The mean over each system's outputs, each of which is the mean of its ratings."""

@@ -3,7 +3,6 @@
 import gc
 import json
 import sys
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 EXAMPLE = EXAMPLES / "train_error_classifier.py"
-Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(autouse=True, scope="module")

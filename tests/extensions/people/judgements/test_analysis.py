@@ -1,7 +1,6 @@
 """The analysis of ratings: agreement, controls, careless raters, systems, strengths."""
 
 import json
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -12,13 +11,12 @@ from scipy import stats
 
 from textsimp import InputError
 from textsimp.core import draws
-from textsimp.extensions.people import Judgements, Scheme, analyse, correlate, read
+from textsimp.extensions.people import Scheme, analyse, correlate, read
 from textsimp.extensions.people.judgements import rater_intervals
 from textsimp.extensions.people.judgements import strengths as bradley_terry
 from textsimp.metrics.information_errors import CATEGORIES
 
 LIKERT = Scheme.load("likert")
-Write = Callable[..., Judgements]
 
 
 @pytest.fixture

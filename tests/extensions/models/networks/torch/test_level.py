@@ -11,7 +11,6 @@ transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
 
 TEXTS = ["the cat sat .", "", "dogs ran , and we left .", "it rained", "the cat sat .", "a big cat"]
-TARGETS = ["a2", "A2", None, "B1", "A2", "C2"]
 
 
 @pytest.fixture(scope="module")
