@@ -41,15 +41,16 @@ class TextColumn:
     systems: tuple[str, ...] = ()
 
     @functools.cached_property
-    def bare(self) -> list[str]:
-        """The texts without case and spaces, as versions of a corpus differ in them.
+    def hashes(self) -> Ints:
+        """The hash of each text without case and spaces, in which versions of a corpus differ.
 
-        A text without a word is empty.
+        It is 0 for a text without a word.
         """
         lower = (text.lower() if _WORD.search(text) else "" for text in self.texts)
-        return [
+        bare = (
             text.replace(" ", "") if text.isprintable() else "".join(text.split()) for text in lower
-        ]
+        )
+        return np.fromiter(map(hash, bare), np.int64, len(self.texts))
 
     @functools.cached_property
     def size(self) -> int:
@@ -99,13 +100,10 @@ class TextColumns:
         self.english = is_english(sources)
         self.unsound: dict[str, set[int]] = {name: set() for name in systems}
 
-    @functools.cached_property
-    def changed(self) -> dict[str, list[int]]:
-        """Name of a system → the rows whose output isn't the source."""
-        changed = {}
-        for name, column in self.outputs.items():
-            pairs = enumerate(zip(self.columns[0].bare, column.bare, strict=True))
-            changed[name] = [i for i, (source, text) in pairs if text and text != source]
+    def changed(self, name: str) -> NDArray[np.bool_]:
+        """Return whether each output of a system has a word and isn't the source."""
+        hashes = self.outputs[name].hashes
+        changed: NDArray[np.bool_] = (hashes != 0) & (hashes != self.columns[0].hashes)
         return changed
 
     def beside(self, column: TextColumn) -> list[TextColumn]:
@@ -314,11 +312,11 @@ class SourceLines:
     def __init__(self, sources: Tokens) -> None:
         self._sources = sources
         counts = np.bincount(sources.ids, minlength=1)
-        rare = (counts <= _MAX_SOURCES)[sources.ids]
-        lines = sources.rows()[rare]
+        rare = np.flatnonzero((counts <= _MAX_SOURCES)[sources.ids])
+        lines = np.searchsorted(sources.offsets, rare, "right") - 1
         self._lines = lines[np.argsort(sources.ids[rare], kind="stable")]  # by their rare words
         sizes = np.where(counts <= _MAX_SOURCES, counts, 0)  # of each word's lines
-        self._sizes = np.append(sizes, 0)  # other words have none
+        self._sizes = np.append(sizes, 0).astype(np.int8)  # other words have none
         self._starts = np.cumsum(self._sizes) - self._sizes
 
     def match(self, column: Tokens) -> Misplaced:

@@ -165,10 +165,10 @@ def sound_kinds(sources: Sequence[str]) -> set[str]:
 
 def _empty(texts: TextColumns) -> Iterator[Finding]:
     for name, column in texts.outputs.items():
-        if lines := [i for i, text in enumerate(column.bare) if not text]:
+        if lines := _lines_where(column.hashes == 0):
             text = f"{name}: {count(len(lines), 'output', 'is', 'are')} empty"
             yield Finding.of("empty", "problem", text, (name,), lines)
-    if lines := [i for i, text in enumerate(texts.columns[0].bare) if not text]:
+    if lines := _lines_where(texts.columns[0].hashes == 0):
         text = f"{count(len(lines), 'source', 'is', 'are')} empty"
         yield Finding.of("empty", "problem", text, (), lines)
     if lines := [i for i, row in enumerate(texts.references) if not all(map(str.strip, row))]:
@@ -176,11 +176,15 @@ def _empty(texts: TextColumns) -> Iterator[Finding]:
         yield Finding.of("empty", "problem", text, (), lines)
 
 
+def _lines_where(condition: NDArray[np.bool_]) -> list[int]:
+    return list(np.flatnonzero(condition).tolist())
+
+
 def _copies(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     for column in texts.columns[1:]:
-        pairs = enumerate(zip(texts.columns[0].bare, column.bare, strict=True))
-        same = [i for i, (source, text) in pairs if text and text == source]
+        hashes = column.hashes
+        same = _lines_where((hashes != 0) & (hashes == texts.columns[0].hashes))
         of_gold = column.of == "references"
         if len(same) < max(MIN_TEXTS, (_MOST if of_gold else _MIN_COPIES) * n):
             continue
@@ -240,7 +244,9 @@ def _phrases(texts: TextColumns) -> Iterator[Finding]:
     if sum(map(words.count, names)) > _MAX_PHRASE_TEXTS * number:
         return  # texts of several sentences share phrases
     for name, outputs in texts.systems.items():
-        rows = np.array(sorted({*texts.changed[name]} - texts.unsound[name]), np.int64)
+        sound = texts.changed(name)
+        sound[[*texts.unsound[name]]] = False
+        rows = np.flatnonzero(sound)
         own = words.ordered(name).take(rows)
         least = max(_MIN_PHRASES, ARTEFACT_SHARE * len(outputs))
         starts, numbers = _frequent_runs(own, least)
@@ -300,9 +306,9 @@ def _runs(texts: Tokens, starts: Ints) -> list[tuple[int, ...]]:
 
 def _identical(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
-    groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    groups: defaultdict[bytes, list[str]] = defaultdict(list)
     for name, column in texts.outputs.items():
-        groups[tuple(column.bare)].append(name)
+        groups[column.hashes.tobytes()].append(name)
     for names in groups.values():
         if len(names) > 1 and n >= MIN_TEXTS:
             exact = len({tuple(texts.systems[name]) for name in names}) == 1
@@ -314,16 +320,16 @@ def _identical(texts: TextColumns) -> Iterator[Finding]:
 def _leaks(texts: TextColumns) -> Iterator[Finding]:
     references = [column for column in texts.columns if column.of == "references"]
     for name, column in texts.outputs.items() if references else ():
-        changed, outputs = texts.changed[name], column.bare
-        equal = [[i for i in changed if outputs[i] == other.bare[i]] for other in references]
-        same = sorted({*chain(*equal)})
-        if len(same) < max(_MIN_EQUAL, _MIN_LEAKS * len(changed)):
+        changed = texts.changed(name)
+        equal = [_lines_where(changed & (column.hashes == r.hashes)) for r in references]
+        same, n = sorted({*chain(*equal)}), int(changed.sum())
+        if len(same) < max(_MIN_EQUAL, _MIN_LEAKS * n):
             continue
         number = min(range(len(equal)), key=lambda j: (-len(equal[j]), equal[j][:1]))
         most = len(equal) > 1 and len(equal[number]) >= _MOST * len(same)
         which = texts.columns[1 + number].title if most else "a reference"
-        share = percent(len(same), len(changed))
-        text = f"{name} equals {which} in {share} of the outputs that change the source"
+        text = f"{name} equals {which} in {percent(len(same), n)} of the outputs that change the "
+        text += "source"
         yield Finding.of("leaks", "error", f"{text}: were references leaked?", (name,), same)
 
 
