@@ -158,11 +158,9 @@ def test_monotone_links_of_longer_documents_are_the_best_too(similarity):
 # Functions of the user's ----------------------------------------------------------------------
 
 
-def aligned(found, *, monotone=False):
+def aligned(found):
     """What a function that returns this links of three sentences and two."""
-    return align_sentences(
-        ["a", "b", "c"], ["d", "e"], aligner=lambda a, b: found, monotone=monotone
-    )
+    return align_sentences(["a", "b", "c"], ["d", "e"], aligner=lambda a, b: found)
 
 
 @pytest.mark.parametrize(
