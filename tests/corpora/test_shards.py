@@ -243,6 +243,12 @@ def test_a_bad_row_of_a_stream_is_named(row, message):
         read(iter([*ROWS[:24], row]))
 
 
+def test_a_row_of_a_stream_without_a_column_is_counted_from_1():
+    rows = [*ROWS[:21], {"source": "It rained.", "reference": "Rain."}, *ROWS[22:]]
+    with pytest.raises(InputError, match="the data, row 22 has no 'prediction'"):
+        read(iter(rows))
+
+
 def test_empty_references_are_noted_once(capsys):
     rows = [{**row, "reference": ["", "text"]} for row in ROWS]
     assert read(iter(rows))[-1].examples.references == [["text"]]

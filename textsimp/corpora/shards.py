@@ -392,7 +392,7 @@ def _row_batches(data: Iterable[Any], size: int) -> Iterator[Table]:
         for i, row in enumerate(block, first):
             if not isinstance(row, Mapping):
                 raise columns.bad_row(i, "the data", "a mapping of columns to cells", row)
-        yield of_objects(block, "the data", "row", "jsonl", first)
+        yield of_objects(block, "the data", "row", "jsonl")
         first += len(block)
 
 
