@@ -210,7 +210,7 @@ def _local_search(
     """
     columns = np.column_stack([np.ones(len(counts)), counts]).T
     units = np.stack([np.bincount(groups, column) for column in columns], 1)
-    numbers, starts = np.arange(len(sizes)), np.cumsum(sizes) - sizes
+    numbers = np.arange(len(sizes))
     empty = np.resize(numbers, max(len(units), len(sizes)) * (len(units) < len(counts)))
     units = np.concatenate([units, np.zeros((len(empty), len(columns)))])
     most = counts.sum() + len(counts)  # no objective is larger
@@ -223,13 +223,8 @@ def _local_search(
     best, done = math.inf, 0
     with progress(desc="Swaps", total=iterations) as bar:
         while done < iterations:
-            order = shuffled = generator.permutation(len(counts))
-            subset = np.repeat(numbers, sizes)
-            if len(empty):
-                assigned = assign_groups(np.split(shuffled, starts[1:]), groups)
-                subset = np.append(assigned, empty)
-                order = np.argsort(subset, kind="stable")
-                subset = subset[order]
+            shuffled = generator.permutation(len(counts))
+            order, subset = _start(shuffled, sizes, groups, empty)
             held_out = np.flatnonzero(subset != _largest(sizes))
             sums = np.add.reduceat(units[order], np.searchsorted(subset, numbers))
             value, left = value_of(sums), patience
@@ -239,9 +234,7 @@ def _local_search(
                 first = generator.choice(held_out, n)
                 second = generator.integers(len(order), size=n)
                 moved = units[order[second]] - units[order[first]]
-                proposals = np.repeat(sums[None], n, axis=0)
-                proposals[np.arange(n), subset[first]] += moved
-                proposals[np.arange(n), subset[second]] -= moved
+                proposals = _swap(sums, subset[first], subset[second], moved)
                 values = value_of(proposals)
                 i = int(values.argmin())
                 done, left = done + n, left - n
@@ -257,6 +250,37 @@ def _local_search(
     lengths = np.array([max(1, len(part)) for part in best_rows])
     objective = evaluate(np.stack([counts[part].sum(0) for part in best_rows]), lengths)
     return Balance(best_rows, float(objective))
+
+
+def _start(
+    shuffled: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    empty: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the units of a random split, subset by subset, and the subset of each.
+
+    Units are rows; or groups, and then ``empty`` are the subsets of empty ones.
+    """
+    if not len(empty):
+        return shuffled, np.repeat(np.arange(len(sizes)), sizes)
+    assigned = assign_groups(np.split(shuffled, np.cumsum(sizes)[:-1]), groups)
+    subset = np.append(assigned, empty)
+    order = np.argsort(subset, kind="stable")
+    return order, subset[order]
+
+
+def _swap(
+    sums: NDArray[np.float64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    moved: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the sums (n, subsets, columns) after each of n swaps between two subsets."""
+    swapped = np.repeat(sums[None], len(moved), axis=0)
+    swapped[np.arange(len(moved)), first] += moved
+    swapped[np.arange(len(moved)), second] -= moved
+    return swapped
 
 
 def _monte_carlo(
