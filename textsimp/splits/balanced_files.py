@@ -36,7 +36,7 @@ def balance_files(
     target: str,
 ) -> Cut:
     """Do with files what `balanced_split` does, and report what is alike before and after."""
-    equal = [together] if together else []
+    equal = [] if together is None else [together]
     texts, numbers = ([source, target], []) if columns is None else ([], check_columns(columns))
     tables = corpus_tables(corpus, texts, numbers, equal)
     subsets = check_subsets(tables, at_least=1, mergeable=True)

@@ -155,22 +155,18 @@ def divergence_of_files(
         What `divergence` does, and ``shared_sources``, see `shared_groups`.
     """
     corpus = read_subsets(subsets, config)
-    equal = [options["together"]] if options.get("together") else []
-    texts, numbers = ([], [column]) if column else ([source, target], [])
-    data = corpus_tables(
-        corpus, texts, numbers, [column for column in equal if column not in texts]
-    )
+    together = options.get("together")
+    pair, numbers = ([], [column]) if column else ([source, target], [])
+    equal = [together] if together and together not in pair else []
+    data = corpus_tables(corpus, pair, numbers, equal)
     options |= {"source": source, "target": target}
     groups, shared = source_groups(corpus, source), None
     if groups is not None:
-        lengths = {name: len(subset) for name, subset in corpus.items()}
-        rows = cut(np.arange(len(groups)), lengths)
+        rows = cut(np.arange(len(groups)), {name: len(subset) for name, subset in corpus.items()})
         shared = shared_groups(rows, groups)
-        if column not in (None, source) and not equal:
-            data = {
-                name: table.append_column(source, [groups[rows[name]]])
-                for name, table in data.items()
-            }
+        if column not in (None, source) and not together:
+            for name, table in data.items():
+                data[name] = table.append_column(source, [groups[rows[name]]])
     return {**divergence(data, column, **options), "shared_sources": shared}
 
 

@@ -97,21 +97,13 @@ def drop_poor_alignments(
 
 
 def remove_from_files(
-    corpus: Mapping[str, Table],
-    *,
-    fraction: float,
-    mode: Mode = "distinct",
-    variant: Variant = "exact",
-    by: str | None = None,
-    seed: int,
-    source: str,
-    target: str,
+    corpus: Mapping[str, Table], *, by: str | None = None, source: str, target: str, **options: Any
 ) -> Cut:
     """Do with files what `drop_poor_alignments` does."""
-    tables = corpus_tables(corpus, [] if by else [source, target], [by] if by else [])
+    pair, numbers = ([source, target], []) if by is None else ([], [by])
+    tables = corpus_tables(corpus, pair, numbers)
     subsets = check_subsets(tables, at_least=1, mergeable=True)
-    options: dict[str, Any] = {"mode": mode, "variant": variant, "by": by, "seed": seed}
-    kept, removed, added = rank(subsets, fraction, source=source, target=target, **options)
+    kept, removed, added = rank(subsets, by=by, source=source, target=target, **options)
     gone = Counter(added["removed_from"].to_pylist())
     figures = {
         name: {"rows": len(subsets[name]), "removed": gone[name], "kept": len(rows)}
@@ -120,7 +112,7 @@ def remove_from_files(
     least = None
     if len(removed):
         place, row = (added[name][-1].as_py() for name in ("removed_from", "removed_row"))
-        value = subsets[place][by][row] if by else added[CHANGE][-1]
+        value = added[CHANGE][-1] if by is None else subsets[place][by][row]
         least = float(np.mean(value.as_py()))
     return Cut(kept, figures, {"ranked_by": by or CHANGE, "least_removed": least}, (removed, added))
 
@@ -129,8 +121,8 @@ def rank(
     subsets: Mapping[str, Any],
     fraction: float,
     *,
-    mode: Mode,
-    variant: Variant,
+    mode: Mode = "distinct",
+    variant: Variant = "exact",
     by: str | None,
     seed: int,
     source: str,

@@ -93,7 +93,7 @@ def random_files(
     """Do with files what `random_split` does."""
     lengths = new_lengths({name: len(subset) for name, subset in corpus.items()}, sizes)
     subsets: dict[str, Any] = {}
-    if together:
+    if together is not None:
         tables = corpus_tables(corpus, equal=[together])
         subsets = check_subsets(tables, at_least=1, mergeable=True)
     rows = draw(lengths, subsets, seed=seed, variant=variant, together=together)
