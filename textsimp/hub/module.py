@@ -108,7 +108,8 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         or computed. Processes other than the first return None.
 
         The last two sources and references stay prepared for the next call, if their texts have at
-        most 16 MB together. This takes some 10 bytes of memory per byte of text.
+        most 16 MB together. This takes some 10 bytes of memory per byte of text. So functions that
+        are options, such as a tokenizer, must return the same for the same text.
 
         Threads can share a module if each passes its columns here. Examples that were added before
         are stored, so threads that add some need modules with an ``experiment_id`` each.
