@@ -1,7 +1,7 @@
 """What users see of results: keys in their order, signatures and numbers, on the example corpora.
 
-    python tests/pinned.py            writes those that changed to tests/goldens/METRIC/pinned.json
-    python tests/pinned.py NAME …     the same for some metrics only
+    python -m tests.pinned            writes those that changed to tests/goldens/METRIC/pinned.json
+    python -m tests.pinned NAME …     the same for some metrics only
 
 ``test_pinned.py`` compares. Versions in signatures are written as ``*``. A long list is written as
 its length and two sums. NLTK's version is kept, since others split some texts into other sentences.

@@ -25,7 +25,7 @@ CASES = [
 
 @pytest.mark.parametrize("name", names_of_text_metrics())
 def test_every_metric_is_pinned(name):
-    assert pinned.GOLDENS / name / "pinned.json" in GOLDENS, f"python tests/pinned.py {name}"
+    assert pinned.GOLDENS / name / "pinned.json" in GOLDENS, f"python -m tests.pinned {name}"
 
 
 def splits_otherwise(call, golden):

@@ -142,7 +142,7 @@ def main() -> int:
     left = places_left(name)
     if left:
         print(*left, f"next: replace these {len(left)}, and run the same command again", sep="\n")
-    return int(failed or left != [] or run("tests/pinned.py", name))
+    return int(failed or left != [] or run("-m", "tests.pinned", name))
 
 
 if __name__ == "__main__":
