@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from typing import Any
 
 import click
@@ -25,6 +27,11 @@ CHOICES = [
     if isinstance(option.type, click.Choice)
     for choice in option.type.choices
 ]
+
+
+def test_names_are_completed_before_they_are_imported() -> None:
+    code = "from textsimp import splits; assert {*splits.__all__} <= {*dir(splits)}"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

@@ -15,3 +15,6 @@ if TYPE_CHECKING:
     from textsimp.splits.api import *
 else:
     __getattr__ = partial(lazy_name, __name__)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})
