@@ -165,10 +165,10 @@ def sound_kinds(sources: Sequence[str]) -> set[str]:
 
 def _empty(texts: TextColumns) -> Iterator[Finding]:
     for name, column in texts.outputs.items():
-        if lines := _lines_where(column.hashes == 0):
+        if lines := np.flatnonzero(column.hashes == 0).tolist():
             text = f"{name}: {count(len(lines), 'output', 'is', 'are')} empty"
             yield Finding.of("empty", "problem", text, (name,), lines)
-    if lines := _lines_where(texts.columns[0].hashes == 0):
+    if lines := np.flatnonzero(texts.columns[0].hashes == 0).tolist():
         text = f"{count(len(lines), 'source', 'is', 'are')} empty"
         yield Finding.of("empty", "problem", text, (), lines)
     if lines := [i for i, row in enumerate(texts.references) if not all(map(str.strip, row))]:
@@ -176,15 +176,11 @@ def _empty(texts: TextColumns) -> Iterator[Finding]:
         yield Finding.of("empty", "problem", text, (), lines)
 
 
-def _lines_where(condition: NDArray[np.bool_]) -> list[int]:
-    return list(np.flatnonzero(condition).tolist())
-
-
 def _copies(texts: TextColumns) -> Iterator[Finding]:
     n = len(texts.sources)
     for column in texts.columns[1:]:
         hashes = column.hashes
-        same = _lines_where((hashes != 0) & (hashes == texts.columns[0].hashes))
+        same = np.flatnonzero((hashes != 0) & (hashes == texts.columns[0].hashes)).tolist()
         of_gold = column.of == "references"
         if len(same) < max(MIN_TEXTS, (_MOST if of_gold else _MIN_COPIES) * n):
             continue
@@ -321,7 +317,7 @@ def _leaks(texts: TextColumns) -> Iterator[Finding]:
     references = [column for column in texts.columns if column.of == "references"]
     for name, column in texts.outputs.items() if references else ():
         changed = texts.changed(name)
-        equal = [_lines_where(changed & (column.hashes == r.hashes)) for r in references]
+        equal = [np.flatnonzero(changed & (column.hashes == r.hashes)).tolist() for r in references]
         same, n = sorted({*chain(*equal)}), int(changed.sum())
         if len(same) < max(_MIN_EQUAL, _MIN_LEAKS * n):
             continue

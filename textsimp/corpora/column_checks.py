@@ -89,7 +89,7 @@ def describe_distinctive(
 def check_columns(texts: TextColumns) -> Iterator[Finding]:
     """Find tabs and affixes that nearly all texts of a column have, unlike other columns."""
     for column in texts.columns:
-        tabs = find_distinctive(texts, column, _count_tabs, odd=True)
+        tabs = find_distinctive(texts, column, lambda text: text.strip().count("\t"), odd=True)
         if tabs:
             number = Counter(tabs.values()).most_common(1)[0][0]
             what = f"have {number} tab{'s' * (number > 1)}"
@@ -103,10 +103,6 @@ def check_columns(texts: TextColumns) -> Iterator[Finding]:
             if words and words.isprintable() and not (column.of == "outputs" and kinds_of(words)):
                 what = f"{verb} with {quote(words)}"
                 yield describe_distinctive(texts, column, rows, "affixes", what, fix)
-
-
-def _count_tabs(text: str) -> int:
-    return text.strip().count("\t")
 
 
 def kinds_of(words: str) -> list[str]:
