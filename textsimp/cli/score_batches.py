@@ -68,5 +68,6 @@ def measure_batches(
                 rows.add(measured, batch.examples, first)
             ends = [soundness.take_ends([*ends, batch.examples])]
             bar.update(len(texts))
+    baselines = [name for name in texts.systems if name in shown]
     equal = [name for name in hidden if name not in shown]
-    return MeasuredBatches(sums.files(), [*shown], equal, ends[0], rows)
+    return MeasuredBatches(sums.files(), baselines, equal, ends[0], rows)
