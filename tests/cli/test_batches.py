@@ -81,6 +81,15 @@ def test_a_copy_of_some_batches_is_no_copy(succeed):
     assert printed == succeed(f"{command} halves.jsonl").output
 
 
+def test_baselines_have_the_order_of_one_file(succeed):
+    copied = [r | {"half": r["source" if i < 20 else "splitter"]} for i, r in enumerate(rows())]
+    write("copied", copied)
+    command = f"score {FAST} -P half -P splitter --json -d"
+    in_batches = plain(succeed(f"{command} copied"))
+    assert in_batches == plain(succeed(f"{command} copied.jsonl"))
+    assert in_batches["baselines"] == ["source unchanged", "source truncated"]
+
+
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
 def test_scores_of_examples_are_written_in_the_order_of_one_file(ending, succeed):
     for data, name in {"shards": "a", "examples.jsonl": "b"}.items():
@@ -165,8 +174,8 @@ def test_check_looks_at_blocks_of_rows(faulty, run):
     result = run("check -d faulty -P ours")
     assert result.exit_code == 1
     first, second, *_, last = result.stdout.splitlines()
-    assert first == "problem: ours: 1 output is empty (example 1)"
-    assert second == "problem: ours: 1 output is empty (example 48)"
+    assert first == "problem: in examples 1–30, ours: 1 output is empty (example 1)"
+    assert second == "problem: in examples 31–48, ours: 1 output is empty (example 48)"
     assert last == (
         "2 problems in 48 examples, in blocks of 30: rows that moved further are not seen"
     )
@@ -177,6 +186,26 @@ def test_check_lists_the_first_findings_of_blocks(faulty, monkeypatch, run):
     assert run("check -d faulty -P ours").stdout.count("problem:") == 1
     assert run("check -d faulty -P ours").stdout.endswith("; --each lists all\n")
     assert run("check -d faulty -P ours --each").stdout.count("problem:") == 2
+
+
+def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatch, run):
+    monkeypatch.setattr(check_module, "BLOCK", 24)
+    monkeypatch.setattr(check_module, "_MAX_LISTED", 1)
+    leaked = [
+        r | {"ours": r["references"][0] if i >= 24 else r["source"]} for i, r in enumerate(rows())
+    ]
+    write("leaked", leaked)
+    (first, _) = run("check -d leaked -P ours").stdout.splitlines()
+    assert first.startswith("error: in examples 25–48, ours equals")
+    found = json.loads(run("check -d leaked -P ours --json").stdout)["findings"]
+    assert [f["gravity"] for f in found] == sorted(f["gravity"] for f in found)
+
+
+def test_check_says_once_what_all_blocks_have(monkeypatch, run):
+    monkeypatch.setattr(check_module, "BLOCK", 16)
+    write("twice", [r | {"a": r["splitter"], "b": r["splitter"]} for r in rows()])
+    printed = run("check -d twice -P a -P b").stdout
+    assert printed.count("problem: a and b have the same outputs\n") == 1
 
 
 def test_check_of_blocks_as_json_and_csv(faulty, run):

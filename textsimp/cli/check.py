@@ -114,17 +114,18 @@ def _check_blocks(readers: Readers, files: Files, form: str, each: bool) -> int:
     from textsimp.corpora import checks, shards
     from textsimp.support.progress import progress
 
-    findings: list[Finding] = []
+    blocks: list[tuple[range, list[Finding]]] = []
     examples = 0
     with progress(unit=" rows", unit_scale=True) as bar:
         for block in shards.cut(read_batches(readers, files), BLOCK):
-            findings += [finding.move(block.first) for finding in _find(block.examples)]
-            examples += len(block.examples)
+            examples = block.first + len(block.examples)
+            blocks.append((range(block.first, examples), _find(block.examples)))
             bar.update(len(block.examples))
+    findings = checks.join_blocks(blocks)
     if form != "text":
         _print_plain(form, findings, None, None)
     else:
-        lines = [*dict.fromkeys(map(str, findings))]
+        lines = [*map(str, findings)]
         printing.print_sentence(*(lines if each else lines[:_MAX_LISTED]))
         more = "" if each or len(lines) <= _MAX_LISTED else "; --each lists all"
         printing.print_sentence(

@@ -60,6 +60,7 @@ from textsimp.corpora.findings import (
     quote,
 )
 from textsimp.corpora.findings import Finding as Finding
+from textsimp.corpora.findings import join_blocks as join_blocks
 from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
 from textsimp.corpora.row_ids import Missing, join_columns

@@ -90,6 +90,30 @@ class Finding:
         return {**vars(self), **plain}
 
 
+def join_blocks(blocks: Sequence[tuple[range, Iterable[Finding]]]) -> list[Finding]:
+    """Return the findings of blocks of examples of a longer text, errors first.
+
+    Sentences say of which examples they are, unless all blocks have the finding. Rows of blocks are
+    counted from 0.
+
+        >>> swapped = Finding("swapped", "error", "ours: are columns swapped?")
+        >>> for finding in join_blocks([(range(0, 9), []), (range(9, 20), [swapped])]):
+        ...     print(finding)
+        error: in examples 10–20, ours: are columns swapped?
+    """
+    moved: dict[str, Finding] = {}
+    where: dict[str, list[str]] = {}
+    for rows, findings in blocks:
+        for finding in (finding.move(rows.start) for finding in findings):
+            moved[str(finding)] = finding
+            where.setdefault(str(finding), []).append(f"{rows.start + 1}–{rows.stop}")
+    for key, examples in where.items():
+        if len(examples) < len(blocks):
+            text = f"in examples {', '.join(examples)}, {moved[key].text}"
+            moved[key] = replace(moved[key], text=text)
+    return sorted(moved.values(), key=lambda finding: GRAVITIES.index(finding.gravity))
+
+
 def table(findings: Iterable[Finding]) -> Grid:
     """Return a table of findings, a row each."""
     rows: list[list[Any]] = [
