@@ -105,6 +105,44 @@ def test_systems_may_be_tables_of_other_shards(tmp_path):
     assert texts(batches, "theirs") == texts(batches, "prediction") == EXPECTED
 
 
+def test_a_pattern_reads_folders_inside_folders(tmp_path):
+    for number, name in enumerate(["0", "a/1", "a/b/2"]):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write(tmp_path / f"{name}.jsonl", ROWS[number : number + 1])
+    batches = read(f"{tmp_path}/**/*.jsonl")
+    assert texts(batches, tmp_path.name)[0] == EXPECTED[0][:3]
+    assert len(shards(f"{tmp_path}/**/**/*.jsonl")) == 3  # each once
+
+
+def test_folders_are_no_shards(tmp_path):
+    write(tmp_path / "0.jsonl", ROWS)
+    (tmp_path / "later").mkdir()
+    assert shards(f"{tmp_path}/*") == [f"{tmp_path}/0.jsonl"]
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl", ".csv"])
+def test_shards_without_rows_are_skipped(tmp_path, ending):
+    write(tmp_path / "a" / f"0{ending}", ROWS[:1])
+    if ending == ".parquet":
+        empty = pq.read_table(tmp_path / "a" / "0.parquet")[:0]
+        pq.write_table(empty, tmp_path / "a" / "0.parquet")
+    else:
+        header = "source,prediction,reference\n" if ending == ".csv" else ""
+        (tmp_path / "a" / f"0{ending}").write_text(header)
+    with pytest.raises(InputError, match="a: expected at least one row, got none"):
+        read(tmp_path / "a")
+    write(tmp_path / "a" / f"1{ending}", ROWS)
+    assert texts(read(tmp_path / "a"), "a") == EXPECTED
+
+
+def test_text_files_without_lines_are_skipped(tmp_path):
+    write_lines(tmp_path / "a" / "xaa", [])
+    write_lines(tmp_path / "a" / "xab", ["text"])
+    folder = str(tmp_path / "a")
+    (batch,) = read(sources=folder, references=[folder], systems=[System(folder)])
+    assert batch.examples.sources == ["text"]
+
+
 def test_columns_are_chosen_by_name(tmp_path):
     write(
         tmp_path / "a" / "0.jsonl", [{"complex": "It rained.", "ours": "Rain.", "reference": "R."}]
@@ -190,11 +228,55 @@ def test_ids_of_gold_and_a_system_must_agree(tmp_path):
         read(tmp_path / "gold", systems=[System(str(tmp_path / "ours"))])
 
 
-def test_a_row_for_each_source_and_system_is_refused(tmp_path):
-    rows = [{**row, "system": f"s{i % 2}"} for i, row in enumerate(ROWS)]
-    write(tmp_path / "a" / "0.jsonl", rows)
-    with pytest.raises(InputError, match="write a column for each system"):
+def test_systems_need_ids_in_all_shards_or_in_none(tmp_path):
+    with_ids = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
+    write(tmp_path / "gold" / "0.jsonl", with_ids)
+    for name, first, second in (("a", with_ids, ROWS), ("b", ROWS, with_ids)):
+        write(tmp_path / name / "0.jsonl", first[:10])
+        write(tmp_path / name / "1.jsonl", second[10:])
+        message = f"{name}: expected the same columns in all rows; .* after row 10 .* have 'id'"
+        with pytest.raises(InputError, match=message):
+            read(tmp_path / "gold", systems=[System(str(tmp_path / name))])
+
+
+def test_systems_of_one_name_are_an_error_that_names_both(tmp_path):
+    for name in "xy":
+        (tmp_path / name).mkdir()
+        write(tmp_path / name / "out" / "0.jsonl", ROWS)
+    systems = [System(str(tmp_path / name / "out")) for name in "xy"]
+    with pytest.raises(InputError, match=r"two systems are called 'out', in .*x/out.* and .*y/out"):
+        read(ROWS, systems=systems)
+    with pytest.raises(InputError, match="two systems are called 'prediction'"):
+        read(ROWS, systems=[System(column="prediction")] * 2)
+
+
+@pytest.mark.parametrize("size", [4, 25])
+@pytest.mark.parametrize("by_shard", [False, True])
+@pytest.mark.parametrize("place", ["data", "system"])
+def test_a_row_for_each_source_and_system_is_refused(tmp_path, place, by_shard, size):
+    rows = [{**r, "system": f"s{i >= 12 if by_shard else i % 2}"} for i, r in enumerate(ROWS)]
+    write(tmp_path / "a" / "0.jsonl", rows[:12])
+    write(tmp_path / "a" / "1.jsonl", rows[12:])
+    long = str(tmp_path / "a")
+    places = {"data": long} if place == "data" else {"data": ROWS, "systems": [System(long)]}
+    with pytest.raises(InputError, match=r"write a column for each system \('s.+', 's"):
+        read(**places, size=size)
+
+
+def test_a_column_that_names_one_system_may_stand_beside_texts():
+    assert texts(read([{**row, "system": "ours"} for row in ROWS]), "predictions") == EXPECTED
+
+
+def test_references_are_json_lists_in_all_batches_or_in_none(tmp_path):
+    rows = [{**row, "reference": '["a", "b"]' if i > 9 else "a"} for i, row in enumerate(ROWS)]
+    write(tmp_path / "a" / "0.csv", rows[:10])
+    write(tmp_path / "a" / "1.csv", rows[10:])
+    with pytest.raises(
+        InputError, match=r"'reference' of .*1.csv: expected JSON lists in all rows"
+    ):
         read(tmp_path / "a")
+    (tmp_path / "a" / "0.csv").unlink()
+    assert read(tmp_path / "a")[-1].examples.references == [["a", "b"]] * 3
 
 
 def test_urls_are_opened_by_fsspec():
@@ -220,6 +302,19 @@ def test_an_iterable_dataset_is_read_in_batches():
     batches = read(dataset)
     assert texts(batches, "predictions") == EXPECTED
     assert [batch.first for batch in batches] == [0, 4, 8, 12, 16, 20, 24]
+
+
+@pytest.mark.parametrize("form", ["arrow", "pandas", "numpy"])
+def test_the_format_of_an_iterable_dataset_does_not_matter(form):
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset.from_list(ROWS).to_iterable_dataset()
+    assert texts(read(dataset.with_format(form)), "predictions") == EXPECTED
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, "4"])
+def test_a_batch_has_at_least_one_row(size):
+    with pytest.raises(InputError, match="size: expected an integer of at least 1, got"):
+        read(ROWS, size=size)
 
 
 def test_rows_of_a_stream_are_read_when_needed():
@@ -249,10 +344,21 @@ def test_a_row_of_a_stream_without_a_column_is_counted_from_1():
         read(iter(rows))
 
 
-def test_empty_references_are_noted_once(capsys):
-    rows = [{**row, "reference": ["", "text"]} for row in ROWS]
+def test_numbers_in_names_of_files_stay_in_messages(tmp_path):
+    rows = [*ROWS[:6], {"source": "It rained.", "prediction": "x"}]
+    write(tmp_path / "a" / "row 3.jsonl", rows)
+    with pytest.raises(InputError, match=r"a/row 3\.jsonl, line 7 has no 'reference'"):
+        read(tmp_path / "a")
+    with pytest.raises(InputError, match="the data, row 7 has no 'row 3'; it has"):
+        read([{**row, "row 3": ""} for row in ROWS[:6]] + rows, names={"sources": ["row 3"]})
+
+
+def test_empty_references_are_noted_once_with_their_row(capsys):
+    rows = [{**row, "reference": ["", "text"] if i > 5 else ["text"]} for i, row in enumerate(ROWS)]
     assert read(iter(rows))[-1].examples.references == [["text"]]
-    assert capsys.readouterr().err.count("empty references") == 1
+    note = capsys.readouterr().err
+    assert note.count("empty references") == 1
+    assert "first in row 6 (counted from 0)" in note
 
 
 def test_memory_does_not_grow_with_the_rows(tmp_path):
@@ -314,6 +420,12 @@ def test_batches_are_cut_to_another_size():
     assert [(batch.first, len(batch.examples)) for batch in rows] == [(0, 10), (10, 10), (20, 5)]
     assert texts(rows, "predictions") == texts(read(ROWS), "predictions")
     assert [len(batch.examples) for batch in cut(read(ROWS), 25)] == [25]
+
+
+def test_a_short_last_batch_joins_the_one_before():
+    assert [len(batch.examples) for batch in cut(read(ROWS), 12)] == [12, 13]
+    assert [len(batch.examples) for batch in cut(read(ROWS), 24)] == [25]
+    assert [len(batch.examples) for batch in cut(read(ROWS), 1000)] == [25]
 
 
 def test_what_needs_all_texts_takes_one_file(tmp_path):

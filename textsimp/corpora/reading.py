@@ -375,12 +375,8 @@ class Tables:
             return None
         column = outputs[0].column or ""
         if self.system_column is None:
-            predictions = [column, column.partition("=")[2]] if column else []
-            predictions = predictions or usual_names(table, PREDICTIONS)
-            names = [*map(trim, table.column("system"))] if "system" in table.every else []
-            others = {*table.every} - {"system"}
-            is_long = 1 < len({*names}) < len(names) and not others.isdisjoint(predictions)
-            if not is_long or len(outputs) > 1:
+            names = self.systems_of_rows(table, outputs)
+            if not 1 < len({*names}) < len(names):
                 return None
         name_column = self.system_column or "system"
         if len(outputs) > 1 or outputs[0].name or "=" in column:
@@ -389,6 +385,17 @@ class Tables:
                 "one column of predictions, without a name"
             )
         return name_column
+
+    def systems_of_rows(self, table: Table, outputs: Sequence[System]) -> list[str]:
+        """Return the column ``system`` of a table that has it beside predictions, or nothing."""
+        if len(outputs) != 1 or "system" not in table.every:
+            return []
+        column = outputs[0].column or ""
+        predictions = [column, column.partition("=")[2]] if column else []
+        predictions = predictions or usual_names(table, PREDICTIONS)
+        if ({*table.every} - {"system"}).isdisjoint(predictions):
+            return []
+        return [*map(trim, table.column("system"))]
 
     def read_ids(self, table: Table) -> list[Key]:
         """Return the ids of a table's rows; without named ones those of its column ``id``."""

@@ -15,8 +15,6 @@ order; if gold and a system have ids, these must agree.
 from __future__ import annotations
 
 import contextlib
-import glob
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +25,6 @@ from typing import Any
 from textsimp.core import columns, examples
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
-from textsimp.corpora.datasets import is_saved
 from textsimp.corpora.joins import SystemColumns
 from textsimp.corpora.reading import (
     Names,
@@ -39,28 +36,18 @@ from textsimp.corpora.reading import (
     declare,
     read_columns,
 )
-from textsimp.corpora.tables import DELIMITED, JSONL, PARQUET, Table, of_objects, read_table_batches
-from textsimp.corpora.text_files import (
-    Rows,
-    check_encoding,
-    is_url,
-    natural_key,
-    stream_lines,
-    text_name,
-    without_empty,
-)
-from textsimp.support.errors import InputError, NoColumn, listed, shown
+from textsimp.corpora.shard_files import ENDINGS, default_name, is_sharded, shards
+from textsimp.corpora.shard_files import only_file as only_file
+from textsimp.corpora.tables import Table, of_objects, read_table_batches
+from textsimp.corpora.text_files import Rows, check_encoding, stream_lines, without_empty
+from textsimp.support.errors import InputError, NoColumn, check_integer, listed, shown
 from textsimp.support.progress import note
 
 __all__ = ["Batch", "is_sharded", "read_batches", "shards"]
 
 BATCH = 10_000
 """Rows that are in memory at a time."""
-_ENDINGS = (*PARQUET, *JSONL, *DELIMITED)
-_IS_SPLIT = re.compile(  # by which `datasets` knows the splits of a folder
-    r"(^|[^a-z])(train|training|validation|valid|val|dev|test|testing|eval|evaluation)([^a-z]|$)"
-)
-_ROW = re.compile(r"\brow (\d+)\b")  # in messages
+_ROW = re.compile(r"\brow (\d+)(?=( of .*)? \(counted from )")  # of a batch, in messages
 
 
 @dataclass(frozen=True)
@@ -74,73 +61,6 @@ class Batch:
 
     first: int
     examples: Examples
-
-
-def is_sharded(data: str | Path, config: str | None = None, split: str | None = None) -> bool:
-    """Return whether a name stands for shards: a pattern, a URL, or a folder of tables alone.
-
-    Folders of which ``datasets`` knows the splits, such as ``test.parquet``, are datasets, and so
-    is what has a configuration or split.
-    """
-    name = str(data)
-    if config or split:
-        return False
-    if is_url(name) or (glob.has_magic(name) and not os.path.exists(name)):
-        return True
-    if not os.path.isdir(name) or is_saved(name):
-        return False
-    names = [path.name.lower() for path in Path(name).iterdir() if path.name[0] not in "._"]
-    tables = all(name.endswith(_ENDINGS) for name in names)
-    return bool(names) and tables and not any(map(_IS_SPLIT.search, names))
-
-
-def shards(data: str | Path) -> list[str]:
-    """Return the files of a pattern or folder, or a file alone, in the order of their numbers.
-
-    Patterns and folders may be URLs that ``fsspec`` opens, such as ``s3://bucket/shards/*.parquet``
-    or ``hf://datasets/name``. Files that begin with a dot or an underscore are left out.
-    """
-    name = str(data)
-    if is_url(name):
-        paths = _remote(name)
-    elif os.path.isdir(name):
-        paths = [str(path) for path in Path(name).iterdir() if path.is_file()]
-    else:
-        paths = [name] if os.path.exists(name) else glob.glob(name)
-    kept = [path for path in paths if path == name or os.path.basename(path)[0] not in "._"]
-    if not kept:
-        raise InputError(f"{name}: no file has such a name")
-    endings = {Path(path).suffix.lower() for path in kept}
-    if len(endings & {*_ENDINGS}) > 1 or (endings & {*_ENDINGS} and endings - {*_ENDINGS}):
-        raise InputError(
-            f"{name}: expected shards of one kind, got {', '.join(sorted(endings))}; name those "
-            "meant, as in 'shards/*.parquet'"
-        )
-    return sorted(kept, key=natural_key)
-
-
-def only_file(data: str | Path) -> str:
-    """Return the file of a name for shards if it is one alone, which can be read whole."""
-    files = shards(data)
-    if len(files) > 1:
-        raise InputError(
-            f"{data} is {len(files):,} files, and all texts are needed at once: put their rows "
-            "into one file"
-        )
-    return files[0]
-
-
-def _remote(url: str) -> list[str]:
-    """Return the files of a URL: a file, a folder or a pattern."""
-    try:
-        import fsspec  # type: ignore[import-untyped, unused-ignore]
-
-        system, path = fsspec.url_to_fs(url)
-        if not glob.has_magic(path) and system.isdir(path):
-            path = f"{path.rstrip('/')}/*"
-        return [system.unstrip_protocol(name) for name in system.glob(path)]
-    except Exception as error:  # of any kind: a missing library, the network, permissions
-        raise InputError(f"{url} can't be read: {error}") from None
 
 
 def read_batches(
@@ -168,6 +88,7 @@ def read_batches(
         names: Declared column → its names in tables.
         size: Most rows of a batch. Batches end where shards do.
     """
+    size = check_integer("size", size, 1)
     declared = declare(readers)
     examples.check_names(names or {}, [*declared])
     if data is None:
@@ -195,10 +116,23 @@ class _Stream:
     where: str  # its name in messages
     parts: Iterator[Cells]
     rest: list[Cells] = field(default_factory=list)  # which was read, but not yet taken
+    columns: set[tuple[str | None, str]] = field(default_factory=set)
+    number: int = 0  # of rows that were read
 
     def next(self) -> Cells | None:
         """Return the next part as it was read, None after the last."""
-        return next(self.parts, None)
+        part = next(self.parts, None)
+        if part is None:
+            return None
+        self.columns = self.columns or {*part}
+        if {*part} != self.columns:
+            some = sorted({name for _, name in {*part} ^ self.columns})
+            raise InputError(
+                f"{self.where}: expected the same columns in all rows; only some of the rows "
+                f"before and after row {self.number} (counted from 0) have {listed(some)}"
+            )
+        self.number += _length(part)
+        return part
 
     def take(self, number: int) -> Cells | None:
         """Return the next rows, None if there are fewer."""
@@ -214,20 +148,31 @@ class _Stream:
         return {key: replace(first[key], rows=rows[key][:number]) for key in first}
 
 
+def _add(cells: Cells, part: Cells) -> None:
+    """Add columns, of systems that have other names."""
+    for key in part:
+        if key in cells:
+            raise InputError(
+                f"two systems are called {key[0]!r}, in {cells[key].where} and {part[key].where}",
+                "names",
+            )
+    cells |= part
+
+
 def _length(cells: Cells) -> int:
     return len(next(iter(cells.values())).rows)
 
 
 def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
-    """Yield the same examples in batches of another size, of which only the last may be shorter."""
+    """Yield the same examples in batches of another size; the last has 0.5 to 1.5 times as many."""
     first, waiting = 0, list[Examples]()
     for batch in batches:
         waiting.append(batch.examples)
-        while sum(map(len, waiting)) >= size:
+        while sum(map(len, waiting)) >= 1.5 * size:
             whole = examples.concatenate(waiting)
             yield Batch(first, whole.take(range(size)))
             first += size
-            waiting = [whole.take(range(size, len(whole)))] if len(whole) > size else []
+            waiting = [whole.take(range(size, len(whole)))]
     if waiting:
         yield Batch(first, examples.concatenate(waiting))
 
@@ -237,21 +182,14 @@ def _read_together(
 ) -> Iterator[Batch]:
     """Yield the columns of all streams as batches, which end where the first one's parts do."""
     leader, *others = streams
-    first, expected = 0, set[tuple[str | None, str]]()
+    first = 0
     while (cells := leader.next()) is not None:
         n = _length(cells)
         for stream in others:
             part = stream.take(n)
             if part is None:
                 raise InputError(f"{stream.where} has fewer rows than {leader.where}")
-            cells |= part
-        expected = expected or {*cells}
-        if {*cells} != expected:
-            some = sorted({name for _, name in {*cells} ^ expected})
-            raise InputError(
-                f"{leader.where}: expected the same columns in all rows; only some of the rows "
-                f"before and after row {first} (counted from 0) have {listed(some)}"
-            )
+            _add(cells, part)
         yield Batch(first, _as_examples(cells, number, say))
         first += n
     for stream in others:
@@ -296,7 +234,7 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
     def read() -> Iterator[Cells]:
         for path in shards(data):
             check_encoding(path)
-            lines, first = stream_lines(path), 1
+            lines, first = stream_lines(path, may_be_empty=True), 1
             while block := [*islice(lines, size)]:
                 yield {(system, column): Rows(columns.texts(block, path, first), path)}
                 first += len(block)
@@ -307,15 +245,15 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
 def _system_stream(system: System, tables: Tables, size: int) -> _Stream:
     """Return the stream of a system in files of its own, text files or tables."""
     paths = shards(str(system.file))
-    name = system.name or _default_name(str(system.file))
-    if Path(paths[0]).suffix.lower() not in _ENDINGS:
+    name = system.name or default_name(str(system.file))
+    if Path(paths[0]).suffix.lower() not in ENDINGS:
         return _text_stream(str(system.file), PREDICTIONS.name, name, size)
 
     def read() -> Iterator[Cells]:
-        for table, first in _batches(str(system.file), size):
-            with _counted_from(first):
-                own = read_columns(table, tables.own, tables.names, system.column, tables.say)
-                ids = tables.read_ids(table)
+        for table, first in _wide_batches(str(system.file), size, tables, [system]):
+            with _counted_from(first, tables) as counted:
+                own = read_columns(table, tables.own, tables.names, system.column, counted.say)
+                ids = counted.read_ids(table)
             yield {(name, column): rows for column, rows in own.items()} | _as_cells(
                 ids, name, table
             )
@@ -333,29 +271,41 @@ def _data_stream(
 ) -> _Stream:
     """Return the stream of gold, and of the systems beside it."""
     where = str(data) if isinstance(data, (str, Path)) else "the data"
-    name = _default_name(where) if isinstance(data, (str, Path)) else "predictions"
+    name = default_name(where) if isinstance(data, (str, Path)) else "predictions"
     outputs = [system for system in systems if not system.file]
     outputs = outputs or ([] if systems else [System()])
 
     def read() -> Iterator[Cells]:
         chosen = outputs
-        for table, first in _batches(data, size):
-            with _counted_from(first):
+        for table, first in _wide_batches(data, size, tables, outputs):
+            with _counted_from(first, tables) as counted:
                 if every and chosen == [System()]:
-                    chosen = tables.find_outputs(table, shared)
-                gold, ids, parts = tables.read_data(table, chosen, shared, False)
-            if parts and parts[0].table:
-                raise InputError(
-                    f"{table.where}: a table with a row for each source and system can't be read "
-                    "in batches: write a column for each system"
-                )
+                    chosen = counted.find_outputs(table, shared)
+                gold, ids, parts = counted.read_data(table, chosen, shared, False)
             cells: Cells = {(None, column): rows for column, rows in gold.items()}
             for system, part in zip(chosen, parts, strict=True):
                 named = part.name if system.name or system.column else name
-                cells |= {(named, column): rows for column, rows in part.own.items()}
+                _add(cells, {(named, column): rows for column, rows in part.own.items()})
             yield cells | _as_cells(ids, None, table)
 
     return _Stream(where, read())
+
+
+def _wide_batches(
+    data: Any, size: int, tables: Tables, outputs: Sequence[System]
+) -> Iterator[tuple[Table, int]]:
+    """Yield what `_batches` does, if a column doesn't name several systems, also of all batches."""
+    names, number = set[str](), 0
+    for table, first in _batches(data, size):
+        of_rows = tables.systems_of_rows(table, outputs)
+        names.update(of_rows)
+        number += len(of_rows)
+        if 1 < len(names) < number:
+            raise InputError(
+                f"{table.where}: a table with a row for each source and system can't be read in "
+                f"batches: write a column for each system ({listed(sorted(names)[:3])})"
+            )
+        yield table, first
 
 
 def _as_cells(ids: Sequence[Any], system: str | None, table: Table) -> Cells:
@@ -372,15 +322,16 @@ def _batches(data: Any, size: int) -> Iterator[tuple[Table, int]]:
         streams = [_dataset_batches(data, size)]
     else:
         streams = [_row_batches(data, size)]
+    lists: dict[str, bool] = {}
     for stream in streams:
         first = 0
         for table in stream:
-            yield table, first
+            yield replace(table, lists=lists), first
             first += len(table)
 
 
 def _dataset_batches(dataset: Any, size: int) -> Iterator[Table]:
-    for cells in dataset.iter(batch_size=size):
+    for cells in dataset.with_format(None).iter(batch_size=size):
         yield Table("the data", [*cells], cells.__getitem__, cells=cells)
 
 
@@ -392,7 +343,7 @@ def _row_batches(data: Iterable[Any], size: int) -> Iterator[Table]:
         for i, row in enumerate(block, first):
             if not isinstance(row, Mapping):
                 raise columns.bad_row(i, "the data", "a mapping of columns to cells", row)
-        yield of_objects(block, "the data", "row", "jsonl")
+        yield of_objects(block, "the data", "row", "jsonl", first)
         first += len(block)
 
 
@@ -400,12 +351,16 @@ def _row_batches(data: Iterable[Any], size: int) -> Iterator[Table]:
 
 
 @contextlib.contextmanager
-def _counted_from(first: int) -> Iterator[None]:
-    """Count the row of an error from the first one of the shard rather than of the batch."""
+def _counted_from(first: int, tables: Tables) -> Iterator[Tables]:
+    """Count rows of errors and notes from the first one of the shard rather than of the batch."""
+
+    def count(text: str) -> str:
+        return _ROW.sub(lambda match: f"row {int(match[1]) + first}", text, count=1)
+
     try:
-        yield
+        yield replace(tables, say=lambda text: tables.say(count(text)))
     except InputError as error:
-        text = _ROW.sub(lambda match: f"row {int(match[1]) + first}", str(error), count=1)
+        text = count(str(error))
         if isinstance(error, NoColumn) and first:
             text += f" in row {first} (counted from 0)"
         raise InputError(text, error.code) from None
@@ -421,11 +376,3 @@ def _only_first(say: Callable[[str], None]) -> Callable[[str], None]:
         texts.append(text)
 
     return say_first
-
-
-def _default_name(data: str) -> str:
-    """Return the name of a system in shards: that of their folder; or of a file alone."""
-    if not glob.has_magic(data) and not os.path.isdir(data):
-        return text_name(data)
-    folder = Path(data).parent if glob.has_magic(data) else Path(data)
-    return folder.name or "predictions"

@@ -71,6 +71,7 @@ class Table:
     delimiter: str = ""  # of the values of a line of CSV, which are texts
     arrow: Any = None  # all rows, where they were read from parquet or a dataset at once
     endings: tuple[str, ...] = ()  # of a pair of text files, after the name
+    lists: dict[str, bool] = field(default_factory=dict)  # column → whether it is JSON lists
 
     def __len__(self) -> int:
         """Return the number of rows of a table that was read at once."""
@@ -193,7 +194,10 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
     """Read one of the columns that make up a declared column."""
     rows, where = table.column(name), f"column {name!r} of {table.where}"
     if column.kind == "texts":
-        rows = without_null(json_lists(rows) or rows)
+        lists = json_lists(rows)
+        if table.lists.setdefault(name, bool(lists)) != bool(lists):  # in batches before
+            raise InputError(f"{where}: expected JSON lists in all rows or in none, got some")
+        rows = without_null(lists or rows)
         if several and not columns.is_sequence(rows[0] if rows else None):
             rows = ["" if row is None else row for row in rows]
     elif column.kind in ("labels", "ratings"):
@@ -348,7 +352,7 @@ def _read_delimited(path: str | Path, form: str, size: int | None = None) -> Ite
             break
         is_empty = False
         yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
-    if is_empty:
+    if is_empty and size is None:
         raise InputError(f"{path}: expected a line of column names and at least one more")
 
 
@@ -360,6 +364,7 @@ def read_table_batches(path: str, size: int) -> Iterator[Table]:
     """Yield the rows of a JSONL, CSV, TSV or parquet file as tables of at most ``size`` rows.
 
     A file of another ending is JSONL, such as those that ``split -l`` writes. TSV is read at once.
+    A file without rows has no tables.
     """
     suffix = Path(path).suffix.lower()
     if suffix in DELIMITED:
@@ -367,7 +372,7 @@ def read_table_batches(path: str, size: int) -> Iterator[Table]:
     elif suffix in PARQUET:
         yield from _read_parquet_batches(path, size)
     else:
-        rows, first = parse_lines(path, raw_lines(path)), 0
+        rows, first = parse_lines(path, raw_lines(path, may_be_empty=True)), 0
         while block := [*islice(rows, size)]:
             yield of_objects(block, shown(path), "line", "jsonl", first)
             first += len(block)

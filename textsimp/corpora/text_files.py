@@ -128,7 +128,7 @@ def decode(data: bytes, path: str | Path, line: int = 1) -> str:
         raise InputError(message) from None
 
 
-def raw_lines(path: str | Path) -> Iterator[str]:
+def raw_lines(path: str | Path, *, may_be_empty: bool = False) -> Iterator[str]:
     """Iterate over the lines of a text file with their endings, without a byte order mark."""
     is_empty = True
     with opened(path) as file:
@@ -137,7 +137,7 @@ def raw_lines(path: str | Path) -> Iterator[str]:
             if data:
                 is_empty = False
                 yield decode(data, path, number)
-    if is_empty:
+    if is_empty and not may_be_empty:
         raise InputError(f"{shown(path)} is empty")
 
 
@@ -171,10 +171,10 @@ def read_lines(path: str | Path) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def stream_lines(path: str | Path) -> Iterator[str]:
+def stream_lines(path: str | Path, *, may_be_empty: bool = False) -> Iterator[str]:
     """Iterate over the lines of a text file without their endings, as `read_lines` reads them."""
     windows: bool | None = None
-    for number, line in enumerate(raw_lines(path), 1):
+    for number, line in enumerate(raw_lines(path, may_be_empty=may_be_empty), 1):
         text = line.removesuffix("\n")
         returns = text.endswith("\r")
         windows = returns if windows is None else windows
