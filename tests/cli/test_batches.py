@@ -72,6 +72,20 @@ def test_a_copy_of_all_sources_stands_in_for_the_baseline(succeed):
     assert succeed(f"{command} copies").output == succeed(f"{command} copies.jsonl").output
 
 
+def test_a_shard_may_lack_all_numbers_and_the_corpus_may_not(succeed, fails):
+    rated = [{"comet": None if i < 20 else i / 7, "ours": "A."} for i in range(40)]
+    write("rated", rated)
+    command = f"score {FAST} -m column:comet -P ours -d"
+    scores = succeed(f"{command} rated").output
+    assert scores == succeed(f"{command} rated.jsonl").output
+    succeed(f"{command} rated/0.jsonl --save-statistics 0.parquet")
+    succeed(f"{command} rated/20.jsonl --save-statistics 20.parquet --first-row 20")
+    assert succeed(f"merge {FAST} 0.parquet 20.parquet").output == scores
+    write("unrated", rated[:20])
+    for without in (f"{command} unrated", f"{command} unrated.jsonl", "merge 0.parquet"):
+        assert "comet of ours: expected a number, got none in any row" in fails(without)
+
+
 def test_a_copy_of_some_batches_is_no_copy(succeed):
     half = [row | {"half": row["source" if i < 20 else "splitter"]} for i, row in enumerate(rows())]
     write("halves", half)

@@ -20,6 +20,7 @@ from textsimp import ColumnMeans, FkglComponents, InputError, Sari, map_statisti
 from textsimp.cli import main
 from textsimp.core import block_sums, draws
 from textsimp.metrics import catalogue
+from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 
 SCORES = {
     name: [None if i % step == 2 else (i * step) % 9 / 7 for i in range(N)]
@@ -44,6 +45,16 @@ KINDS = {
     "table": lambda rows: rows,
     "record batch": lambda rows: rows.combine_chunks().to_batches()[0],
     "frame": pa.Table.to_pandas,
+}
+
+MISSING = {  # places, columns, a metric, and what row 2 of 3 is without
+    "numbers": ({"comet": "c"}, {"c": [0.5, 1, None]}, ColumnMeans(names="comet"), "number"),
+    "labels": (
+        {name: name for name in CATEGORIES},
+        {name: [0, [1, 1], []] for name in CATEGORIES},
+        InformationErrors(),
+        "label",
+    ),
 }
 
 
@@ -119,6 +130,21 @@ def test_systems_are_compared_on_the_rows_that_both_have(order, ends):
     assert found["column"].differences["theirs"]["comet"].units == sum(both)
 
 
+@pytest.mark.parametrize("kind", ["labels", "numbers"])
+def test_a_batch_without_a_number_or_label_is_mapped_as_missing(kind):
+    places, columns, metric, what = MISSING[kind]
+    function = map_statistics(metric, predictions={"a": places})
+    batches = [{"row": [i], **{name: [rows[i]] for name, rows in columns.items()}} for i in (2, 0)]
+    pieces = mapped(function, batches)
+    own = {name: [columns[place][0], columns[place][2]] for name, place in places.items()}
+    expected = textsimp.score({"a": own}, metrics=metric, confidence=None)
+    with pytest.warns(UserWarning, match="^row 1 "):
+        found = textsimp.score(textsimp.merge(pieces), confidence=None)
+    assert found["a"] == expected["a"]
+    with pytest.raises(InputError, match=f"of a: expected a {what}, got none in any row$"):
+        textsimp.merge(pieces[:1])
+
+
 def test_few_rows_are_drawn_one_by_one_as_in_one_run():
     pieces = mapped(map_statistics("sari", **PLACES), cut(range(N), [5, 30]))
     found = textsimp.compare(textsimp.merge(pieces), baseline="a", **SAMPLING)
@@ -128,8 +154,9 @@ def test_few_rows_are_drawn_one_by_one_as_in_one_run():
 @pytest.mark.parametrize("name", catalogue.names())
 def test_the_function_of_every_metric_can_be_pickled(name):
     metric = catalogue.metric_class(name)()
-    texts = {column.name: "" for column in metric.columns if column.name != "predictions"}
-    function = map_statistics(metric, predictions="", **texts)
+    own = {column.name: "" for column in metric.columns if column.own}
+    texts = {column.name: "" for column in metric.columns if not column.own}
+    function = map_statistics(metric, predictions={"a": own}, **texts)
     assert pickle.loads(pickle.dumps(function)) == function
 
 
@@ -281,6 +308,60 @@ def test_what_is_wrong_with_a_batch_is_told(places, match):
 
 
 @pytest.mark.parametrize(
+    ("rows", "texts", "match"),
+    [
+        ([701, 700], ["A cat.", None], r"row 700 of predictions \(counted from 0\): "),
+        ([700, 701], ["A cat.", None], r"row 701 of predictions \(counted from 0\): "),
+        ([7], ["A cat.", None], r"row 1 of predictions"),
+        ([701, 700], ["['A cat.']", ""], r"predictions: .* in row 701 \(counted from 0\)"),
+    ],
+)
+def test_the_row_of_an_error_has_its_number_in_the_corpus(rows, texts, match):
+    with pytest.raises(InputError, match=f"^in a batch of rows {min(rows)}-{max(rows)}: {match}"):
+        map_statistics("fkgl_components", predictions="ours")({"row": rows, "ours": texts})
+
+
+def test_columns_of_references_have_equal_lengths():
+    batch = {"row": [0, 1], "ours": OURS[:2], "r1": ["A cat.", "Cats."], "r2": ["A cat."]}
+    function = map_statistics("bleu", predictions="ours", references=["r1", "r2"])
+    with pytest.raises(InputError, match="the same number of rows in every column: r1 has 2, r2"):
+        function(batch)
+
+
+@pytest.mark.parametrize("column", [0, None, "A cat."])
+def test_a_column_of_a_batch_that_is_no_list_is_told(column):
+    function = map_statistics("fkgl_components", predictions="ours")
+    with pytest.raises(InputError, match=r"^in a batch of rows 0-0: predictions: "):
+        function({"row": [0], "ours": column})
+
+
+@pytest.mark.parametrize("batch", [[ROWS, ROWS], None, "ours", iter([None])])
+def test_what_is_no_batch_is_told(batch):
+    function = map_statistics("fkgl_components", predictions="ours")
+    with pytest.raises(InputError, match=r"^expected a batch of columns"):
+        [*function(batch)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "places", "match"),
+    [
+        ("bleu", {"predictions": {}}, "predictions: expected a column, or system → column, got"),
+        ("bleu", {"predictions": None}, "predictions: expected a column, or system → column, got"),
+        ("bleu", {"predictions": ["p", "q"]}, "predictions: .*, got list"),
+        ("bleu", {"predictions": {"a": 3}}, "predictions of a: expected the name of a column"),
+        ("bleu", {"predictions": {"a": {"predictions": "p", "foo": "q"}}}, "unknown column 'foo'"),
+        ("bleu", {"references": 3}, "references: expected the name of a column, got int 3"),
+        ("bleu", {"references": []}, "references: expected the name of a column, got list"),
+        ("sari", {"sources": ["s"]}, "sources: expected the name of a column, got list"),
+        ("bleu", {"row": None}, "row: expected the name of a column, got None"),
+    ],
+)
+def test_arguments_are_checked_before_anything_is_mapped(metric, places, match):
+    with pytest.raises(InputError, match=f"^{match}"):
+        map_statistics(metric, **{"predictions": "ours", "references": "simple", **places})
+
+
+@pytest.mark.parametrize(
     ("metric", "places", "match"),
     [
         ("saari", {}, "unknown metric"),
@@ -295,11 +376,37 @@ def test_what_cant_be_mapped_is_refused_at_once(metric, places, match):
         map_statistics(metric, predictions="ours", **places)
 
 
-@pytest.mark.parametrize("numbers", [[0, 0], [0, -1], [0, 0.5], [0], [0, 2**62]])
+@pytest.mark.parametrize(
+    "numbers", [[0, 0], [0, -1], [0, 0.5], [0], [0, 2**62], [[0], [1]], [[0], [1, 2]], 0]
+)
 def test_numbers_of_rows_are_checked(numbers):
     function = map_statistics("fkgl_components", predictions="ours")
     with pytest.raises(InputError):
         function(ROWS[:2], numbers)
+
+
+def test_columns_of_arrow_are_merged_as_they_are():
+    result = map_statistics("sari", **PLACES)(ROWS)
+    assert textsimp.merge(result["statistics"])["sari"].examples == N
+
+
+def test_what_is_merged_are_values_and_not_tables():
+    function = map_statistics("sari", **PLACES)
+    for kind in ("dict", "table", "frame"):
+        result = function(KINDS[kind](ROWS))
+        with pytest.raises(InputError, match=r"^expected a list of files of statistics, got ") as e:
+            textsimp.merge(result)
+        assert len(str(e.value)) < 150
+        with pytest.raises(InputError, match=r"^statistics 0: expected the bytes of a file, got "):
+            textsimp.merge([result])
+
+
+@pytest.mark.parametrize("column", [[None], ["text"], [[b"list"]]])
+def test_values_of_a_file_that_are_no_bytes_are_told(column, tmp_path):
+    path = tmp_path / "other.parquet"
+    pq.write_table(pa.table({"statistics": column}), path)
+    with pytest.raises(InputError, match=r"^a row of .*other.parquet: expected the bytes of a fil"):
+        textsimp.merge([path])
 
 
 @pytest.mark.parametrize("piece", [b"", b"PAR1", b"x" * 100])

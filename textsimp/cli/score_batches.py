@@ -57,7 +57,7 @@ def measure_batches(
             shown |= dict.fromkeys(different)
             hidden |= dict.fromkeys(equal)
             measured = {
-                name: replace(metric.measure(texts, first), runs=loaded.runs)
+                name: replace(metric.measure(texts, first, piece=True), runs=loaded.runs)
                 for name, metric in metrics.items()
             }
             digests: dict[str, int] = {}

@@ -151,10 +151,15 @@ class LoadedSystems:
         digests = statistics_files.digests(self.texts.shared, first_row)
         return self.join_files([StatisticsFile("the texts", grouped, digests)])
 
-    def join_files(self, parts: Sequence[StatisticsFile]) -> dict[str, Statistics]:
+    def join_files(
+        self, parts: Sequence[StatisticsFile], *, piece: bool = False
+    ) -> dict[str, Statistics]:
         """Return the same, from statistics of the texts that are like those of files."""
-        stored = self.stored
-        return joined_statistics.join([*stored, *parts] if self.stored_first else [*parts, *stored])
+        files = [*self.stored, *parts] if self.stored_first else [*parts, *self.stored]
+        joined = joined_statistics.join(files)
+        if not piece:
+            joined_statistics.check_corpus(joined)
+        return joined
 
 
 def load(

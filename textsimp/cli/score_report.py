@@ -126,7 +126,7 @@ def run(
     if loaded.batches is not None:
         return _report_batches(scorers, files, saved, options, loaded, asked)
     texts, shown, hidden = loaded.add_baselines(loaded.texts, asked, saved, options.form)
-    parts = _measure(scorers, texts, saved.first_row)
+    parts = _measure(scorers, texts, saved.first_row, piece=bool(saved.statistics))
     joined = loaded.join(parts, saved.first_row)
     measured = {name: score_baselines(x, hidden) for name, x in joined.items()}
     findings = soundness.check_ends(loaded.texts) if options.check else []
@@ -154,7 +154,7 @@ def _report_batches(
     """Do the same for shards, batch by batch; their first and last rows are checked."""
     check_batches(scorers, saved, files.data, published=options.published)
     batches = measure_batches(scorers, loaded, asked, saved, options.form)
-    joined = loaded.join_files(batches.parts)
+    joined = loaded.join_files(batches.parts, piece=bool(saved.statistics))
     measured = {name: score_baselines(x, batches.hidden) for name, x in joined.items()}
     findings = soundness.check_ends(batches.ends) if options.check else []
     notes = _warn(measured, loaded, batches.ends, findings)
@@ -181,14 +181,17 @@ def _warn(
 
 
 def _measure(
-    scorers: Mapping[str, Metric], texts: Examples, first_row: int
+    scorers: Mapping[str, Metric], texts: Examples, first_row: int, *, piece: bool
 ) -> dict[str, Statistics]:
     """Return metric → statistics of the texts, and show on a terminal how far it is."""
     if not sys.stderr.isatty():  # importing tqdm takes as long as scoring a thousand examples
-        return {name: x.measure(texts, first_row) for name, x in scorers.items()}
+        return {name: x.measure(texts, first_row, piece=piece) for name, x in scorers.items()}
     total = len(texts) * len(scorers)
     with progress(total=total, unit=" examples", unit_scale=True) as bar:
-        return {name: x.measure(texts, first_row, bar.update) for name, x in scorers.items()}
+        return {
+            name: x.measure(texts, first_row, bar.update, piece=piece)
+            for name, x in scorers.items()
+        }
 
 
 def report_statistics(

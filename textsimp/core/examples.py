@@ -291,6 +291,12 @@ def _advice(option: Option, texts: LanguageProfile) -> str:
     return f"give {option.name}={' or '.join(map(repr, values[:_MAX_VALUES]))}"
 
 
+def absent(what: str, column: str, system: str) -> InputError:
+    """Return the error of a system's column without a number or label in any row."""
+    label = column_label(column, system)
+    return InputError(f"{label}: expected a {what}, got none in any row")
+
+
 def check_labels_exist(names: Sequence[str], examples: Examples) -> None:
     """Check that each system has a label in some of these columns.
 
@@ -299,8 +305,7 @@ def check_labels_exist(names: Sequence[str], examples: Examples) -> None:
     for system, own in examples.systems.items():
         present = [name for name in names if name in own]
         if present and not any(any(own[name]) for name in present):  # rows are lists of labels
-            label = column_label(", ".join(present), system)
-            raise InputError(f"{label}: expected a label, got none in any row")
+            raise absent("label", ", ".join(present), system)
 
 
 def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
@@ -25,7 +26,8 @@ _DIGESTS = 2**64
 
 def merge(pieces: Iterable[Any], make: Make) -> dict[str, Statistics]:
     """Merge pieces of the same options, versions, sources and references, see `textsimp.merge`."""
-    if isinstance(pieces, (str, bytes, Path)) or not isinstance(pieces, Iterable):
+    is_table = isinstance(pieces, Mapping) or hasattr(pieces, "columns")
+    if isinstance(pieces, (str, bytes, Path)) or not isinstance(pieces, Iterable) or is_table:
         raise InputError(f"expected a list of files of statistics, got {shown(pieces)}")
     batches = Batches()
     for piece in _read(pieces, make):
@@ -34,16 +36,26 @@ def merge(pieces: Iterable[Any], make: Make) -> dict[str, Statistics]:
     files = batches.files()
     if not files:
         raise InputError("expected files of statistics, got none")
-    return join(files)
+    merged = join(files)
+    check_corpus(merged)
+    return merged
+
+
+def check_corpus(merged: Mapping[str, Statistics]) -> None:
+    """Check that no system lacks all numbers or labels."""
+    for statistics in merged.values():
+        for system, rows in statistics.systems.items():
+            statistics.metric.check_rows(rows, system)
 
 
 def _read(pieces: Iterable[Any], make: Make) -> Iterator[StatisticsFile]:
     """Read files of statistics, values of a column of `VALUES`, and files of such columns."""
     import pyarrow.parquet as pq
 
-    for i, piece in enumerate(pieces):
-        if isinstance(piece, (bytes, bytearray, memoryview)):
-            yield read(f"statistics {i}", make, piece)
+    for i, value in enumerate(pieces):
+        piece = _as_plain(value)
+        if not isinstance(piece, (str, os.PathLike)):
+            yield _read_contents(f"statistics {i}", make, piece)
             continue
         with open_file(str(piece)) as (file, about):
             has_values = about is None and VALUES in file.schema_arrow.names
@@ -53,7 +65,18 @@ def _read(pieces: Iterable[Any], make: Make) -> Iterator[StatisticsFile]:
         with pq.ParquetFile(piece) as file:
             for batch in file.iter_batches(batch_size=16, columns=[VALUES]):
                 for value in batch[VALUES]:
-                    yield read(f"a row of {piece}", make, value.as_py())
+                    yield _read_contents(f"a row of {piece}", make, _as_plain(value))
+
+
+def _as_plain(value: Any) -> Any:
+    """Return a scalar of Arrow as a value of Python."""
+    return value.as_py() if hasattr(value, "as_py") else value
+
+
+def _read_contents(where: str, make: Make, contents: Any) -> StatisticsFile:
+    if not isinstance(contents, (bytes, bytearray, memoryview)):
+        raise InputError(f"{where}: expected the bytes of a file, got {shown(contents)}")
+    return read(where, make, contents)
 
 
 class Batches:
@@ -236,8 +259,8 @@ def _check_pieces(label: str, system: str, files: Sequence[StatisticsFile]) -> N
         rows = f"{least:,} or more of {_list_ranges([(extent.first, extent.last)])}"
     if rows:
         raise InputError(
-            f"{where}: {rows} (counted from 0) of {label}, {system} are there twice: give each "
-            "piece of a corpus the number of its first row (--first-row), and each system a name"
+            f"{where}: {rows} (counted from 0) of {label}, {system} are there twice: number "
+            "rows in the whole corpus (of files by --first-row), and name each system"
         )
 
 

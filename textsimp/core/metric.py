@@ -22,7 +22,7 @@ from textsimp.core.block_sums import Blocks, Extent
 from textsimp.core.declarations import SIDES, Declarations, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_labels_exist
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, absent, check_labels_exist
 from textsimp.core.run_sample import RunSample, add_runs, run_names
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
@@ -205,12 +205,15 @@ class Metric(Declarations, ABC):
         first: int = 0,
         progress: Progress | None = None,
         prepared: Slices | None = None,
+        *,
+        piece: bool = False,
     ) -> Statistics:
         """Return the statistics of examples, of which the first has the number ``first``.
 
         ``prepared`` is what `prepare_slices` returned for the same shared columns, if anything.
+        Examples that are a ``piece`` of a corpus may lack all numbers or labels.
         """
-        rows = self.compute_statistics(examples, progress, prepared)
+        rows = self.compute_statistics(examples, progress, prepared, piece=piece)
         numbers = np.arange(first, first + len(examples))
         references = count_references(examples.references) if examples.references else None
         metric = self.with_main(examples.shared)
@@ -221,11 +224,12 @@ class Metric(Declarations, ABC):
         examples: Examples,
         progress: Progress | None = None,
         prepared: Slices | None = None,
+        *,
+        piece: bool = False,
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
-        labels = [column.name for column in self.columns if column.kind == "labels"]
-        if labels:
-            check_labels_exist(labels, examples)
+        if not piece:
+            self.check_corpus(examples)
         statistics: dict[str, Floats] = {}
         for rows, texts in prepared or self.prepare_slices(examples):
             for system, own in examples.systems.items():
@@ -236,6 +240,17 @@ class Metric(Declarations, ABC):
             if progress is not None:
                 progress(rows.stop - rows.start)
         return statistics
+
+    def check_corpus(self, examples: Examples) -> None:
+        """Check what all rows of a corpus must have together: of each system a label."""
+        labels = [column.name for column in self.columns if column.kind == "labels"]
+        check_labels_exist(labels, examples)
+
+    def check_rows(self, rows: Floats, system: str) -> None:
+        """Check the same by the statistics of a corpus that was put together."""
+        labels = [x.name for x in self.columns if x.kind == "labels" and x.own and x.required]
+        if labels and np.isnan(rows).all():
+            raise absent("label", ", ".join(labels), system)
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Yield slices of `characters_at_once`, or one if rows depend, each with its `prepare`."""

@@ -94,7 +94,7 @@ def save(
     examples = metric.check(**columns)
     warn([metric], examples)
     examples = Examples(examples.shared, {system: examples.systems[UNNAMED_SYSTEM]})
-    measured = {metric.name: metric.measure(examples, first_row)}
+    measured = {metric.name: metric.measure(examples, first_row, piece=True)}
     write_files({Path(path): contents(measured, examples.shared)}, overwrite=overwrite)
 
 

@@ -1,13 +1,12 @@
 """Means of columns of numbers: scores that others computed, and ratings."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column, Preset, Score
-from textsimp.core.examples import Examples, column_label
+from textsimp.core.examples import Examples, absent
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.option import option
 from textsimp.support.errors import InputError
@@ -84,11 +83,15 @@ class ColumnMeans(MeanMetric):
         ]
         return np.column_stack(columns)
 
-    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Check that each system has a number."""
+    def check_corpus(self, examples: Examples) -> None:
+        """Check that each system has a number in each column."""
         for system, own in examples.systems.items():
-            for score in self.scores:
-                if not any(own[score.key]):  # rows are lists of numbers
-                    label = column_label(score.key, system)
-                    raise InputError(f"{label}: expected a number, got none in any row")
-        return super().prepare_slices(examples)
+            for name in self.mean_names():
+                if not any(own[name]):  # rows are lists of numbers
+                    raise absent("number", name, system)
+
+    def check_rows(self, rows: Floats, system: str) -> None:
+        """Check the same by the statistics of a corpus that was put together."""
+        for name, numbers in zip(self.mean_names(), rows.T, strict=False):  # counts follow
+            if np.isnan(numbers).all():
+                raise absent("number", name, system)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import examples, statistics_files
-from textsimp.core.columns import plain_list
+from textsimp.core.columns import check_lengths, is_sequence, plain_list, plain_rows
 from textsimp.core.draws import Ints
 from textsimp.core.examples import UNNAMED_SYSTEM as UNNAMED
 from textsimp.core.examples import Examples
@@ -23,6 +25,9 @@ from textsimp.support.errors import InputError, shown
 
 Place = str | Sequence[str]
 """A column of a batch, or one for each reference."""
+
+_ROW = re.compile(r"(?<=^row )\d+(?= of )|(?<= in row )\d+(?= \(counted from 0\))")
+"""The number of the row that an error names."""
 
 
 def map_statistics(
@@ -65,20 +70,13 @@ def map_statistics(
         >>> merged["bleu"].examples
         3
     """
+    _check_place("row", row)
     chosen = catalogue.make_metrics(metrics, "metrics")
     statistics_files.check(chosen, first=1)
-    several = not isinstance(predictions, str)
-    systems = predictions if isinstance(predictions, Mapping) else {UNNAMED: predictions}
-    own = {
-        name: place if isinstance(place, Mapping) else {"predictions": place}
-        for name, place in systems.items()
-    }
+    own = _read_systems(predictions)
     texts = {"sources": sources, "references": references, **columns}
     shared = {name: place for name, place in texts.items() if place is not None}
-    declared = examples.columns_of(chosen.values())
-    examples.check_names(shared, [name for name, x in declared.items() if not (several and x.own)])
-    all_own = own if several else {UNNAMED: {**shared, **own[UNNAMED]}}
-    examples.check_complete(chosen.values(), shared, all_own)
+    _check_columns(chosen, own, shared, several=not isinstance(predictions, str))
     return StatisticsMap(chosen, own, shared, row)
 
 
@@ -109,19 +107,20 @@ class StatisticsMap:
 
     def _add(self, batch: Any, numbers: Any, statistics: Batches) -> None:
         """Add the statistics of a batch; nothing of an empty one."""
+        if not isinstance(batch, Mapping) and not hasattr(batch, "columns"):
+            raise InputError(f"expected a batch of columns, such as a dict, got {shown(batch)}")
         rows = _check_numbers(self.row, _read(batch, self.row) if numbers is None else numbers)
         if not len(rows):
             return
-        try:
+        with _numbered(rows):
             texts = self._check(batch, len(rows))
-        except InputError as error:
-            raise InputError(f"in a batch of rows {rows.min()}-{rows.max()}: {error}") from None
         if (rows[1:] < rows[:-1]).any():
             texts, rows = texts.take(np.argsort(rows).tolist()), np.sort(rows)
-        measured = {
-            label: replace(metric.measure(texts), numbers=rows)
-            for label, metric in self.metrics.items()
-        }
+        with _numbered(rows):
+            measured = {
+                label: replace(metric.measure(texts, piece=True), numbers=rows)
+                for label, metric in self.metrics.items()
+            }
         digests = statistics_files.digests(texts.shared, numbers=rows.tolist())
         statistics.add(StatisticsFile("a batch", measured, digests))
 
@@ -142,22 +141,86 @@ class StatisticsMap:
         return checked
 
 
-def _read(batch: Any, place: Place) -> list[Any]:
+def _read_systems(predictions: Any) -> dict[str, Mapping[str, str]]:
+    """Return system → column → that of a batch."""
+    if isinstance(predictions, str):
+        return {UNNAMED: {"predictions": predictions}}
+    if not isinstance(predictions, Mapping) or not predictions:
+        raise InputError(
+            f"predictions: expected a column, or system → column, got {shown(predictions)}"
+        )
+    return {
+        name: place if isinstance(place, Mapping) else {"predictions": place}
+        for name, place in predictions.items()
+    }
+
+
+def _check_columns(
+    metrics: Mapping[str, Metric],
+    systems: Mapping[str, Mapping[str, str]],
+    shared: Mapping[str, Place],
+    *,
+    several: bool,
+) -> None:
+    """Check that the metrics read all columns, and lack none."""
+    declared = examples.columns_of(metrics.values())
+    examples.check_names(shared, [name for name, x in declared.items() if not (several and x.own)])
+    for name, place in shared.items():
+        _check_place(name, place, several=name != "sources")
+    for system, own in systems.items():
+        examples.check_names(own, [name for name, x in declared.items() if x.own])
+        for name, place in own.items():
+            _check_place(examples.column_label(name, system), place)
+    complete = systems if several else {UNNAMED: {**shared, **systems[UNNAMED]}}
+    examples.check_complete(metrics.values(), shared, complete)
+
+
+def _check_place(name: str, place: Any, *, several: bool = False) -> None:
+    """Check the name of a batch's column, or of several."""
+    places = plain_list(place) if several and is_sequence(place) else [place]
+    if not places or not all(isinstance(each, str) for each in places):
+        raise InputError(f"{name}: expected the name of a column, got {shown(place)}")
+
+
+@contextlib.contextmanager
+def _numbered(rows: Ints) -> Iterator[None]:
+    """Say which rows a batch has, and call the row of an error by its number in the corpus."""
+    try:
+        yield
+    except InputError as error:
+        numbers = dict(enumerate(rows))
+        text = _ROW.sub(
+            lambda match: str(numbers.get(int(match[0]), match[0])), str(error), count=1
+        )
+        raise InputError(f"in a batch of rows {rows.min()}-{rows.max()}: {text}") from None
+
+
+def _read(batch: Any, place: Place) -> Any:
     """Return a column of a batch, or the lists that several columns make, row by row."""
     if not isinstance(place, str):
-        return [list(row) for row in zip(*(_read(batch, name) for name in place), strict=True)]
+        columns = {name: plain_rows(_read(batch, name), name, "a list of texts") for name in place}
+        check_lengths(**columns)
+        return [*map(list, zip(*columns.values(), strict=True))]
     try:
-        return plain_list(batch[place])
+        return batch[place]
     except KeyError:
         raise InputError(f"a batch has no column {place!r}") from None
 
 
 def _check_numbers(name: str, values: Any) -> Ints:
     """Check the numbers of a batch's rows."""
-    numbers = np.array(plain_list(values))
-    if not len(numbers):
+    try:
+        numbers = np.array(plain_list(values))
+    except (TypeError, ValueError):  # of what isn't a list, or lists of lists
+        numbers = np.array(None)
+    if numbers.shape == (0,):
         return numbers.astype(np.int64)
-    if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() > MOST_ROWS:
+    if (
+        numbers.ndim != 1
+        or numbers.dtype.kind not in "iu"
+        or numbers.min() < 0
+        or numbers.max() > MOST_ROWS
+    ):
         raise InputError(f"{name}: expected numbers of rows from 0, got {shown(values)}")
     if len(np.unique(numbers)) < len(numbers):
         raise InputError(f"{name}: expected different numbers, got {shown(values)}")

@@ -126,9 +126,12 @@ class Level(ModelMetric):
         targets = examples.shared.get(TARGETS.name)
         if targets is not None:
             self._numbers(targets)
-            if not any(targets):
-                raise InputError("targets: expected a level, got none in any row")
         return super().prepare_slices(examples)
+
+    def check_corpus(self, examples: Examples) -> None:
+        """Check that there is a target."""
+        if not any(examples.shared.get(TARGETS.name, [TARGETS])):
+            raise InputError("targets: expected a level, got none in any row")
 
     def prepare(
         self,
