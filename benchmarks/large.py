@@ -163,6 +163,10 @@ def in_pieces(lines: int) -> Iterator[Row]:
             ("textsimp score", measured("score", "-d", f"{folder}/part-*.parquet", "--json")),
         ):
             yield Row(f"`{what}`, in all", data, seconds, memory=memory, goal_memory=700)
+        if lines <= 10 * DISTINCT:  # of more, most memory is pages of mapped files
+            seconds, memory = measured_python("-c", DATASETS, f"{folder}/cache", *parts)
+            what = "`datasets.map(num_proc=2)` and `merge`, in all"
+            yield Row(what, data, seconds, memory=memory, goal_memory=700)
 
 
 def rows(lines: int, formats: str, pieces: list[int], options: list[str]) -> Iterator[Row]:
