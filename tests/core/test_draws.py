@@ -104,12 +104,19 @@ def test_sums_of_blocks_have_the_same_bits_in_any_order_and_cut(kind, seed):
 
 @given(st.sampled_from([*NUMBERS]), st.integers(0, 2**32))
 def test_sums_of_blocks_are_within_the_bound_of_exact_ones(kind, seed):
-    """Half a unit in the last place of the sum, and 2**-61 of each small number."""
+    """Half a unit in the last place of the sum and of its parts, and 2**-95 of small numbers."""
     rows = NUMBERS[kind](np.random.default_rng(seed))
     found = float(draws.sum_blocks(rows[:, None], np.zeros(1000, np.int64))[0, 0])
     exact = sum(map(Fraction, rows.tolist()))
-    left_out = np.count_nonzero(np.abs(rows) < 2**-8) * Fraction(2) ** -61
-    assert abs(Fraction(found) - exact) <= Fraction(math.ulp(found)) / 2 + left_out
+    left_out = np.count_nonzero(np.abs(rows) < 2**-42) * Fraction(2) ** -95
+    of_parts = Fraction(math.ulp(1000 * 2**-27)) / 2
+    assert abs(Fraction(found) - exact) <= Fraction(math.ulp(found)) / 2 + of_parts + left_out
+
+
+def test_sums_of_blocks_keep_eight_digits_of_numbers_of_1e_20():
+    rows = 1e-20 * np.random.default_rng(0).lognormal(0, 1, 1000)
+    found = draws.sum_blocks(rows[:, None], np.zeros(1000, np.int64))[0, 0]
+    assert found == pytest.approx(math.fsum(rows), rel=1e-8, abs=0)
 
 
 def test_the_largest_sums_of_blocks_are_exact():

@@ -214,7 +214,7 @@ def test_sums_take_no_more_room_for_more_rows(blocks):
         table = pa.concat_tables([ROWS] * copies)
         (value,) = values(function(table, range(len(table))))
         sizes.append(pq.ParquetFile(pa.BufferReader(value)).metadata.num_rows)
-    assert sizes == [2 * draws.BLOCKS] * 2
+    assert sizes == [draws.PARTS * draws.BLOCKS] * 2
 
 
 def test_files_of_values_are_merged_by_the_command_too(tmp_path, monkeypatch):
@@ -437,7 +437,7 @@ def test_sums_that_were_changed_are_told(blocks):
     table = pq.read_table(pa.BufferReader(value))
     for name, column in (
         ("block", np.full(len(table), 16)),
-        ("examples", np.ones(len(table))),
+        ("examples", np.zeros(len(table))),
         ("block", pd.array([None] * len(table), "Int64")),
     ):
         place = table.column_names.index(name)

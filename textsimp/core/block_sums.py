@@ -141,8 +141,9 @@ class Blocks:
 def add(parts: Iterable[tuple[Floats, Blocks]]) -> tuple[Floats, Blocks]:
     """Return sums of parts of (m, k) rows in blocks, with the same bits in any order.
 
-    The first rows have the first parts of `draws.sum_exactly`, as many further rows the second
-    parts. A row with a gap follows as it is, since systems are compared on rows that both have.
+    The first rows have the first parts of `draws.sum_exactly`, as many further rows each of the
+    other parts. A row with a gap follows as it is, since systems are compared on rows that both
+    have.
     """
     sums: Any = 0.0
     sizes = np.zeros(draws.BLOCKS)
@@ -158,5 +159,7 @@ def add(parts: Iterable[tuple[Floats, Blocks]]) -> tuple[Floats, Blocks]:
     there = np.flatnonzero(sizes)
     added = np.concatenate([*sums[:, there], *single])
     counts = np.ones(len(added))
-    counts[: 2 * len(there)] = np.append(sizes[there], np.zeros(len(there)))
-    return added, Blocks(np.concatenate([there, there, *blocks]), counts, Extent.join(extents))
+    counts[len(there) : draws.PARTS * len(there)] = 0
+    counts[: len(there)] = sizes[there]
+    of_rows = np.concatenate([np.tile(there, draws.PARTS), *blocks])
+    return added, Blocks(of_rows, counts, Extent.join(extents))

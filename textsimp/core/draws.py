@@ -25,8 +25,10 @@ MANY = 20_000
 BLOCKS = 4096
 """The number of blocks. The width of an interval varies by 1/√(2·4096), about 1.1 %."""
 
-_COARSE, _FINE = 1.5 * 2**26, 1.5 * 2**-8
-"""Added and subtracted again, they round a number to a multiple of 2**-26, and of 2**-60."""
+_ROUNDING = (1.5 * 2**26, 1.5 * 2**-8, 1.5 * 2**-42)
+"""Added and subtracted again, they round a number to a multiple of 2**-26, 2**-60 and 2**-94."""
+PARTS = len(_ROUNDING)
+"""The number of parts of exact sums."""
 _ROWS_AT_ONCE = 2**16
 
 AT_ONCE = 512
@@ -87,27 +89,28 @@ def sum_blocks(rows: Floats, blocks: Ints) -> Floats:
 
     They have the same bits in any order of rows, see `sum_exactly`.
     """
-    coarse, fine = sum_exactly(rows, blocks)
-    sums: Floats = np.add(coarse, fine)
+    sums: Floats = sum_exactly(rows, blocks)[::-1].sum(axis=0)
     return sums
 
 
 def sum_exactly(rows: Floats, blocks: Ints) -> Floats:
-    """Return (2, BLOCKS, k) sums of the (n, k) rows of each block in two parts, without rounding.
+    """Return (PARTS, BLOCKS, k) sums of the (n, k) rows of each block in parts, without rounding.
 
-    The first part sums multiples of 2**-26, the second the rest as multiples of 2**-60. Both are
-    exact if a block has at most 2**20 rows, and its sums are below 2**27, or 2**53 if all numbers
-    are whole. Beyond, the last digits depend on the order. The second part leaves out less than
-    2**-61 of a number below 2**-8, and nothing of others.
+    The first part sums multiples of 2**-26, the second those of 2**-60 in the rest, the third those
+    of 2**-94. All are exact if a block has at most 2**20 rows, and its sums are below 2**27, or
+    2**53 if all numbers are whole. Beyond, the last digits depend on the order. What is left out is
+    less than 2**-95 of a number below 2**-42, and nothing of others.
     """
-    sums = np.zeros((2, BLOCKS, rows.shape[1]))
+    sums = np.zeros((PARTS, BLOCKS, rows.shape[1]))
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         part = slice(start, start + _ROWS_AT_ONCE)
-        most = (rows[part] + _COARSE) - _COARSE
-        rest = ((rows[part] - most) + _FINE) - _FINE
-        sums[0] += _count_in(blocks[part], most)
-        if rest.any():  # statistics that aren't whole numbers
-            sums[1] += _count_in(blocks[part], rest)
+        rest = rows[part]
+        for number, rounding in enumerate(_ROUNDING):
+            rounded = (rest + rounding) - rounding
+            sums[number] += _count_in(blocks[part], rounded)
+            rest = rest - rounded
+            if not rest.any():  # as of whole numbers
+                break
     return sums
 
 
