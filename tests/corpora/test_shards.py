@@ -308,6 +308,10 @@ def test_an_iterable_dataset_is_read_in_batches():
 def test_the_format_of_an_iterable_dataset_does_not_matter(form):
     datasets = pytest.importorskip("datasets")
     dataset = datasets.Dataset.from_list(ROWS).to_iterable_dataset()
+    try:
+        next(dataset.with_format(form).iter(batch_size=1))
+    except NotImplementedError:
+        pytest.skip(f"datasets {datasets.__version__} has no format {form} here")
     assert texts(read(dataset.with_format(form)), "predictions") == EXPECTED
 
 
