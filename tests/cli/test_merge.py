@@ -89,7 +89,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
     for start in starts:
         run(of_piece(start))
     merged = run("merge 30.parquet 0.parquet --json")
-    said = "rows 20-29 (counted from 0) are in no file"
+    said = "no file has rows 20-29 (counted from 0)"
     assert f"Warning: {said}" in merged.stderr
     assert json.loads(merged.stdout)["warnings"] == [said]
     assert json.loads(merged.stdout)["examples"] == 38
@@ -97,7 +97,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
 
 def test_rows_missing_at_the_end_are_told_with_the_number_of_all(examples, run):
     run(of_piece(cut(examples, 20)[0]))
-    assert "rows 20-47 (counted from 0) are in no file" in run("merge 0.parquet --rows 48").stderr
+    assert "no file has rows 20-47 (counted from 0)" in run("merge 0.parquet --rows 48").stderr
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_rows_missing_at_the_end_are_told_if_their_number_is_given(tmp_path):
     file = save(tmp_path / "a.parquet", Sari(), slice(0, 5))
     merge([file])
     merge([file], rows=5)
-    with pytest.warns(UserWarning, match=r"^rows 5-6 \(counted from 0\) are in no file"):
+    with pytest.warns(UserWarning, match=r"^no file has rows 5-6 \(counted from 0\)"):
         merge([file], rows=7)
     for wrong in (4, 0, "7"):
         with pytest.raises(InputError, match="rows: expected an integer from 5 to"):

@@ -138,7 +138,7 @@ def test_a_batch_without_a_number_or_label_is_mapped_as_missing(kind):
     pieces = mapped(function, batches)
     own = {name: [columns[place][0], columns[place][2]] for name, place in places.items()}
     expected = textsimp.score({"a": own}, metrics=metric, confidence=None)
-    with pytest.warns(UserWarning, match="^row 1 "):
+    with pytest.warns(UserWarning, match="^no file has row 1 "):
         found = textsimp.score(textsimp.merge(pieces), confidence=None)
     assert found["a"] == expected["a"]
     with pytest.raises(InputError, match=f"of a: expected a {what}, got none in any row$"):
@@ -225,7 +225,7 @@ def test_files_of_values_are_merged_by_the_command_too(tmp_path, monkeypatch):
         pq.write_table(pa.table({"statistics": pa.array(pieces, pa.binary())}), f"{i}.parquet")
     files = ["1.parquet", tmp_path / "0.parquet"]
     assert textsimp.merge(files, rows=N)["sari"].examples == N
-    for rows, warning in ((N, ""), (N + 1, f"Warning: row {N} (counted from 0) are in no file\n")):
+    for rows, warning in ((N, ""), (N + 1, f"Warning: no file has row {N} (counted from 0)\n")):
         result = make_runner().invoke(main, ["merge", *map(str, files), "--rows", str(rows)])
         assert result.exit_code == 0
         assert result.stderr == warning
@@ -240,9 +240,9 @@ def merged(*pieces, **options):
 
 
 def test_rows_that_are_missing_are_named(blocks):
-    with pytest.warns(UserWarning, match=r"^rows 3-9, 20 \(counted from 0\) are in no file"):
+    with pytest.warns(UserWarning, match=r"^no file has rows 3-9, 20 \(counted from 0\)"):
         merged(ROWS[:3], ROWS[21:], ROWS[10:20])
-    with pytest.warns(UserWarning, match=r"^rows 48-59 "):
+    with pytest.warns(UserWarning, match=r"^no file has rows 48-59 "):
         merged(ROWS, rows=60)
 
 
@@ -257,7 +257,7 @@ def test_rows_in_many_ranges_are_only_counted(blocks, monkeypatch):
     monkeypatch.setattr(block_sums, "MOST_RANGES", 3)
     even, odd = (ROWS.take([*range(start, N, 2)]) for start in (0, 1))
     assert merged(even, odd)["sari"].examples == N
-    with pytest.warns(UserWarning, match=r"^23 of rows 0-46 .* or more if others are there twice"):
+    with pytest.warns(UserWarning, match=r"^no file has 23 of rows 0-46 .* or more if others are there twice"):
         merged(even)
     with pytest.raises(InputError, match=r"24 or more of rows 0-47 .* are there twice"):
         merged(even, odd, even)

@@ -290,11 +290,11 @@ def missing(merged: Mapping[str, Statistics], rows: int | None = None) -> str:
         exact = extent.exact()
         if exact is None:
             return (
-                f"{end - extent.examples:,} of {_list_ranges([(0, end - 1)])} (counted from 0) "
-                "are in no file, or more if others are there twice"
+                f"no file has {end - extent.examples:,} of {_list_ranges([(0, end - 1)])} (counted "
+                "from 0), or more if others are there twice"
             )
         if gaps := exact.missing(end):
-            return f"{_list_ranges(gaps)} (counted from 0) are in no file"
+            return f"no file has {_list_ranges(gaps)} (counted from 0)"
     return ""
 
 
