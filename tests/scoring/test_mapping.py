@@ -257,7 +257,8 @@ def test_rows_in_many_ranges_are_only_counted(blocks, monkeypatch):
     monkeypatch.setattr(block_sums, "MOST_RANGES", 3)
     even, odd = (ROWS.take([*range(start, N, 2)]) for start in (0, 1))
     assert merged(even, odd)["sari"].examples == N
-    with pytest.warns(UserWarning, match=r"^no file has 23 of rows 0-46 .* or more if others are there twice"):
+    said = r"^no file has 23 of rows 0-46 .* or more if others are there twice"
+    with pytest.warns(UserWarning, match=said):
         merged(even)
     with pytest.raises(InputError, match=r"24 or more of rows 0-47 .* are there twice"):
         merged(even, odd, even)
