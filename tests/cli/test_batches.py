@@ -129,6 +129,40 @@ def test_systems_may_be_text_files_beside_shards(succeed):
     assert plain(succeed(f"{command} shards")) == plain(succeed(f"{command} examples.jsonl"))
 
 
+@pytest.fixture
+def split():
+    """Text files of the example corpus, each also cut by another number of lines."""
+    columns = {name: [row[name] for row in rows()] for name in ("source", "splitter")}
+    columns |= {f"r{i}": [row["references"][i] for row in rows()] for i in range(2)}
+    for size, (name, lines) in enumerate(columns.items(), 9):
+        Path(f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+        for start in range(0, len(lines), size):
+            piece = "".join(f"{line}\n" for line in lines[start : start + size])
+            Path(f"{name}.a{start // size}").write_text(piece)
+
+
+@pytest.mark.parametrize(
+    "command", [f"score {FAST}", f"compare {FAST} -p other=systems/substituter.txt", "check"]
+)
+def test_text_files_may_be_cut(command, split, run):
+    files = "-s source{0} -r r0{0} -r r1{0} -p splitter{0} --json"
+    in_pieces, whole = (run(f"{command} {files.format(end)}") for end in (".a*", ".txt"))
+    assert "source.a*: 6 files, source.a0 to source.a5\n" in in_pieces.stderr
+    assert plain(in_pieces) | {"ranking": None} == plain(whole) | {"ranking": None}
+
+
+def test_cut_files_may_be_runs_of_a_system(split, succeed):
+    command = f"score {FAST} --no-check --json -r r0.txt -p a=splitter.txt -p a="
+    in_batches = succeed(f"{command}splitter.a* -s source.a*")
+    assert plain(in_batches) == plain(succeed(f"{command}splitter.txt -s source.txt"))
+
+
+def test_other_commands_take_a_pattern_of_one_file(split, succeed, fails):
+    told = fails("report -s source.a* -r r0.txt -p splitter.txt")
+    assert told.startswith("source.a* is 6 files, and all texts are needed at once")
+    assert succeed("power -s source.t* -r r?.txt -p splitter.txt").output
+
+
 def test_the_gate_of_a_pipeline(run):
     given = f"compare {FAST} -d shards -P substituter -P splitter --fail-if worse"
     assert run(given).exit_code == 1

@@ -212,12 +212,19 @@ def test_lines_of_windows_lose_both_characters_of_their_ending(tmp_path):
     assert batch.examples.sources == ["one", "two", "three"]
 
 
-@pytest.mark.parametrize(("number", "message"), [(24, "has fewer rows"), (26, "has more rows")])
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (24, r"gold has more .*ours/\*, which has 24: .* is row 24 .*, in column .* of .*gold/0"),
+        (26, r"ours/\* has more .*gold, which has 25: .* is row 25 .*, in .*ours/b$"),
+    ],
+)
 def test_systems_need_as_many_rows_as_gold(tmp_path, number, message):
     write(tmp_path / "gold" / "0.jsonl", ROWS)
-    write_lines(tmp_path / "ours.txt", ["text"] * number)
-    with pytest.raises(InputError, match=f"ours.txt {message} than .*gold"):
-        read(tmp_path / "gold", systems=[System(str(tmp_path / "ours.txt"))])
+    write_lines(tmp_path / "ours" / "a", ["text"] * 20)
+    write_lines(tmp_path / "ours" / "b", ["text"] * (number - 20))
+    with pytest.raises(InputError, match=message):
+        read(tmp_path / "gold", systems=[System(f"{tmp_path}/ours/*")])
 
 
 def test_ids_of_gold_and_a_system_must_agree(tmp_path):
@@ -412,6 +419,13 @@ def test_shards_need_the_same_columns(tmp_path):
     readers = {"fkgl": [SOURCES, PREDICTIONS, REFERENCES.optional]}
     with pytest.raises(InputError, match=r"after row 25 .* have 'references'"):
         [*read_batches(readers, data=tmp_path / "a")]
+
+
+def test_a_text_file_beside_its_pieces_is_an_error(tmp_path):
+    for name in ("out.txt", "out.aa", "out.ab"):
+        write_lines(tmp_path / name, ["text"])
+    with pytest.raises(InputError, match=r"expected shards of one kind, got .aa, .ab, .txt; name"):
+        shards(tmp_path / "out.*")
 
 
 def test_a_pattern_without_files_is_an_error(tmp_path):

@@ -74,7 +74,6 @@ def check(
             listed.
     """
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-    from textsimp.corpora import shards
     from textsimp.scoring import soundness
 
     path = None if fix is None else Path(fix)
@@ -82,7 +81,7 @@ def check(
         tables.check_ending("--fix", path, [".txt", ".jsonl"])
         check_new([path], overwrite=force)
     readers = {"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}
-    if path is None and files.data and shards.is_sharded(files.data, files.config, files.split):
+    if path is None and files.shards:
         context.exit(int(_check_blocks(readers, files, form, each) > 0))
     data = read_data(readers, files)
     findings = _find(data)

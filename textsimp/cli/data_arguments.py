@@ -7,7 +7,7 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -109,7 +109,8 @@ class Files:
     """Where sources, predictions and references are.
 
     Attributes:
-        sources: Text file: one source per line.
+        sources: Text file: one source per line. 'source.*' is a file that ``split -l`` cut; then a
+            pattern after -p or -r is one system or reference.
         predictions: A system's outputs: text file, or table with a column of predictions; or a
             folder of text files or tables, one per system. Several files are several systems.
         references: Text files: one reference per line; or a folder of such files.
@@ -154,6 +155,15 @@ class Files:
     reference_column: Sequence[str] = ()
     columns: Sequence[str] = ()
 
+    @property
+    def shards(self) -> str:
+        """The name after -d or -s that stands for shards, if any."""
+        from textsimp.corpora.shard_files import is_pattern, is_sharded
+
+        if self.data and is_sharded(self.data, self.config, self.split):
+            return str(self.data)
+        return str(self.sources) if self.sources and is_pattern(self.sources) else ""
+
 
 _FLAGS = {
     "sources": "-s --sources FILE",
@@ -176,10 +186,15 @@ _ARGUMENTS = documented_arguments(Files)
 
 def _name_files(**options: Any) -> Files:
     """Return the files that the options of `data_options` name."""
-    options["predictions"] = _expand_paths(options["predictions"])
-    options["references"] = _expand_paths(options["references"])
     options["data_dir"] = options["data_dir"] or os.environ.get("TEXTSIMP_DATA_DIR")
-    return Files(**options)
+    files = Files(**options)
+    return files if files.shards else _expand(files)
+
+
+def _expand(files: Files) -> Files:
+    """Return the same with the files of patterns, each a system or reference of its own."""
+    predictions, references = _expand_paths(files.predictions), _expand_paths(files.references)
+    return replace(files, predictions=predictions, references=references)
 
 
 data_options = combined_options("files", [*_ARGUMENTS.values()], _FLAGS, _name_files)
@@ -226,8 +241,14 @@ _ADVICE = {
 
 def read_data(readers: Readers, files: Files) -> Examples:
     """Read the examples that the options of `data_options` name."""
-    from textsimp.corpora import reading, shards
+    from textsimp.corpora import reading
+    from textsimp.corpora.shard_files import only_file
 
+    if files.shards:
+        whole = only_file(files.shards)
+        of_texts = files.shards == files.sources
+        files = replace(files, sources=whole) if of_texts else replace(files, data=whole)
+        files = _expand(files)
     if not gc.get_freeze_count():  # modules stay; looking for garbage in them takes a tenth second
         gc.freeze()
     places = {
@@ -250,9 +271,6 @@ def read_data(readers: Readers, files: Files) -> Examples:
             (paths[name],) = names.pop(name)
     systems = parse_systems([*map(str, files.predictions)], files.prediction_column)
     check_options(files, names, systems)
-    data = os.fspath(files.data) if files.data else None
-    if data and shards.is_sharded(data, files.config, files.split):
-        data = shards.only_file(data)
     try:
         return reading.read(
             readers,
@@ -260,7 +278,7 @@ def read_data(readers: Readers, files: Files) -> Examples:
             references=[*map(str, files.references)],
             test_set=files.test_set,
             data_dir=os.fspath(files.data_dir) if files.data_dir else None,
-            data=data,
+            data=os.fspath(files.data) if files.data else None,
             config=files.config,
             split=files.split,
             systems=systems,
@@ -322,8 +340,8 @@ def parse_names(
 def parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
     """Return the systems of ``-p`` and ``-P``, which names the columns of tables after ``-p``."""
     from textsimp.corpora.reading import System, parse_system, systems_in
+    from textsimp.corpora.shard_files import default_name
     from textsimp.corpora.tables import is_table
-    from textsimp.corpora.text_files import text_name
 
     places = [*map(parse_system, predictions)]
     named = [place.name for place in places if place.name]
@@ -334,7 +352,7 @@ def parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[Sy
                 "take runs. Give each file a name of its own"
             )
     systems = [system for place in places for system in systems_in(place)]
-    names = [system.name or text_name(str(system.file)) for system in systems]
+    names = [system.name or default_name(str(system.file)) for system in systems]
     tables = [n for n, system in zip(names, systems, strict=True) if is_table(str(system.file))]
     if not tables:
         return systems + [System(column=column) for column in columns]

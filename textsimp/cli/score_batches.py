@@ -26,7 +26,7 @@ class MeasuredBatches:
 
 
 def check_batches(
-    metrics: Mapping[str, Metric], saved: SavedFiles, data: object, *, published: bool
+    metrics: Mapping[str, Metric], saved: SavedFiles, shards: str, *, published: bool
 ) -> None:
     """Check that texts can be measured in batches, before they are."""
     needs = [f"{x.name} with these options" for x in metrics.values() if not x.independent_rows]
@@ -34,8 +34,8 @@ def check_batches(
     needs += ["--published"] if published else []
     for need in needs:
         raise InputError(
-            f"{need} needs all texts at once, and the shards {data} are read in batches: put their "
-            "rows into one file"
+            f"{need} needs all texts at once, and the shards {shards} are read in batches: put "
+            "their rows into one file"
         )
 
 

@@ -20,7 +20,6 @@ from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group
 from textsimp.core.run_sample import run_names
 from textsimp.core.statistics_files import StatisticsFile
-from textsimp.corpora import shards
 from textsimp.corpora.reading import System, parse_system, systems_in
 from textsimp.corpora.shards import Batch
 from textsimp.metrics import catalogue
@@ -191,7 +190,7 @@ def load(
         readers = {name: metric.columns for name, metric in metrics.items()}
         stored_first = bool(stored) and files.predictions[0] not in texts
         loaded = LoadedSystems(None, named, runs_of, stored, stored_first)
-        if not files.data or not shards.is_sharded(files.data, files.config, files.split):
+        if not files.shards:
             return replace(loaded, texts=read_data(readers, named))
         batches = read_batches(readers, named)
         first = next(batches)

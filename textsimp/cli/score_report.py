@@ -152,7 +152,7 @@ def _report_batches(
     asked: Sequence[str],
 ) -> ScoreReport:
     """Do the same for shards, batch by batch; their first and last rows are checked."""
-    check_batches(scorers, saved, files.data, published=options.published)
+    check_batches(scorers, saved, files.shards, published=options.published)
     batches = measure_batches(scorers, loaded, asked, saved, options.form)
     joined = loaded.join_files(batches.parts, piece=bool(saved.statistics))
     measured = {name: score_baselines(x, batches.hidden) for name, x in joined.items()}

@@ -76,6 +76,14 @@ def systems_in(system: System) -> list[System]:
     return [system._replace(file=str(path)) for path in text_files(system.file, TABLES)]
 
 
+def references_in(paths: Sequence[str | Path]) -> list[str]:
+    """Return the files of references, those of a folder one by one."""
+    files: list[str] = []
+    for path in paths:
+        files += map(str, text_files(path)) if Path(path).is_dir() else [str(path)]
+    return files
+
+
 def parse_column(argument: str, names: Sequence[str]) -> tuple[str, str]:
     """Read NAME=COLUMN, or a column alone, of a table that has columns of these names."""
     name, equals, column = argument.partition("=")
@@ -128,9 +136,7 @@ def read(
     if data is None:
         places = {"sources": sources or test_set, "references": references or test_set}
         check_needs(readers, {**places, "predictions": systems, **files})
-    reference_paths: list[str] = []
-    for path in references:
-        reference_paths += map(str, text_files(path)) if Path(path).is_dir() else [path]
+    reference_paths = references_in(references)
     systems = [place for system in systems for place in systems_in(system)] or [System()]
     system_files = [system.file for system in systems if system.file]
     if [sources, data, *reference_paths, *system_files].count(STDIN) > 1:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from textsimp.corpora.datasets import is_saved
-from textsimp.corpora.tables import DELIMITED, JSONL, PARQUET
+from textsimp.corpora.tables import DELIMITED, FILES, JSONL, PARQUET
 from textsimp.corpora.text_files import is_url, natural_key, text_name
 from textsimp.support.errors import InputError
 
@@ -29,13 +29,19 @@ def is_sharded(data: str | Path, config: str | None = None, split: str | None = 
     name = str(data)
     if config or split:
         return False
-    if is_url(name) or (glob.has_magic(name) and not os.path.exists(name)):
+    if is_url(name) or is_pattern(name):
         return True
     if not os.path.isdir(name) or is_saved(name):
         return False
     names = [path.name.lower() for path in Path(name).iterdir() if path.name[0] not in "._"]
     tables = all(name.endswith(ENDINGS) for name in names)
     return bool(names) and tables and not any(map(_IS_SPLIT.search, names))
+
+
+def is_pattern(data: str | Path) -> bool:
+    """Return whether a name is a pattern, such as ``out.*``, and not that of a file."""
+    name = str(data)
+    return glob.has_magic(name) and not os.path.exists(name)
 
 
 def shards(data: str | Path) -> list[str]:
@@ -57,7 +63,7 @@ def shards(data: str | Path) -> list[str]:
     if not kept:
         raise InputError(f"{name}: no file has such a name")
     endings = {Path(path).suffix.lower() for path in kept}
-    if len(endings & {*ENDINGS}) > 1 or (endings & {*ENDINGS} and endings - {*ENDINGS}):
+    if len(endings) > 1 and endings & {*FILES}:  # such as a text file beside its pieces
         raise InputError(
             f"{name}: expected shards of one kind, got {', '.join(sorted(endings))}; name those "
             "meant, as in 'shards/*.parquet'"
@@ -92,10 +98,17 @@ def _remote(url: str) -> list[str]:
 
 
 def default_name(data: str) -> str:
-    """Return the name of a system in shards: that of their folder; or of a file alone."""
-    if not glob.has_magic(data) and not os.path.isdir(data):
+    """Return the name of a system in shards: that of their folder; or of a file alone.
+
+    >>> default_name("ours/x*"), default_name("out.*"), default_name("out.txt")
+    ('ours', 'out', 'out')
+    """
+    if not is_pattern(data) and not os.path.isdir(data):
         return text_name(data)
+    beginning = re.split(r"[*?[]", Path(data).name)[0]
+    if is_pattern(data) and beginning.endswith("."):  # as in 'ours.txt.*'
+        return text_name(beginning.rstrip("."))
     folder = Path(data).parent if glob.has_magic(data) else Path(data)
     while glob.has_magic(folder.name):
         folder = folder.parent
-    return folder.name or "predictions"
+    return folder.name or text_name(beginning) or "predictions"

@@ -188,15 +188,24 @@ def _read_together(
         for stream in others:
             part = stream.take(n)
             if part is None:
-                raise InputError(f"{stream.where} has fewer rows than {leader.where}")
+                raise _too_long(leader, stream, stream.number, cells)
             _add(cells, part)
         yield Batch(first, _as_examples(cells, number, say))
         first += n
     for stream in others:
-        if stream.take(1):
-            raise InputError(f"{stream.where} has more rows than {leader.where}, {first:,}")
+        if left := stream.take(1):
+            raise _too_long(stream, leader, first, left)
     if not first:
         raise InputError(f"{leader.where}: expected at least one row, got none")
+
+
+def _too_long(long: _Stream, short: _Stream, rows: int, cells: Cells) -> InputError:
+    """Return the error of a stream that goes on, in some cells, after the ``rows`` of another."""
+    where = next(iter(cells.values())).where
+    return InputError(
+        f"{long.where} has more rows than {short.where}, which has {rows:,}: the first that is "
+        f"too many is row {rows} (counted from 0), in {where}"
+    )
 
 
 def _as_examples(cells: Cells, number: int, say: Callable[[str], None]) -> Examples:
