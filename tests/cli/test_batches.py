@@ -205,6 +205,14 @@ def test_columns_are_named_as_in_one_file(fails):
     assert told.startswith("shards/0.jsonl has no column 'nothing'; its columns are 'source'")
 
 
+def test_errors_of_metrics_name_the_row_in_the_corpus(fails):
+    rows = [{"source": "It rained.", "ours": "Rain.", "passage": {"words": ["It", "rained"]}}] * 30
+    rows = [{**row, "passage": {**row["passage"], "scenes": []}} for row in rows]
+    write("parsed", [*rows, {**rows[0], "source": "It snowed."}])
+    told = fails("score -d parsed -P ours -m samsa")
+    assert told.startswith("row 30 of passages (counted from 0): expected a parse of its source")
+
+
 # Checks ------------------------------------------------------------------------------------------
 
 

@@ -765,7 +765,8 @@ def table(path, references):
 
 def test_lists_written_as_text_in_a_csv_file_are_no_references(examples, fails):
     message = fails(f"{table('data.csv', str)} --json")
-    assert message.startswith("column 'references' of data.csv: expected texts, got lists written")
+    place = "row 0 of column 'references' of data.csv (counted from 0): "
+    assert message.startswith(f"{place}expected a text, got a list written as text, ")
     assert "in CSV each has a column of its own, or a cell holds a JSON list" in message
 
 

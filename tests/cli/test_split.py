@@ -421,7 +421,8 @@ def test_targets_in_csv_may_be_lists_of_json(cells, corpus, run, fails):
         csv.writer(file).writerows([["source", "target"], *rows])
     if cells is None:
         message = fails("split poor-alignments train.csv --fraction 0.1 -o new")
-        assert "column 'target' of train.csv: expected texts, got lists written" in message
+        place = "row 0 of column 'target' of train.csv (counted from 0): "
+        assert f"{place}expected a text, got a list" in message
         return
     succeed(run("split poor-alignments train.csv --fraction 0.1 -o new"))
     assert len(records("new", "csv", "train")) == 27

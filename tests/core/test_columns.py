@@ -241,7 +241,7 @@ def test_half_of_the_texts_that_are_not_empty_may_look_like_lists(others):
 
 
 def test_most_texts_that_look_like_lists_are_an_error():
-    with pytest.raises(InputError, match=r"^sources: .* in row 1 "):
+    with pytest.raises(InputError, match=r"^row 1 of sources .*, got a list"):
         columns.texts(["a text", "['a', 'b']", "['c']", "[]", "", " "], "sources")
 
 

@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.corpora.reading import System
 from textsimp.corpora.shards import cut, is_sharded, only_file, read_batches, shards
 from textsimp.support.errors import InputError
+from textsimp.text import ucca
 
 READERS = {"sari": [SOURCES, PREDICTIONS, REFERENCES]}
 ROWS = [
@@ -158,18 +159,52 @@ def test_every_further_column_of_texts_can_be_a_system(tmp_path):
     assert [*batch.examples.systems] == ["b"]
 
 
-@pytest.mark.parametrize(
-    ("ending", "place"),
-    [
-        (".parquet", "row 7 of column 'prediction' of .*1.parquet"),
-        (".jsonl", "row 7 of column 'prediction' of .*1.jsonl"),
-    ],
-)
-def test_a_missing_text_is_named_by_its_shard_and_row(tmp_path, ending, place):
-    write(tmp_path / "a" / f"0{ending}", ROWS[:9])
-    write(tmp_path / "a" / f"1{ending}", [*ROWS[9:16], {**ROWS[16], "prediction": None}])
-    with pytest.raises(InputError, match=place):
-        read(tmp_path / "a")
+PASSAGES = Column("passages", "structured", "", "passage", read=ucca.read)
+WRONG_CELLS = {  # the declared column, the cells of all rows but one, and of this one
+    "text": (SOURCES, {"source": "a"}, {"source": None}),
+    "texts": (REFERENCES, {"reference": ["a"]}, {"reference": []}),
+    "one of texts": (REFERENCES, {"reference 1": "a", "reference 2": "b"}, {"reference 2": 1}),
+    "no text": (
+        REFERENCES,
+        {"references 1": "a", "references 2": "b"},
+        {"references 1": "", "references 2": ""},
+    ),
+    "number": (Column("score", "number", ""), {"score": 0.5}, {"score": "0,5"}),
+    "structured": (PASSAGES, {"passage": {"scenes": []}}, {"passage": 1}),
+    "id": (SOURCES, {"id": 1, "source": "a"}, {"id": [1]}),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG_CELLS)
+def test_a_wrong_cell_is_named_by_its_file_column_and_row(tmp_path, kind):
+    column, right, wrong = WRONG_CELLS[kind]
+    rows = [{"prediction": "a", **right} for _ in range(27)]
+    rows[18 + 6] |= wrong
+    for number, start in enumerate((0, 9, 18)):
+        write(tmp_path / "a" / f"{number}.jsonl", rows[start : start + 9])
+    row, first = (7, 1) if kind == "id" else (6, 0)
+    place = (
+        rf"row {row} of columns? .*'{[*wrong][-1]}' of .*a/2.jsonl \(counted from {first}\): exp"
+    )
+    with pytest.raises(InputError, match=f"^{place}"):
+        [*read_batches({"metric": [column]}, data=tmp_path / "a", size=4)]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_rows_of_tables_are_counted_in_their_file(tmp_path, ending):
+    rows = [{**row, "score": "nan" if i == 24 else "1"} for i, row in enumerate(ROWS)]
+    for number, start in enumerate((0, 9, 18)):
+        write(tmp_path / "a" / f"{number}{ending}", rows[start : start + 9])
+    readers = {"metric": [Column("score", "number", "")]}
+    with pytest.raises(InputError, match=rf"^row 6 of column 'score' of .*2{ending} "):
+        [*read_batches(readers, data=tmp_path / "a", size=4)]
+
+
+def test_rows_of_text_files_are_counted_from_1(tmp_path):
+    write_lines(tmp_path / "a.txt", ["text"] * 4 + ["['text']"] * 3)
+    places = {"sources": tmp_path / "a.txt", "systems": [System(str(tmp_path / "a.txt"))]}
+    with pytest.raises(InputError, match=r"^row 5 of .*a.txt \(counted from 1\): expected a text"):
+        read(references=[tmp_path / "a.txt"], **places)
 
 
 def test_a_line_without_a_column_is_named_by_its_shard_and_line(tmp_path):
@@ -231,7 +266,9 @@ def test_ids_of_gold_and_a_system_must_agree(tmp_path):
     with_ids = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
     write(tmp_path / "gold" / "0.jsonl", with_ids)
     write(tmp_path / "ours" / "0.jsonl", [*with_ids[:9], *reversed(with_ids[9:])])
-    with pytest.raises(InputError, match=r"ours has the id 'i24' where .* has 'i9'"):
+    with pytest.raises(
+        InputError, match=r"ours has the id 'i24' where row 9 of .*gold/0.jsonl .* has 'i9'"
+    ):
         read(tmp_path / "gold", systems=[System(str(tmp_path / "ours"))])
 
 

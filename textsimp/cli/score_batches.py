@@ -10,7 +10,7 @@ from textsimp.core.joined_statistics import Batches
 from textsimp.core.metric import Metric
 from textsimp.core.statistics_files import StatisticsFile
 from textsimp.scoring import soundness
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, rows_after
 from textsimp.support.progress import progress
 
 
@@ -56,10 +56,9 @@ def measure_batches(
             texts, different, equal = loaded.add_baselines(batch.examples, asked, saved, form)
             shown |= dict.fromkeys(different)
             hidden |= dict.fromkeys(equal)
-            measured = {
-                name: replace(metric.measure(texts, first, piece=True), runs=loaded.runs)
-                for name, metric in metrics.items()
-            }
+            with rows_after(batch.first):
+                parts = {name: x.measure(texts, first, piece=True) for name, x in metrics.items()}
+            measured = {name: replace(part, runs=loaded.runs) for name, part in parts.items()}
             digests: dict[str, int] = {}
             if loaded.stored or saved.statistics:
                 digests = statistics_files.digests(texts.shared, first)

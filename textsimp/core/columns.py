@@ -3,12 +3,12 @@
 import json
 import math
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
 from textsimp.core.declarations import Column
-from textsimp.support.errors import InputError, listed, shown
+from textsimp.support.errors import InputError, RowError, listed, shown
 from textsimp.support.parsing import parse_number
 
 __all__ = [
@@ -43,7 +43,7 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     for start in range(0, len(rows), _AT_ONCE):
         if not _are_texts(rows[start : start + _AT_ONCE]):
             i = next(i for i in range(start, len(rows)) if not _are_texts((rows[i],)))
-            raise bad_row(first + i, name, "a string of valid Unicode", rows[i], first)
+            raise bad_row(i, name, "a string of valid Unicode", rows[i], first)
     _check_not_lists(rows, name, first)
     return [*map(str, rows)]  # subclasses, such as numpy.str_, become plain strings
 
@@ -130,12 +130,12 @@ def numbers(column: Any, name: str) -> list[float]:
     return checked
 
 
-def bad_row(i: int, name: str, expected: str, got: Any, first: int = 0) -> InputError:
-    """Return the error of a row of a column, or of a table; rows are counted from ``first``."""
-    message = f"row {i} of {name} (counted from {first}): expected {expected}, got {shown(got)}"
+def bad_row(i: int, name: str, expected: str, got: Any, first: int = 0) -> RowError:
+    """Return the error of a row of a column, or of a table; the message counts from ``first``."""
+    problem = f"expected {expected}, got {shown(got)}"
     if isinstance(got, str) and _DECIMAL_COMMA.fullmatch(got):
-        message += f": it has a decimal comma, write {got.strip().replace(',', '.')}"
-    return InputError(message)
+        problem += f": it has a decimal comma, write {got.strip().replace(',', '.')}"
+    return RowError(i, name, problem, first)
 
 
 def as_number(value: Any) -> float:
@@ -154,9 +154,7 @@ def structured(column: Any, name: str) -> list[Any]:
         try:
             checked.append(json.loads(json.dumps(row, allow_nan=False)))
         except (TypeError, ValueError, RecursionError) as error:
-            raise InputError(
-                f"row {i} of {name} (counted from 0): expected what JSON can hold, got {error}"
-            ) from None
+            raise RowError(i, name, f"expected what JSON can hold, got {error}") from None
     return checked
 
 
@@ -170,10 +168,16 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     checks: Mapping[str, Callable[[Any, str], list[Any]]]
     checks = {"text": texts, "ratings": ratings, "number": numbers, "structured": structured}
     checked = checks[column.kind](rows, name)
-    if column.read is not None:
-        places = (f"row {i} of {name} (counted from 0)" for i in range(len(checked)))
-        return [*map(column.read, checked, places)]
-    return checked
+    return checked if column.read is None else [*_read_rows(column.read, checked, name)]
+
+
+def _read_rows(read: Callable[[Any, str], Any], rows: list[Any], name: str) -> Iterator[Any]:
+    for i, row in enumerate(rows):
+        where = f"row {i} of {name} (counted from 0)"
+        try:
+            yield read(row, where)
+        except InputError as error:
+            raise RowError(i, name, str(error).removeprefix(f"{where}: ")) from None
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:
@@ -258,9 +262,9 @@ def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
     """Refuse lists that were written as text: most texts that aren't empty look like one."""
     lists = [i for i, text in enumerate(texts) if "[" in text and _LIST.fullmatch(text)]
     if lists and 2 * len(lists) > sum(text.strip() not in ("", "[]") for text in texts):
-        raise InputError(
-            f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
-            f"in row {lists[0] + first} (counted from {first}): several references of a row are a "
-            "list of strings, as in JSONL; in CSV each has a column of its own, or a cell holds a "
-            "JSON list, which the command line reads"
+        advice = (
+            "several references of a row are a list of strings, as in JSONL; in CSV each has a "
+            "column of its own, or a cell holds a JSON list, which the command line reads"
         )
+        got = f"a list written as text, {shown(texts[lists[0]])}"
+        raise RowError(lists[0], name, f"expected a text, got {got}: {advice}", first)

@@ -41,7 +41,7 @@ from textsimp.corpora.text_files import (
     without_empty,
     without_null,
 )
-from textsimp.support.errors import InputError, NoColumn, listed
+from textsimp.support.errors import InputError, listed
 from textsimp.support.names import note_alike, trim
 from textsimp.support.progress import note
 
@@ -268,7 +268,7 @@ def read_columns(
             read[column.name] = rows
         elif column.required:
             usual = column.usual_names[0]
-            raise NoColumn(table.where, usual, table.names, code=f"choose {column.name}")
+            raise table.without(usual, code=f"choose {column.name}")
     return read
 
 

@@ -241,7 +241,7 @@ def as_texts(ids: Sequence[Any], name: str, first: int = 0) -> list[str]:
     >>> as_texts([25.0, 7], "id"), as_texts(["25.0", "7.0"], "id"), as_texts(["1", "1.0"], "id")
     (['25', '7'], ['25', '7'], ['1', '1.0'])
     """
-    for i, value in enumerate(ids, first):
+    for i, value in enumerate(ids):
         if not is_id(value):
             raise columns.bad_row(i, name, "a text or whole number", value, first)
     texts = [str(int(value)) if isinstance(value, float) else str(value) for value in ids]

@@ -14,8 +14,6 @@ order; if gold and a system have ids, these must agree.
 
 from __future__ import annotations
 
-import contextlib
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -40,14 +38,13 @@ from textsimp.corpora.shard_files import ENDINGS, default_name, is_sharded, shar
 from textsimp.corpora.shard_files import only_file as only_file
 from textsimp.corpora.tables import Table, of_objects, read_table_batches
 from textsimp.corpora.text_files import Rows, check_encoding, stream_lines, without_empty
-from textsimp.support.errors import InputError, NoColumn, check_integer, listed, shown
+from textsimp.support.errors import InputError, check_integer, listed, rows_after, shown
 from textsimp.support.progress import note
 
 __all__ = ["Batch", "is_sharded", "read_batches", "shards"]
 
 BATCH = 10_000
 """Rows that are in memory at a time."""
-_ROW = re.compile(r"\brow (\d+)(?=( of .*)? \(counted from )")  # of a batch, in messages
 
 
 @dataclass(frozen=True)
@@ -190,7 +187,7 @@ def _read_together(
             if part is None:
                 raise _too_long(leader, stream, stream.number, cells)
             _add(cells, part)
-        yield Batch(first, _as_examples(cells, number, say))
+        yield Batch(first, _as_examples(cells, first, number, say))
         first += n
     for stream in others:
         if left := stream.take(1):
@@ -208,7 +205,7 @@ def _too_long(long: _Stream, short: _Stream, rows: int, cells: Cells) -> InputEr
     )
 
 
-def _as_examples(cells: Cells, number: int, say: Callable[[str], None]) -> Examples:
+def _as_examples(cells: Cells, first: int, number: int, say: Callable[[str], None]) -> Examples:
     """Return the columns of a batch as examples; a ``number`` of them are references."""
     ids = {system: cells.pop((system, "id")) for system, name in [*cells] if name == "id"}
     for system, rows in ids.items():
@@ -216,7 +213,8 @@ def _as_examples(cells: Cells, number: int, say: Callable[[str], None]) -> Examp
     if number:
         lists = [cells.pop((None, f"reference {i + 1}")) for i in range(number)]
         texts = [[*row] for row in zip(*(column.rows for column in lists), strict=True)]
-        cells[None, REFERENCES.name] = without_empty(replace(lists[0], rows=texts), say)
+        rows = Rows(texts, REFERENCES.name, first=first)
+        cells[None, REFERENCES.name] = without_empty(rows, say)
     own: dict[str, dict[str, Rows]] = {}
     for (system, name), column in cells.items():
         if system is not None:
@@ -229,8 +227,9 @@ def _check_same(gold: Rows, ids: Rows, system: str | None) -> None:
     for i, (expected, got) in enumerate(zip(gold.rows, ids.rows, strict=True)):
         if expected != got:
             raise InputError(
-                f"{ids.where}: {system} has the id {', '.join(got)!r} where {gold.where} has "
-                f"{', '.join(expected)!r}, in row {i} of a batch: shards are read in their order"
+                f"{ids.where}: {system} has the id {', '.join(got)!r} where row {gold.first + i} "
+                f"of {gold.where} (counted from 0) has {', '.join(expected)!r}: shards are read in "
+                "their order"
             )
 
 
@@ -243,9 +242,11 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
     def read() -> Iterator[Cells]:
         for path in shards(data):
             check_encoding(path)
-            lines, first = stream_lines(path, may_be_empty=True), 1
+            lines, first = stream_lines(path, may_be_empty=True), 0
             while block := [*islice(lines, size)]:
-                yield {(system, column): Rows(columns.texts(block, path, first), path)}
+                with rows_after(first):
+                    texts = columns.texts(block, path, first=1)
+                yield {(system, column): Rows(texts, path, first=first)}
                 first += len(block)
 
     return _Stream(str(data), read())
@@ -259,10 +260,9 @@ def _system_stream(system: System, tables: Tables, size: int) -> _Stream:
         return _text_stream(str(system.file), PREDICTIONS.name, name, size)
 
     def read() -> Iterator[Cells]:
-        for table, first in _wide_batches(str(system.file), size, tables, [system]):
-            with _counted_from(first, tables) as counted:
-                own = read_columns(table, tables.own, tables.names, system.column, counted.say)
-                ids = counted.read_ids(table)
+        for table in _wide_batches(str(system.file), size, tables, [system]):
+            own = read_columns(table, tables.own, tables.names, system.column, tables.say)
+            ids = tables.read_ids(table)
             yield {(name, column): rows for column, rows in own.items()} | _as_cells(
                 ids, name, table
             )
@@ -286,11 +286,10 @@ def _data_stream(
 
     def read() -> Iterator[Cells]:
         chosen = outputs
-        for table, first in _wide_batches(data, size, tables, outputs):
-            with _counted_from(first, tables) as counted:
-                if every and chosen == [System()]:
-                    chosen = counted.find_outputs(table, shared)
-                gold, ids, parts = counted.read_data(table, chosen, shared, False)
+        for table in _wide_batches(data, size, tables, outputs):
+            if every and chosen == [System()]:
+                chosen = tables.find_outputs(table, shared)
+            gold, ids, parts = tables.read_data(table, chosen, shared, False)
             cells: Cells = {(None, column): rows for column, rows in gold.items()}
             for system, part in zip(chosen, parts, strict=True):
                 named = part.name if system.name or system.column else name
@@ -302,10 +301,10 @@ def _data_stream(
 
 def _wide_batches(
     data: Any, size: int, tables: Tables, outputs: Sequence[System]
-) -> Iterator[tuple[Table, int]]:
+) -> Iterator[Table]:
     """Yield what `_batches` does, if a column doesn't name several systems, also of all batches."""
     names, number = set[str](), 0
-    for table, first in _batches(data, size):
+    for table in _batches(data, size):
         of_rows = tables.systems_of_rows(table, outputs)
         names.update(of_rows)
         number += len(of_rows)
@@ -314,15 +313,15 @@ def _wide_batches(
                 f"{table.where}: a table with a row for each source and system can't be read in "
                 f"batches: write a column for each system ({listed(sorted(names)[:3])})"
             )
-        yield table, first
+        yield table
 
 
 def _as_cells(ids: Sequence[Any], system: str | None, table: Table) -> Cells:
-    return {(system, "id"): Rows([*ids], table.where)} if ids else {}
+    return {(system, "id"): Rows([*ids], table.where, first=table.first)} if ids else {}
 
 
-def _batches(data: Any, size: int) -> Iterator[tuple[Table, int]]:
-    """Yield tables, each with the number of its first row in its shard, or in the stream."""
+def _batches(data: Any, size: int) -> Iterator[Table]:
+    """Yield tables, whose rows are counted in their shard, or in the stream."""
     if isinstance(data, (str, Path)):
         data = shards(data)
     if isinstance(data, (list, tuple)) and all(isinstance(path, (str, Path)) for path in data):
@@ -332,16 +331,16 @@ def _batches(data: Any, size: int) -> Iterator[tuple[Table, int]]:
     else:
         streams = [_row_batches(data, size)]
     lists: dict[str, bool] = {}
-    for stream in streams:
-        first = 0
-        for table in stream:
-            yield replace(table, lists=lists), first
-            first += len(table)
+    for table in chain.from_iterable(streams):
+        yield replace(table, lists=lists)
 
 
 def _dataset_batches(dataset: Any, size: int) -> Iterator[Table]:
+    first = 0
     for cells in dataset.with_format(None).iter(batch_size=size):
-        yield Table("the data", [*cells], cells.__getitem__, cells=cells)
+        table = Table("the data", [*cells], cells.__getitem__, cells=cells, first=first)
+        yield table
+        first += len(table)
 
 
 def _row_batches(data: Iterable[Any], size: int) -> Iterator[Table]:
@@ -354,25 +353,6 @@ def _row_batches(data: Iterable[Any], size: int) -> Iterator[Table]:
                 raise columns.bad_row(i, "the data", "a mapping of columns to cells", row)
         yield of_objects(block, "the data", "row", "jsonl", first)
         first += len(block)
-
-
-# Messages -----------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _counted_from(first: int, tables: Tables) -> Iterator[Tables]:
-    """Count rows of errors and notes from the first one of the shard rather than of the batch."""
-
-    def count(text: str) -> str:
-        return _ROW.sub(lambda match: f"row {int(match[1]) + first}", text, count=1)
-
-    try:
-        yield replace(tables, say=lambda text: tables.say(count(text)))
-    except InputError as error:
-        text = count(str(error))
-        if isinstance(error, NoColumn) and first:
-            text += f" in row {first} (counted from 0)"
-        raise InputError(text, error.code) from None
 
 
 def _only_first(say: Callable[[str], None]) -> Callable[[str], None]:

@@ -5,7 +5,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from textsimp.corpora.text_files import (
     without_empty,
     without_null,
 )
-from textsimp.support.errors import InputError, NoColumn, listed
+from textsimp.support.errors import InputError, NoColumn, RowError, listed, rows_after
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
 
@@ -72,6 +72,7 @@ class Table:
     arrow: Any = None  # all rows, where they were read from parquet or a dataset at once
     endings: tuple[str, ...] = ()  # of a pair of text files, after the name
     lists: dict[str, bool] = field(default_factory=dict)  # column → whether it is JSON lists
+    first: int = 0  # the number of its first row in the file, of a batch
 
     def __len__(self) -> int:
         """Return the number of rows of a table that was read at once."""
@@ -107,12 +108,14 @@ class Table:
     def ids(self, names: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the ids of each row, texts or whole numbers; messages count rows from 1."""
         where = f"of {self.where}"
-        ids = (row_ids.as_texts(self.column(n), f"column {n!r} {where}", first=1) for n in names)
-        return [*zip(*ids, strict=True)]
+        with rows_after(self.first):
+            parts = [row_ids.as_texts(self.column(n), f"column {n!r} {where}", 1) for n in names]
+        return [*zip(*parts, strict=True)]
 
-    def without(self, name: str, advice: str = "") -> InputError:
+    def without(self, name: str, advice: str = "", code: str = "") -> InputError:
         """Return the error for a missing column; the message lists all columns."""
-        return NoColumn(self.where, name, self.names, advice)
+        row = f" in row {self.first} (counted from 0)" if self.first else ""
+        return NoColumn(self.where, name, self.names, f"{row}{advice}", code)
 
 
 def is_table(path: str | Path) -> bool:
@@ -176,7 +179,8 @@ def read_column(
     if len(names) > 1 and column.kind not in ("texts", "labels"):
         raise InputError(f"{column.name}: expected one column, got {', '.join(map(repr, names))}")
     where = f"column {names[0]!r} of {table.where}"
-    parts = [_read_part(table, column, name, several=len(names) > 1) for name in names]
+    with rows_after(table.first):
+        parts = [_read_part(table, column, name, several=len(names) > 1) for name in names]
     rows = parts[0]
     if len(parts) > 1:
         rows = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
@@ -186,8 +190,9 @@ def read_column(
         return Rows([[text for text in row if text] for row in rows], where, "rows")
     for i, row in enumerate(rows):
         if len(row) > 1 and not any(map(str.strip, row)):
-            raise bad_row(i, f"columns {listed(names)} of {table.where}", "a text", row)
-    return without_empty(Rows(rows, where, "rows"), say)
+            where = f"columns {listed(names)} of {table.where}"
+            raise bad_row(table.first + i, where, "a text", row)
+    return without_empty(Rows(rows, where, "rows", table.first), say)
 
 
 def _read_part(table: Table, column: Column, name: str, several: bool) -> list[Any]:
@@ -204,7 +209,7 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
         parsed = map(json_list, rows)
         rows = [row if list_ is None else list_ for row, list_ in zip(rows, parsed, strict=True)]
     elif column.kind == "structured" and table.delimiter and column.read is None:
-        rows = [_parse_cell(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
+        rows = [_parse_cell(i, cell, where) for i, cell in enumerate(rows)]
     return columns.check_column(column, rows, where)
 
 
@@ -230,13 +235,11 @@ def json_list(cell: Any) -> list[Any] | None:
     return parsed if isinstance(parsed, list) else None
 
 
-def _parse_cell(cell: str, where: str) -> Any:
+def _parse_cell(i: int, cell: str, where: str) -> Any:
     try:
         return parse_json(cell)
     except ValueError as error:
-        raise InputError(
-            f"{where} (counted from 0): expected JSON, got bad JSON: {error}"
-        ) from None
+        raise RowError(i, where, f"expected JSON, got bad JSON: {error}") from None
 
 
 def parse_lines(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
@@ -277,7 +280,7 @@ def of_objects(
             raise InputError(f"{where}, {unit} {first + i + 1} has no {name!r}; it has {keys}")
         return cells[name]
 
-    return Table(where, names, read, form, cells)
+    return Table(where, names, read, form, cells, first=first)
 
 
 def _read_json(path: str | Path) -> Table:
@@ -336,7 +339,7 @@ def _read_delimited(path: str | Path, form: str, size: int | None = None) -> Ite
     _, first = next(rows)
     header = [*map(unescaped, first)]
     sheets.check_distinct(header, path)
-    is_empty = True
+    number_of_rows = 0
     while True:
         cells: dict[str, list[str]] = {name: [] for name in header}
         columns = [*cells.values()]
@@ -350,9 +353,10 @@ def _read_delimited(path: str | Path, form: str, size: int | None = None) -> Ite
                 column.append(value)
         if not any(columns):
             break
-        is_empty = False
-        yield Table(str(path), header, _unescaping(cells), form, cells, delimiter)
-    if is_empty and size is None:
+        read = _unescaping(cells)
+        yield Table(str(path), header, read, form, cells, delimiter, first=number_of_rows)
+        number_of_rows += len(columns[0])
+    if not number_of_rows and size is None:
         raise InputError(f"{path}: expected a line of column names and at least one more")
 
 
@@ -381,10 +385,12 @@ def read_table_batches(path: str, size: int) -> Iterator[Table]:
 def _read_parquet_batches(path: str, size: int) -> Iterator[Table]:
     import pyarrow as pa
 
+    first = 0
     with _opened_parquet(path) as file:
         for batch in file.iter_batches(size):
             check_utf8(batch, path)
-            yield arrow_table(path, pa.Table.from_batches([batch]))
+            yield replace(arrow_table(path, pa.Table.from_batches([batch])), first=first)
+            first += len(batch)
 
 
 def read_parquet(path: str | Path, names: list[str] | None = None) -> Any:

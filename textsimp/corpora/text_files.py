@@ -49,6 +49,7 @@ class Rows:
     rows: list[Any]
     where: str  # the name of the file or column in messages
     unit: str = "lines"  # the name of its rows: lines, rows or sources
+    first: int = 0  # the number of its first row, of a batch
 
 
 def shown(path: str | Path) -> str:
@@ -265,7 +266,8 @@ def without_empty(references: Rows, say: Callable[[str], None] = note) -> Rows:
     if shorter:
         say(
             f"{references.where}: empty references beside others are left out, in {len(shorter):,} "
-            f"of {len(rows):,} {references.unit}, first in row {shorter[0]} (counted from 0)"
+            f"of {len(rows):,} {references.unit}, first in row {references.first + shorter[0]} "
+            "(counted from 0)"
         )
     return replace(references, rows=rows)
 

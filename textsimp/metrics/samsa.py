@@ -15,7 +15,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Sco
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import RowError, shown
 from textsimp.text import ucca
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
@@ -119,10 +119,9 @@ class Samsa(Metric):
         passages: Sequence[Any] = examples.shared[PASSAGES.name]
         for i, (source, parse) in enumerate(zip(examples.sources or (), passages, strict=False)):
             if not ucca.same_text(parse["words"], source):
-                raise InputError(
-                    f"row {i} of passages (counted from 0): expected a parse of its source, "
-                    f"{shown(source)}, got one of {shown(' '.join(parse['words']))}"
-                )
+                expected = f"expected a parse of its source, {shown(source)}"
+                got = f"got one of {shown(' '.join(parse['words']))}"
+                raise RowError(i, PASSAGES.name, f"{expected}, {got}")
         return super().prepare_slices(examples)
 
     def prepare(self, sources: list[str] | None, passages: list[Any]) -> list[Passage]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,13 +20,10 @@ from textsimp.core.metric import Metric
 from textsimp.core.statistics_files import MOST_ROWS, StatisticsFile
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, RowError, shown
 
 Place = str | Sequence[str]
 """A column of a batch, or one for each reference."""
-
-_ROW = re.compile(r"(?<=^row )\d+(?= of )|(?<= in row )\d+(?= \(counted from 0\))")
-"""The number of the row that an error names."""
 
 
 def map_statistics(
@@ -188,11 +184,9 @@ def _numbered(rows: Ints) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        numbers = dict(enumerate(rows))
-        text = _ROW.sub(
-            lambda match: str(numbers.get(int(match[0]), match[0])), str(error), count=1
-        )
-        raise InputError(f"in a batch of rows {rows.min()}-{rows.max()}: {text}") from None
+        if isinstance(error, RowError) and error.row < len(rows):
+            error = error.renumber(rows[error.row])
+        raise InputError(f"in a batch of rows {rows.min()}-{rows.max()}: {error}") from None
 
 
 def _read(batch: Any, place: Place) -> Any:

@@ -1,5 +1,7 @@
 """The error of bad input, and how messages quote values."""
 
+from __future__ import annotations
+
 import contextlib
 import difflib
 import functools
@@ -10,6 +12,7 @@ from typing import Any, TypeVar
 
 __all__ = [
     "InputError",
+    "RowError",
     "check_choice",
     "check_fields",
     "check_integer",
@@ -39,6 +42,31 @@ class InputError(ValueError):
     def __init__(self, message: str, code: str = "") -> None:
         super().__init__(one_line(message))
         self.code = code
+
+
+class RowError(InputError):
+    """Wrong input in a row. The message counts rows from ``first``.
+
+    Attributes:
+        row: The number of the row, counted from 0.
+    """
+
+    def __init__(self, row: int, where: str, problem: str, first: int = 0) -> None:
+        super().__init__(f"row {row + first} of {where} (counted from {first}): {problem}")
+        self.row, self.where, self.problem, self.first = row, where, problem, first
+
+    def renumber(self, row: int) -> RowError:
+        """Return the error with the number that the row has elsewhere."""
+        return RowError(row, self.where, self.problem, self.first)
+
+
+@contextlib.contextmanager
+def rows_after(number: int) -> Iterator[None]:
+    """Count the row of an error after a ``number`` of rows that are elsewhere."""
+    try:
+        yield
+    except RowError as error:
+        raise error.renumber(number + error.row) from None
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.checkpoints import Pretrained
 from textsimp.extensions.models.networks.inference import Classifier
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError, RowError, listed
 
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 TARGETS = Column(
@@ -181,10 +181,8 @@ class Level(ModelMetric):
         for i, row in enumerate(targets):
             names = [target.strip().upper() for target in row]
             if len(names) > 1 or not {*names} <= {*CEFR}:
-                raise InputError(
-                    f"row {i} of targets (counted from 0): expected one of {', '.join(CEFR)} or "
-                    f"None, got {listed(row)}"
-                )
+                expected = f"expected one of {', '.join(CEFR)} or None"
+                raise RowError(i, "targets", f"{expected}, got {listed(row)}")
             column[i] = CEFR.index(names[0]) if names else len(CEFR)
         return column
 
