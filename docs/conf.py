@@ -37,6 +37,7 @@ include_patterns = [
 exclude_patterns = [".*", "build", "textsimp"]
 
 html_theme = "furo"
+templates_path = ["_templates"]
 pygments_dark_style = "a11y-dark"
 highlight_options = {"python": {"stripnl": True}}  # doctests end with an empty line
 html_css_files = ["site.css"]

@@ -25,6 +25,32 @@ document.addEventListener("DOMContentLoaded", () => {
   });
 });
 
+// What scrolls sideways is reached by the keyboard.
+document.addEventListener("DOMContentLoaded", () => {
+  const watch = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  document.querySelectorAll("pre, .table-wrapper").forEach((box) => watch.observe(box));
+});
+
+// Furo opens its drawers by labels, which no key reaches: buttons take their places.
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll(".nav-overlay-icon, .toc-overlay-icon").forEach((label) => {
+    const box = label.control;
+    const button = document.createElement("button");
+    button.className = label.className;
+    button.ariaLabel = box.ariaLabel;
+    button.ariaExpanded = box.checked;
+    button.append(...label.childNodes);
+    button.addEventListener("click", () => box.click());
+    box.addEventListener("change", () => (button.ariaExpanded = box.checked));
+    label.replaceWith(button);
+  });
+});
+
 // Who searches for a metric's name gets its page first.
 document.addEventListener("DOMContentLoaded", () => {
   const query = new URLSearchParams(location.search).get("q");

@@ -2,7 +2,6 @@
 
 import importlib
 import re
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -11,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import textsimp
+from tests.browser.access import settle
+from tests.browser.conftest import find, page_width, press, visit, wait
 from tests.project import PROJECT
 
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
@@ -103,13 +104,48 @@ def test_every_public_name_is_in_the_reference(pages):
         ("bertscore", "extensions/models.html"),
     ],
 )
-def test_search_for_a_metrics_name_finds_its_page_first(site, tmp_path, name, page):
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed")
-    address = f"{(site / 'search.html').as_uri()}?q={name}"
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000"]
-    command = [chromium, *options, f"--user-data-dir={tmp_path}", "--dump-dom", address]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    results = re.findall(r'<li class="kind-\w+"><a href="([^"#?]*)', shown)
-    assert results[0].endswith(page)
+def test_search_for_a_metrics_name_finds_its_page_first(browser, site, name, page):
+    visit(browser, (site / "search.html").as_uri(), f"?q={name}")
+    first = wait(lambda: find(browser, "ul.search li a"), "results")[0]
+    assert page in first.get_attribute("href")
+
+
+KINDS = ["index", "cli", "trust", "metrics/sari", "reference/metrics", "search", "genindex"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize("name", KINDS)
+def test_axe_finds_nothing_in_a_page_that_fits(browser, site, violations, name, width, scheme):
+    visit(browser, (site / f"{name}.html").as_uri(), "", width, scheme)
+    wait(lambda: browser.execute_script("return document.readyState") == "complete")
+    settle(browser)
+    assert violations(browser) == []
+    assert page_width(browser) <= width
+
+
+def test_keys_open_the_navigation_of_a_phone(browser, site):
+    from selenium.webdriver import Keys
+
+    visit(browser, (site / "index.html").as_uri(), "", 390)
+    (menu,) = find(browser, "button.nav-overlay-icon")
+    (link,) = find(browser, '.sidebar-tree a[href="start.html"]')
+    assert not link.is_displayed()
+    browser.execute_script("arguments[0].focus()", menu)
+    press(browser, Keys.ENTER)
+    wait(link.is_displayed, "the navigation")
+    assert menu.get_attribute("aria-expanded") == "true"
+
+
+def test_focus_is_seen_on_everything(browser, site):
+    """The sidebar with a tree that unfolds, and the table of contents behind a button."""
+    from selenium.webdriver import Keys
+
+    visit(browser, (site / "cli.html").as_uri())
+    unseen = []
+    for _ in range(60):
+        focused = press(browser, Keys.TAB)
+        box = focused.get_attribute("type") == "checkbox"  # its label has the outline
+        seen = find(browser, ":focus + label")[0] if box else focused
+        if seen.value_of_css_property("outline-style") == "none":
+            unseen.append(focused.get_attribute("outerHTML")[:80])
+    assert unseen == []
