@@ -1,6 +1,8 @@
-"""The report's plots in a browser: pointed at, printed."""
+"""The report's plots in a browser: pointed at, reached by keyboard, saved, printed."""
 
+import csv
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -8,15 +10,21 @@ from tests.browser.conftest import (
     HOSTILE_NAME,
     console,
     displayed,
+    downloads,
     emulate,
     emulated,
     find,
     page_width,
+    press,
     requested,
     row_names,
     select,
     visit,
+    wait_for_download,
 )
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+Keys = webdriver.Keys
 
 
 def centre(browser, element):
@@ -33,7 +41,7 @@ def test_without_scripts_all_numbers_and_plots_are_there_and_nothing_is_asked_fo
         plots = find(browser, ".plot:not(:empty)")
         assert len(plots) >= 6  # and one of rare words where wordfreq is installed
         for plot in plots:
-            (svg,) = (s for s in plot.find_elements("css selector", "svg") if s.is_displayed())
+            svg = plot.find_element("css selector", "svg")
             assert svg.size["width"] > 200
             assert svg.size["height"] > 90
     finally:
@@ -59,42 +67,114 @@ def test_plots_fit_with_texts_that_can_be_read(browser, page, width):
     assert console(browser) == []
 
 
+def point_at(browser, element):
+    from selenium.webdriver import ActionChains
+
+    ActionChains(browser).move_to_element(centre(browser, element)).perform()
+    return displayed(browser, "#tip")
+
+
 def test_a_pointed_at_mark_tells_its_numbers(opened):
     from selenium.webdriver import ActionChains
 
-    mark = centre(opened, displayed(opened, "#plot-overview path:has(title)")[0])
-    ActionChains(opened).move_to_element(mark).perform()
-    (tip,) = displayed(opened, "#tip")
-    assert tip.text.startswith(row_names(opened, "scores")[0])
-    assert find(opened, "#scores tbody td .value")[0].text in tip.text
+    (tip,) = point_at(opened, find(opened, "#plot-overview g[role]")[0])
+    name, score, interval = tip.text.splitlines()
+    assert name == row_names(opened, "scores")[0]
+    value = float(find(opened, "#scores tbody td")[0].get_attribute("data-value"))
+    assert score == f"SARI (easse): {value:#.3g}"
+    assert interval.startswith("95 % interval: ")
     ActionChains(opened).move_by_offset(0, -300).perform()
     assert displayed(opened, "#tip") == []
 
 
 def test_what_a_mark_of_a_hostile_system_tells_stays_text(opened):
-    from selenium.webdriver import ActionChains
-
     hostile = row_names(opened, "scores").index(HOSTILE_NAME)
-    mark = centre(opened, displayed(opened, "#plot-overview path:has(title)")[hostile])
-    ActionChains(opened).move_to_element(mark).perform()
-    assert displayed(opened, "#tip")[0].text.startswith(HOSTILE_NAME)
+    (tip,) = point_at(opened, find(opened, "#plot-overview g[role]")[hostile])
+    assert tip.text.startswith(HOSTILE_NAME)
     assert find(opened, "img") == []
     assert console(opened) == []
+
+
+def test_every_mark_of_two_scores_can_be_pointed_at(opened):
+    names = []
+    for mark in find(opened, "#plot-pair circle"):
+        names += [tip.text.splitlines()[0] for tip in point_at(opened, mark)]
+    assert sorted(names) == sorted(row_names(opened, "scores"))
+
+
+def test_tab_reaches_a_plot_and_arrows_its_marks(opened):
+    marks = find(opened, "#plot-overview g[role]")
+    assert [mark.get_attribute("tabindex") for mark in marks] == ["0"] + ["-1"] * 5
+    opened.execute_script("arguments[0].focus()", marks[0])
+    focused = press(opened, Keys.ARROW_DOWN)
+    assert focused == marks[1]
+    (tip,) = displayed(opened, "#tip")
+    assert tip.text == focused.get_attribute("aria-label")
+    assert press(opened, Keys.END) == marks[5]
+    press(opened, Keys.TAB)
+    assert displayed(opened, "#tip") == []
+    opened.switch_to.active_element.send_keys(Keys.SHIFT, Keys.TAB)
+    assert opened.switch_to.active_element == marks[5]
+
+
+@pytest.mark.parametrize("plot", ["overview", "compression_ratio", "pair"])
+def test_a_plot_is_saved_for_other_programs(opened, tmp_path, plot):
+    downloads(opened, tmp_path)
+    emulate(opened, 1280, "dark")
+    for form in ("SVG", "CSV"):
+        press_button(opened, f"#plot-{plot} .save button[aria-label^='Save as {form}']")
+        wait_for_download(tmp_path / f"{plot}.{form.lower()}")
+    text = (tmp_path / f"{plot}.svg").read_text(encoding="utf-8")
+    picture = ElementTree.fromstring(text)
+    assert picture.get("width") == "607"
+    used = [value for element in picture.iter() for value in element.attrib.values()]
+    assert not any("var(" in value or value.endswith("%") for value in used)
+    assert "rgb(0, 114, 127)" in used  # light colours
+    with (tmp_path / f"{plot}.csv").open(encoding="utf-8", newline="") as file:
+        names = [row["system"] for row in csv.DictReader(file)]
+    assert {HOSTILE_NAME, "splitter"} <= {*names} <= {*row_names(opened, "scores")}
+    assert console(opened) == []
+
+
+def press_button(browser, selector):
+    (button,) = find(browser, selector)
+    centre(browser, button).click()
+
+
+def test_saved_numbers_are_those_of_the_table(opened, tmp_path):
+    downloads(opened, tmp_path)
+    press_button(opened, "#plot-overview .save button[aria-label^='Save as CSV']")
+    wait_for_download(tmp_path / "overview.csv")
+    with (tmp_path / "overview.csv").open(encoding="utf-8", newline="") as file:
+        saved = {row["system"]: float(row["SARI (easse)"]) for row in csv.DictReader(file)}
+    cells = [row.find_element("css selector", "td") for row in find(opened, "#scores tbody tr")]
+    values = [float(cell.get_attribute("data-value")) for cell in cells]
+    assert saved == dict(zip(row_names(opened, "scores"), values, strict=True))
 
 
 def test_any_two_scores_can_be_drawn(opened):
     options = [option.text for option in find(opened, "#pair-controls label + label option")]
     select(opened, "#pair-controls label + label select", str(options.index("Splits")))
-    (picture,) = displayed(opened, "#plot-pair svg")
-    label = "SARI (easse) and Splits"
-    assert picture.get_attribute("aria-label").startswith(label)
+    (picture,) = displayed(opened, "#plot-pair > svg")
+    assert picture.get_attribute("aria-label") == "SARI (easse) by Splits"
     texts = [text.text for text in picture.find_elements("css selector", "text")]
     assert {"splitter", "source unchanged"} <= {*texts}
     name, score = row_names(opened, "scores")[0], find(opened, "#scores tbody td")[0]
-    told = [title.get_attribute("textContent") for title in find(opened, "#plot-pair title")]
+    told = [mark.get_attribute("aria-label") for mark in find(opened, "#plot-pair g[role]")]
     (point,) = [lines for lines in map(str.splitlines, told) if lines[0] == name]
     value = float(score.get_attribute("data-value"))
-    assert float(re.search(r": ([\d.]+),", point[2])[1]) == pytest.approx(value, rel=1e-4)
+    assert float(re.search(r": ([\d.]+)", point[3])[1]) == pytest.approx(value, rel=1e-2)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_plots_are_as_wide_as_their_section(browser, page, width):
+    visit(browser, page, "", width)
+    for plot in ("edits", "pair"):
+        (picture,) = displayed(browser, f"#plot-{plot} > svg")
+        section = browser.execute_script(
+            "return arguments[0].closest('section').clientWidth", picture
+        )
+        assert picture.size["width"] > 0.95 * section
 
 
 def test_plots_follow_the_colour_scheme(opened):

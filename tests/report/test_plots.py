@@ -1,5 +1,6 @@
 """The report's plots: what their marks tell and lead to, and what they are called."""
 
+import json
 import re
 from xml.etree import ElementTree
 
@@ -30,52 +31,54 @@ def histogram(values, name="ours"):
     return plots.distribution(SIMILARITY, {name: of_row, "references": of_row})
 
 
-@pytest.mark.parametrize("lower", [False, True])
-def test_slopes_join_what_both_sides_have_with_better_systems_above(lower):
-    def table(label, **values):
-        cells = {n: Cell.of(x, [x - 1, x + 1], 1) for n, x in values.items()}
-        return Grid(["Texts", Cell(label)], [[Cell(n), cell] for n, cell in cells.items()])
-
-    both = [table("SARI", a=40, b=30, copy=20), table("errors", a=1.0, b=3.0)]
-    picture = drawn(plots.slopes(both, [False, lower], ["a", "b", "copy"]))
-    lines = [path for path in picture.iter("path") if "L" in path.attrib["d"]]
-    assert [line[0].text for line in lines] == [
-        "a\nSARI: 40\nerrors: 1.0",
-        "b\nSARI: 30\nerrors: 3.0",
-    ]
-    ends = [[float(x.split()[1]) for x in line.attrib["d"].split("L")] for line in lines]
-    assert ends[0][0] < ends[1][0]  # smaller is above
-    assert (ends[0][1] < ends[1][1]) == lower
+def rows(picture):
+    return [group for group in picture.iter("g") if group.get("role") == "img"]
 
 
-def test_bars_tell_their_numbers_and_lines_the_median():
-    assert told(drawn(histogram([0.52, 0.54, 1.0])))[:3] == [
-        "ours\nsimilarity: 0.50–0.55\nshare: 66.7 %",
-        "ours\nsimilarity: 0.95–1.00\nshare: 33.3 %",  # 1 is in the last bar
-        "ours\nmedian: 0.54",
-    ]
+def test_bars_tell_the_median_and_have_their_counts():
+    (ours, _) = rows(drawn(histogram([0.52, 0.54, 1.0])))
+    assert ours[0].text == "ours\nmedian: 0.540\nmiddle half: 0.530 to 0.770"
+    median, low, high, *counts = json.loads(ours.get("data-numbers"))
+    assert [median, low, high] == pytest.approx([0.54, 0.53, 0.77])
+    assert (counts[10], counts[19], sum(counts)) == (2, 1, 3)  # 1 is in the last bar
 
 
 @pytest.mark.parametrize(
-    ("values", "bars"),
+    ("values", "bins"),
     [
         ([0.15, 0.15, 1.0, 1.02], ["0.15–0.20", "1.00–1.05"]),  # a bin has its lower end
-        ([0.5, 40.0], ["0.50–0.55", "1.50 and more"]),
+        ([0.5, 40.0], ["0.50–0.55", "1.50+"]),
     ],
 )
-def test_bars_tell_their_ranges(values, bars):
-    plot = plots.distribution(plots.DISTRIBUTIONS[0], {"a": np.array(values)})
-    assert told(drawn(plot))[:2] == [f"a\ncompression: {bar}\nshare: 50.0 %" for bar in bars]
+def test_bins_have_their_ranges(values, bins):
+    picture = drawn(plots.distribution(plots.DISTRIBUTIONS[0], {"a": np.array(values)}))
+    numbers = json.loads(rows(picture)[0].get("data-numbers"))
+    columns = json.loads(picture.get("data-columns"))
+    assert [name for name, n in zip(columns[3:], numbers[3:], strict=True) if n] == bins
 
 
-def test_a_plot_is_a_picture_with_a_name():
-    picture = drawn(histogram([0.5]))
-    assert (picture.get("role"), picture.get("aria-label")) == ("img", "a plot")
+def test_distributions_have_one_scale():
+    values = {"a": np.array([0.5]), "b": np.array([0.5, 0.6, 0.7, 0.8])}
+    a, b = rows(drawn(plots.distribution(SIMILARITY, values)))
+    heights = [float(re.search(r"v(-[\d.]+)", row.find("svg/path").get("d"))[1]) for row in (a, b)]
+    assert heights == [-1, -0.25]
+
+
+def test_a_stacked_bar_tells_all_shares():
+    plot = plots.operations({"a": dict(zip(plots.OPERATIONS, (6, 1, 2, 1), strict=True))})
+    (row,) = rows(drawn(plot))
+    assert row[0].text == "a\nkept: 60.0 %\nreplaced: 10.0 %\ndeleted: 20.0 %\ninserted: 10.0 %"
+    assert json.loads(row.get("data-numbers")) == [60, 10, 20, 10]
+
+
+def test_a_plot_has_a_name():
+    assert drawn(histogram([0.5])).get("aria-label") == "a plot"
 
 
 def test_hostile_names_stay_text():
     picture = drawn(histogram([0.5], HOSTILE))
-    assert {element.tag for element in picture.iter()} == {"svg", "path", "text", "title"}
+    tags = {"svg", "g", "rect", "line", "path", "text", "title"}
+    assert {element.tag for element in picture.iter()} == tags
     assert told(picture)[0].startswith(HOSTILE)
 
 
@@ -90,22 +93,33 @@ def test_unusual_names_can_be_drawn(name):
 def overview(*rows):
     """A plot of rows' scores with the bounds of their intervals."""
     cells = [[Cell(name), Cell.of(score, (low, high), 1)] for name, score, low, high in rows]
-    return plots.overview(Grid(["", "sari"], cells), [name for name, *_ in rows])
+    return plots.overview(Grid(["", "sari"], cells), [name for name, *_ in rows], 0.9)
 
 
 def test_an_overview_has_a_mark_and_a_label_per_row_and_round_ticks():
-    picture = drawn(overview(("a", 40, 38, 42), ("b", 41, 39, 43)))
+    picture = drawn(overview(("a", 40.123, 38, 42), ("b", 41, 39, 43)))
     texts = [text.text for text in picture.iter("text")]
-    assert texts == ["38", "39", "40", "41", "42", "43", "sari", "a", "b"]
+    assert texts == ["38", "40", "42", "sari", "a", "b"]
     assert told(picture) == [
-        "a\nsari: 40\ninterval: [38, 42]",
-        "b\nsari: 41\ninterval: [39, 43]",
+        "a\nsari: 40.1\n90 % interval: 38.0 to 42.0",
+        "b\nsari: 41.0\n90 % interval: 39.0 to 43.0",
     ]
-    assert [path.attrib["fill"] for path in picture.iter("path")] == [
-        "none",
-        "var(--c0)",
-        "var(--c1)",
+    assert [json.loads(row.get("data-numbers")) for row in rows(picture)] == [
+        [40.123, 38, 42],
+        [41, 39, 43],
     ]
+    assert [path.get("fill") for path in picture.iter("path")] == ["var(--c0)", "var(--c1)"]
+
+
+def test_a_plot_of_many_systems_is_short_at_first():
+    named = [(f"system {i}", 40 - i / 10, 38, 42) for i in range(13)]
+    plot = overview(*named, ("source unchanged", 20, 19, 21))
+    short = plot.shortened()
+    assert [row.name for row in short.rows] == [name for name, *_ in named[:10]] + [
+        "source unchanged"
+    ]
+    assert short.axis == plot.axis
+    assert overview(*named[:12]).shortened() is None
 
 
 @pytest.mark.parametrize(
@@ -115,15 +129,15 @@ def test_marks_stand_at_their_places_on_the_axis(low, high):
     middle = (low + high) / 2
     picture = drawn(overview(("a", middle, low, high)))
     ticks = {
-        float(text.text.replace("−", "-").replace(",", "")): float(text.attrib["x"])
+        float(text.text.replace("−", "-").replace(",", "")): float(text.get("x").strip("%"))
         for text in [*picture.iter("text")][:-2]
     }
     assert 2 <= len(ticks) <= 7
     (value, place), *_, (other, end) = ticks.items()
-    path = [*picture.iter("path")][1].attrib["d"]
-    found = [float(x) for x in re.findall(r"[MH](-?[\d.]+)", path)]  # low, high, score
+    (row,) = rows(picture)
+    found = [row.find("line").get("x1"), row.find("line").get("x2"), row.find("svg").get("x")]
     expected = [place + (x - value) / (other - value) * (end - place) for x in (low, high, middle)]
-    assert found == pytest.approx(expected, abs=0.2)
+    assert [float(x.strip("%")) for x in found] == pytest.approx(expected, abs=0.02)
 
 
 def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():

@@ -1,14 +1,16 @@
 "use strict";
-// Numbers of examples, and their texts if wanted, as a table for other programs.
-Examples.csv = (() => {
+// Tables for other programs.
+(() => {
   const { data } = Examples;
   // A program for tables would take some texts for formulas.
   const text = (value) => (/^'*[=+\-@]/.test(value) ? `'${value}` : value);
   const cell = (value) => {
-    const shown = value === null ? "" : String(value);
+    const shown = typeof value === "string" ? text(value) : String(value ?? "");
     return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
   };
-  return (found, withTexts) => {
+  Examples.table = (rows) => rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+  // Numbers of examples, and their texts if wanted.
+  Examples.csv = (found, withTexts) => {
     const most = withTexts ? found.reduce((n, k) => Math.max(n, data.references[k].length), 0) : 0;
     const rows = [[
       "number", "system", ...data.measures.map((measure) => measure.key),
@@ -17,12 +19,12 @@ Examples.csv = (() => {
     ]];
     for (const k of found) {
       data.fullNames.forEach((name, i) => rows.push([
-        data.numbers[k], text(name), ...data.measures.map(({ values }) => values[i][k]),
+        data.numbers[k], name, ...data.measures.map(({ values }) => values[i][k]),
         ...(withTexts ? [data.sources[k], data.outputs[i][k], ...data.references[k]]
-          .map((index) => text(data.texts[index])) : []),
+          .map((index) => data.texts[index]) : []),
       ]));
     }
     for (const row of rows) while (row.length < rows[0].length) row.push(null);
-    return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+    return Examples.table(rows);
   };
 })();

@@ -33,7 +33,7 @@ from textsimp.support.version import __version__
 
 _STYLES = ("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css")
 _EXAMPLES = ("state.js", "find.js", "cards.js", "download.js", "examples.js")
-_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "pairs.js", "plots.js")  # each uses those before it
+_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js", "pairs.js")  # each uses those before it
 
 _METHOD_PAPERS = (  # paired tests, their number, truncation
     "koehn-2004-statistical",
@@ -256,7 +256,7 @@ def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
     counts = [len(row) for row in report.texts.references or [[]]]
     return {
         "table": table,
-        "plot": plots.overview(table, report.rows),
+        "plot": plots.overview(table, report.rows, report.sampling["confidence"]),
         "behind": any(cell.behind for row in table.rows for cell in row),
         "matrices": [*filter(None, matrices)],
         "rounds": min(counts) if min(counts) > 1 else 0,

@@ -1,16 +1,21 @@
 """Plots of the report and the pages, as SVG.
 
+Places across are percentages, so that a plot fills its box while texts and marks keep their size.
 Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in ``shared.css``.
-The size of a plot doesn't grow with the corpus. Each mark has a text with its numbers, see `_tip`.
+``plots.js`` shows the numbers of marks and saves plots.
 """
 
+import itertools
+import json
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from unicodedata import east_asian_width
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core import cells
 from textsimp.core.metric import Floats, Metric
@@ -22,7 +27,7 @@ from textsimp.scoring.ranking import number
 from textsimp.scoring.systems import TRUNCATED, UNCHANGED
 from textsimp.text.alignment import COUNTED
 
-__all__ = ["Plot", "overview", "slopes"]
+__all__ = ["Plot", "overview"]
 
 COLORS = 8
 _SHAPES = {  # glyph in legends → mark, drawn from its middle
@@ -45,9 +50,10 @@ OPERATIONS = {  # from what stays to what is new
     name: EditOps().find_score(name).title.lower() for name in reversed(COUNTED)
 }
 
-WIDTH = 400  # units; a page shows them in about as many pixels
-_LEFT, _RIGHT = 10, WIDTH - 14  # ends of a horizontal axis
-_LANE, _AXIS = 34, 38  # heights of a row and of a horizontal axis
+MANY, FIRST = 12, 10  # systems from which on a plot is short, and those that it has then
+_AXIS = 38  # height of a horizontal axis
+_KEY = 340  # width of a key, which fits a phone
+_LONGEST = 24  # letters of a name that a plot shows
 
 
 @dataclass(frozen=True)
@@ -72,27 +78,6 @@ DISTRIBUTIONS = [
 ]
 
 
-@dataclass(frozen=True)
-class Plot:
-    """A plot in a width that fits a phone."""
-
-    height: float
-    parts: Sequence[str]  # elements
-
-    def svg(self, text: str) -> str:
-        """Return the plot as SVG; screen readers read ``text``."""
-        attributes = {
-            "role": "img",
-            "aria-label": cells.clean_name(text),
-            "viewBox": f"0 0 {WIDTH} {self.height:g}",
-            "width": WIDTH,
-            "height": f"{self.height:g}",
-            "font-family": "system-ui, sans-serif",
-            "font-size": 12,
-        }
-        return _element("svg", "".join(self.parts), **attributes)
-
-
 def _element(name: str, content: str = "", /, **attributes: object) -> str:
     """Write an element; ``content`` is XML. Numbers have one decimal."""
     written = []
@@ -103,32 +88,37 @@ def _element(name: str, content: str = "", /, **attributes: object) -> str:
     return f"<{name}{''.join(written)}>{content}</{name}>"
 
 
-def _text(text: str, x: float, y: float, fill: str = "var(--muted)", **more: object) -> str:
+def _text(text: str, x: object, y: float, fill: str = "var(--muted)", **more: object) -> str:
     return _element("text", escape(cells.clean_name(text)), x=x, y=y, fill=fill, **more)
 
 
-def _mark(path: str, tip: str, **attributes: object) -> str:
-    """Draw a mark with a text, which browsers show on hover."""
-    return _element("path", _element("title", escape(tip)), d=path, **attributes)
+def _mark(glyph: str, x: str, y: float, color: str) -> str:
+    """Draw a mark around a place."""
+    path = _element("path", d=f"M0 0{_SHAPES[glyph]}", fill=color)
+    return _element("svg", path, x=x, y=y, overflow="visible")
 
 
-def _tip(name: str, *lines: tuple[str, object]) -> str:
-    """Return the text of a mark: the name, then lines."""
-    return "\n".join([cells.clean_name(name), *(f"{what}: {value}" for what, value in lines)])
+def short(value: float) -> str:
+    """Write a number with three significant digits.
+
+    >>> [short(x) for x in (41.5172, 0.00123456, -1234.5, 0)]
+    ['41.5', '0.00123', '−1,234', '0']
+    """
+    return number(value, max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0)
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """A linear scale from values to places."""
+    """A linear scale from values to percentages of the plot's width."""
 
     low: float
     high: float
-    start: float
-    end: float
 
-    def at(self, value: float) -> float:
-        share = (value - self.low) / (self.high - self.low)
-        return self.start + share * (self.end - self.start)
+    def share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
+    def at(self, value: float) -> str:
+        return f"{100 * self.share(value):.2f}%"
 
     def ticks(self, count: int) -> dict[float, str]:
         """Choose about ``count`` round numbers: value → text."""
@@ -140,23 +130,115 @@ class _Scale:
         return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
 
 
-def _scale(points: Collection[Mapping[str, float]], start: float, end: float) -> _Scale:
-    """Return a scale with room for all points with their intervals."""
-    low = min((point["low"] for point in points), default=0.0)
-    high = max((point["high"] for point in points), default=1.0)
+def _scale(bounds: Sequence[float]) -> _Scale:
+    """Return a scale with room for all bounds of intervals."""
+    low, high = min(bounds, default=0.0), max(bounds, default=1.0)
     room = 0.04 * (high - low or abs(high) or 1)
-    return _Scale(low - room, high + room, start, end)
+    return _Scale(low - room, high + room)
 
 
-def _x_axis(scale: _Scale, y: float, title: str, ticks: Mapping[float, str]) -> list[str]:
-    """Draw a horizontal axis with its title below y."""
-    lines = "".join(f"M{scale.at(value):.1f} {y:g}v5" for value in ticks)
-    middle = {"text_anchor": "middle"}
-    return [
-        _element("path", d=f"M{_LEFT} {y:g}H{_RIGHT}{lines}", stroke="var(--line)", fill="none"),
-        *(_text(text, scale.at(value), y + 17, **middle) for value, text in ticks.items()),
-        _text(title, (_LEFT + _RIGHT) / 2, y + 33, **middle),
-    ]
+@dataclass(frozen=True)
+class _Axis:
+    """A horizontal axis."""
+
+    title: str
+    ticks: Mapping[str, str]  # place → text
+
+    def draw(self, height: float) -> list[str]:
+        """Draw it at 0, with lines of a height above it."""
+        line = {"stroke": "var(--line)"}
+        parts = [_element("line", x2="100%", **line)]
+        for place, text in self.ticks.items():
+            parts.append(_element("line", x1=place, x2=place, y1=-height, y2=5, **line))
+            parts.append(_text(text, place, 17, text_anchor="middle"))
+        return [*parts, _text(self.title, "100%", 33, text_anchor="end")]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a plot shows of a system, or of what stands beside systems.
+
+    Attributes:
+        name: Its name.
+        numbers: Its numbers, one for each of the plot's columns.
+        facts: What its text says below the name.
+        parts: Elements, drawn from the row's top.
+    """
+
+    name: str
+    numbers: Sequence[float]
+    facts: Sequence[tuple[str, str]]
+    parts: Sequence[str]
+
+    def svg(self, y: float) -> str:
+        """Draw the row; its text is a title, which browsers show on hover."""
+        facts = [f"{what}: {value}" for what, value in self.facts]
+        tip = "\n".join([cells.clean_name(self.name), *facts])
+        numbers = json.dumps([number if math.isfinite(number) else None for number in self.numbers])
+        return _element(
+            "g",
+            _element("title", escape(tip)) + "".join(self.parts),
+            role="img",
+            transform=f"translate(0 {y:g})",
+            data_name=cells.clean_name(self.name),
+            data_numbers=numbers,
+        )
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot of rows above a horizontal axis, as wide as its place.
+
+    Attributes:
+        columns: What the numbers of each row are.
+        rows: The rows.
+        lane: The height of a row.
+        axis: The horizontal axis.
+        left: The room for names.
+        right: The room right of the axis.
+        key: Elements above the rows, of height ``top``.
+        top: Where the first row begins.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    lane: float
+    axis: _Axis
+    left: float
+    right: float = 16
+    key: Sequence[str] = ()
+    top: float = 0
+
+    def svg(self, text: str) -> str:
+        """Return the plot as SVG; screen readers read ``text``."""
+        bottom = self.top + self.lane * len(self.rows)
+        height = bottom + _AXIS
+        hidden = {"aria_hidden": "true"}
+        axis = "".join(self.axis.draw(bottom - self.top if self.lane else bottom))
+        attributes = {
+            "role": "group",
+            "aria-label": cells.clean_name(text),
+            "width": "100%",
+            "style": f"display:block;overflow:visible;box-sizing:border-box;height:{height:g}px;"
+            f"padding:0 {self.right:g}px 0 {self.left:g}px",
+            "font-family": "system-ui, sans-serif",
+            "font-size": 12,
+            "data-columns": json.dumps(self.columns),
+        }
+        parts = [
+            _element("g", "".join(self.key), transform=f"translate({-self.left:g} 0)", **hidden),
+            _element("g", axis, transform=f"translate(0 {bottom:g})", **hidden),
+            *(row.svg(self.top + self.lane * i) for i, row in enumerate(self.rows)),
+        ]
+        return _element("svg", "".join(parts), **attributes)
+
+    def shortened(self) -> "Plot | None":
+        """Return the plot of the first systems and all other rows; None if it has few systems."""
+        systems = [row for row in self.rows if row.name not in _FIXED_LOOKS]
+        if len(systems) <= MANY:
+            return None
+        rest = systems[FIRST:]
+        return replace(self, rows=[row for row in self.rows if row not in rest])
 
 
 class Look(NamedTuple):
@@ -177,86 +259,116 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     return {name: chosen[name] for name in names}
 
 
-def overview(table: Grid, names: Iterable[str]) -> Plot:
+def _lanes(names: Sequence[str], tall: float, small: float) -> tuple[float, float, list[list[str]]]:
+    """Return the height of rows, the room for names, and what rows begin with: room and name."""
+    shown = [cells.clean_name(name) for name in names]
+    shown = [f"{name[:_LONGEST]}…" if len(name) > _LONGEST else name for name in shown]
+    widths = [
+        sum(12 if east_asian_width(c) in "WF" else 7 + 2 * c.isupper() for c in name)
+        for name in shown
+    ]
+    height = tall if len(names) <= MANY + len(_FIXED_LOOKS) else small
+    room = {"fill": "none", "pointer_events": "all"}
+    parts = [
+        [
+            _element("rect", width="100%", height=height, **room),
+            _text(name, -10, height / 2 + 4, "var(--ink)", text_anchor="end"),
+        ]
+        for name in shown
+    ]
+    return height, 14 + max(widths, default=0), parts
+
+
+def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
     """Plot the first score of a table with its interval, a line per row.
 
     ``names`` are all rows, whose order decides on colours.
     """
-    points, look = _points(table), looks(names)
-    scale = _scale(points.values(), _LEFT, _RIGHT)
-    parts = _x_axis(scale, _LANE * len(points), str(table.header[1]), scale.ticks(6))
-    for i, (name, point) in enumerate(points.items()):
-        y = _LANE * i + 25
-        low, middle, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
-        color, path = look[name].color, f"M{low} {y}H{high}M{middle} {y}{_SHAPES[look[name].glyph]}"
-        parts.append(_text(name, 0, y - 12, "var(--ink)"))
-        parts.append(_mark(path, point["tip"], fill=color, stroke=color, stroke_width=2))
-    return Plot(_LANE * len(points) + _AXIS, parts)
+    label, look = str(table.header[1]), looks(names)
+    points = {
+        name.text: (cell.value, *cell.bounds)
+        for name, cell, *_ in table.rows
+        if cell.value is not None and cell.bounds is not None
+    }
+    scale = _scale([bound for point in points.values() for bound in point])
+    lane, left, parts = _lanes([*points], 24, 17)
+    rows = []
+    for (name, point), begun in zip(points.items(), parts, strict=True):
+        score, low, high = map(scale.at, point)
+        line = {"stroke": look[name].color, "stroke_width": 2}
+        begun.append(_element("line", x1=low, x2=high, y1=lane / 2, y2=lane / 2, **line))
+        begun.append(_mark(look[name].glyph, score, lane / 2, look[name].color))
+        rows.append(Row(name, point, score_facts(label, point, confidence), begun))
+    axis = _Axis(label, {scale.at(value): text for value, text in scale.ticks(5).items()})
+    return Plot([label, "low", "high"], rows, lane, axis, left)
 
 
-def slopes(tables: Sequence[Grid], lower: Sequence[bool], names: Iterable[str]) -> Plot:
-    """Plot systems by the first scores of two tables, on the left and right, better ones above.
-
-    ``lower`` says whether lower scores are better. ``names`` are as those of `overview`.
-    """
-    sides, look = [_points(table) for table in tables], looks(names)
-    shown = [name for name in look if all(name in points for points in sides)]
-    bottom, places = max(220, 15 * len(shown)) + 24, (WIDTH / 2 - 70, WIDTH / 2 + 70)
-    heights: dict[str, list[float]] = {name: [] for name in shown}
-    parts = []
-    for side, points in enumerate(sides):
-        x, line, ends = places[side], -99.0, (34, bottom) if lower[side] else (bottom, 34)
-        scale = _scale([points[name] for name in shown], *ends)
-        parts.append(_text(str(tables[side].header[1]), x, 14, text_anchor="middle"))
-        for name in sorted(shown, key=lambda name: scale.at(points[name]["score"])):
-            low, y, high = (scale.at(points[name][key]) for key in ("low", "score", "high"))
-            heights[name].append(y)
-            line = max(y + 4, line + 13)  # names don't cover each other
-            color, anchor = look[name].color, "start" if side else "end"
-            parts.append(_text(name, x + (8 if side else -8), line, color, text_anchor=anchor))
-            path = f"M{x:.1f} {low:.1f}V{high:.1f}M{x:.1f} {y:.1f}{_SHAPES[look[name].glyph]}"
-            parts.append(_mark(path, points[name]["tip"], fill=color, stroke=color))
-    for name, (start, end) in heights.items():
-        path = f"M{places[0]:.1f} {start:.1f}L{places[1]:.1f} {end:.1f}"
-        tip = "\n".join([name, *(points[name]["tip"].split("\n")[1] for points in sides)])
-        parts.append(_mark(path, tip, stroke=look[name].color, stroke_width=2, fill="none"))
-    return Plot(bottom + 14, parts)
+def score_facts(label: str, point: Sequence[float], confidence: float) -> list[tuple[str, str]]:
+    """Say a score and its interval."""
+    score, low, high = map(short, point)
+    return [(label, score), (f"{100 * confidence:g} % interval", f"{low} to {high}")]
 
 
 def distribution(what: Distribution, rows: Mapping[str, Floats]) -> Plot:
-    """Plot a histogram with its median for each row."""
-    last, end, height = what.bins - 1, what.width * what.bins, 54
-    places = 2 if what.width < 1 else 0
-    if what.beyond:  # the last bar stands apart, as its values do
-        end += what.width
-    scale = _Scale(0, end, _LEFT, _RIGHT)
+    """Plot a histogram with its median for each row, all with the same scales.
+
+    A row that copies most texts doesn't flatten the others: the scale ends at twice the median of
+    the highest bars.
+    """
+    counts = {name: _count(what, values) for name, values in rows.items()}
+    peaks = [float(own.max() / own.sum()) for own in counts.values()]
+    most = min(math.ceil(40 * float(np.median(peaks))) / 20, math.ceil(20 * max(peaks)) / 20)
+    scale, (lane, left, parts) = _bin_scale(what), _lanes([*rows], 44, 22)
+    drawn, look = [], looks(rows)
+    for (name, values), begun in zip(rows.items(), parts, strict=True):
+        low, median, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
+        heights = np.minimum(counts[name] / len(values) / most, 1)
+        begun.append(_bars(heights, lane, look[name].color, what.beyond))
+        place = scale.at(min(median, scale.high))
+        line = {"y1": 2, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
+        begun.append(_element("line", x1=place, x2=place, **line))
+        facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
+        drawn.append(Row(name, [median, low, high, *counts[name].tolist()], facts, begun))
+    cut = ", higher bars are cut" if max(peaks) > most else ""
+    key = [_text(f"Each row: 0 to {100 * most:.0f} % of texts{cut}", 0, 10)]
+    columns, axis = _bin_axis(what)
+    columns = ["median", "lower quartile", "upper quartile", *columns]
+    return Plot(columns, drawn, lane, axis, left, key=key, top=18)
+
+
+def _count(what: Distribution, values: Floats) -> NDArray[np.int64]:
+    """Return (bins,) the number of values in each bin."""
+    # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
+    bins = np.minimum(np.floor(values / what.width + 1e-9), what.bins - 1).astype(np.int64)
+    return np.bincount(bins, minlength=what.bins)
+
+
+def _bin_scale(what: Distribution) -> _Scale:
+    return _Scale(0, what.width * (what.bins + what.beyond))  # the last bar may stand apart
+
+
+def _bin_axis(what: Distribution) -> tuple[list[str], _Axis]:
+    """Return the names of the bins, and their axis."""
+    scale, places = _bin_scale(what), 2 if what.width < 1 else 0
+    starts = [number(what.width * i, places) for i in range(what.bins + 1)]
+    names = [f"{low}–{high}" for low, high in itertools.pairwise(starts)]
     ticks = scale.ticks(4)
     if what.beyond:
-        ticks = {value: text for value, text in ticks.items() if value < end - 3 * what.width}
-        ticks[end - what.width / 2] = f"{what.width * last:g}+"
-    parts = _x_axis(scale, height * len(rows), what.axis, ticks)
-    for i, (name, look) in enumerate(looks(rows).items()):
-        # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
-        bins = np.minimum(np.floor(rows[name] / what.width + 1e-9), last).astype(int)
-        shares = np.bincount(bins, minlength=what.bins) / len(bins)
-        bottom = height * (i + 1)
-        parts.append(_text(name, 0, bottom - 40, "var(--ink)"))
-        for bin_ in np.flatnonzero(shares).tolist():
-            low, high = (number(what.width * (bin_ + j), places) for j in range(2))
-            apart = what.beyond and bin_ == last
-            left, right = (scale.at(what.width * (bin_ + apart + j)) for j in range(2))
-            tall = 32 * shares[bin_] / shares.max()
-            path = f"M{left:.1f} {bottom}v{-tall:.1f}H{right:.1f}v{tall:.1f}z"
-            to = " and more" if apart else f"–{high}"
-            share = f"{number(100 * shares[bin_], 1)} %"
-            tip = _tip(name, (what.label.lower(), low + to), ("share", share))
-            edge = {"stroke": "var(--page)", "stroke_width": 0.5}
-            parts.append(_mark(path, tip, fill=look.color, opacity=0.85, **edge))
-        median = float(np.median(rows[name]))
-        path = f"M{scale.at(min(median, end)):.1f} {bottom}v-35"
-        tip = _tip(name, ("median", number(median, places or 1)))
-        parts.append(_mark(path, tip, stroke="var(--ink)", stroke_width=2))
-    return Plot(height * len(rows) + _AXIS, parts)
+        names[-1] = f"{starts[-2]}+"
+        ticks = {value: t for value, t in ticks.items() if value < scale.high - 4 * what.width}
+        ticks[scale.high - what.width / 2] = names[-1]
+    return names, _Axis(what.axis, {scale.at(value): text for value, text in ticks.items()})
+
+
+def _bars(shares: Floats, height: float, color: str, beyond: bool) -> str:
+    """Draw bars that stand beside each other, of shares of a height; the last may stand apart."""
+    path = ""
+    for i in np.flatnonzero(shares).tolist():
+        start = i + (beyond and i == len(shares) - 1)
+        path += f"M{start} 1v{-shares[i]:.3f}h1V1z"
+    inner = _element("path", d=path, fill=color, opacity=0.85)
+    box = {"viewBox": f"0 0 {len(shares) + beyond} 1", "preserveAspectRatio": "none"}
+    return _element("svg", inner, y=4, width="100%", height=height - 4, **box)
 
 
 def operations(rows: Mapping[str, Mapping[str, float]]) -> Plot:
@@ -285,39 +397,31 @@ def profiles(metric: Metric, rows: Mapping[str, Mapping[str, Value]]) -> dict[st
 
 def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axis: str) -> Plot:
     """Plot a stacked bar of shares for every row."""
-    labels, parts = [*next(iter(rows.values()))], list[str]()
-    widest = 25 + 6 * max(map(len, labels))  # of a label, with its square
-    columns = min(max(WIDTH // widest, 1), 6)
+    labels, key = [*next(iter(rows.values()))], list[str]()
+    widest = 25 + 7 * max(map(len, labels))  # of a label, with its square
+    columns = max(_KEY // widest, 1)
     for k, (label, color) in enumerate(zip(labels, colors, strict=True)):
-        x, y = k % columns * WIDTH / columns, 18 * (k // columns) + 1
-        parts.append(_element("rect", x=x, y=y, width=11, height=11, fill=color))
-        parts.append(_text(label, x + 16, y + 10, "var(--ink)"))
-    top, height = 18 * -(-len(labels) // columns), 44
-    scale, bottom = _Scale(0, 100, _LEFT, _RIGHT), top + height * len(rows)
-    for i, (name, shares) in enumerate(rows.items()):
-        start, y = 0.0, top + height * i
-        parts.append(_text(name, 0, y + 17, "var(--ink)"))
+        x, y = k % columns * widest, 18 * (k // columns)
+        key.append(_element("rect", x=x, y=y, width=11, height=11, fill=color))
+        key.append(_text(label, x + 16, y + 10, "var(--ink)"))
+    lane, left, parts = _lanes([*rows], 26, 17)
+    scale, drawn = _Scale(0, 100), []
+    for (name, shares), begun in zip(rows.items(), parts, strict=True):
+        start, facts = 0.0, []
         for label, color in zip(labels, colors, strict=True):
             share = 100 * shares[label]
-            left, right = scale.at(start), scale.at(start + share)
-            path = f"M{left:.1f} {y + 22}H{right:.1f}v21H{left:.1f}z"
-            tip = _tip(name, ("words", label), ("share", f"{number(share, 1)} %"))
-            parts.append(_mark(path, tip, fill=color))
+            box = {"y": 2, "width": scale.at(share), "height": lane - 4}
+            begun.append(_element("rect", x=scale.at(start), fill=color, **box))
             if share >= 6:
-                look = {"text_anchor": "middle", "font_size": 11, "pointer_events": "none"}
-                fill, middle = "var(--on-operation)", (left + right) / 2
-                parts.append(_text(number(share, 0), middle, y + 37, fill, **look))
+                middle, look = scale.at(start + share / 2), {"text_anchor": "middle"}
+                begun.append(
+                    _text(number(share, 0), middle, lane / 2 + 4, "var(--on-operation)", **look)
+                )
+            facts.append((label, f"{short(share)} %"))
             start += share
-    parts += _x_axis(scale, bottom, axis, scale.ticks(6))
-    return Plot(bottom + _AXIS, parts)
-
-
-def _points(table: Grid) -> dict[str, dict[str, Any]]:
-    """Return row → its first score, with the bounds of its interval and a text."""
-    label, points = str(table.header[1]), {}
-    for name, cell, *_ in table.rows:
-        if cell.value is not None and cell.bounds is not None:
-            tip = _tip(name.text, (label, cell.text), ("interval", cell.small[0]))
-            low, high = cell.bounds
-            points[name.text] = {"score": cell.value, "low": low, "high": high, "tip": tip}
-    return points
+        drawn.append(Row(name, [100 * shares[label] for label in labels], facts, begun))
+    ticks = {scale.at(value): text for value, text in scale.ticks(5).items()}
+    top = 18 * -(-len(labels) // columns) + 4
+    return Plot(
+        [f"{label}, %" for label in labels], drawn, lane, _Axis(axis, ticks), left, key=key, top=top
+    )

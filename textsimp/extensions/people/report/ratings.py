@@ -178,8 +178,14 @@ class ReportedRatings:
         }
         what = "Bradley–Terry strengths" if self.judgements.compares else "Mean ratings"
         means = score_tables.table(report, "people", f"{what} of systems", columns, [self.note])
-        tables = [score_tables.table(report, "", "", {name: own}) for name, own in columns.items()]
-        drawn = [plots.overview(table, report.rows) for table in tables]
+        drawn = {}
+        for name, criterion in criteria.items():
+            own = {f"{PREFIX}{name}": columns[f"{PREFIX}{name}"]}
+            table = _best_first(score_tables.table(report, "", "", own), criterion.better)
+            drawn[name] = plots.overview(table, report.rows, self.analysis.confidence)
+        pairs = []
+        if report.main is not None and report.judging[0] not in self.metrics:
+            pairs = [report.columns[name][0].label for name in columns if name in report.judging]
         rankings = {name: own for name, own in report.rankings.items() if name in self.metrics}
         reversals = [
             headlines.describe_reversals(main, own) for own in rankings.values() if main is not None
@@ -188,8 +194,8 @@ class ReportedRatings:
             "analysis": self.analysis,
             "unmatched": self.unmatched,
             "in_words": any(isinstance(s, str) for own in criteria.values() for s in own.steps),
-            "criteria": dict(zip(criteria, drawn, strict=True)),
-            "slopes": self._draw_slopes(report, tables),
+            "criteria": drawn,
+            "pairs": pairs,
             "reversals": [*filter(None, reversals)],
             "means": replace(means, rows=[row for row in means.rows if row[0].kind == "system"]),
             "agreement": _agreement_table(self.analysis),
@@ -198,21 +204,6 @@ class ReportedRatings:
                 rankings.values(), self.analysis.counts["items"], self.analysis.confidence
             ),
         }
-
-    def _draw_slopes(
-        self, report: Report, tables: Sequence[Grid]
-    ) -> dict[str, tuple[str, plots.Plot]]:
-        """Plot the main score of a metric beside each criterion with a direction."""
-        if report.main is None or report.judging[0] in self.metrics:
-            return {}
-        scores = score_tables.table(report, "", "", {report.judging[0]: [report.main]})
-        slopes = {}
-        for i, (name, criterion) in enumerate(self.judgements.criteria.items()):
-            if criterion.better:
-                lower = report.main.lower, criterion.better == "lower"
-                plot = plots.slopes([scores, tables[i]], lower, report.rows)
-                slopes[f"slopes-{i}"] = name, plot
-        return slopes
 
 
 def match(
@@ -267,6 +258,12 @@ def match(
     rows, items, systems = zip(*kept, strict=True)
     own = judgements.take([*rows]).assign(items, systems)
     return ReportedRatings(own, unmatched, [*names.values()], len(sources), sampling)
+
+
+def _best_first(table: Grid, better: str) -> Grid:
+    """Sort a table by its first score."""
+    sign = 1 if better == "lower" else -1
+    return replace(table, rows=sorted(table.rows, key=lambda row: sign * (row[1].value or 0)))
 
 
 def _list_strengths(comparison: Comparison, criterion: str) -> str:
