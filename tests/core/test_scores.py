@@ -176,7 +176,7 @@ def test_a_table_of_results_has_a_row_per_system_and_main_scores(results):
 def test_latex_and_notebooks_show_the_same_cells(results):
     bare = Results(results)
     for cell in bare.grid().rows[1][1:]:
-        assert str(cell) in bare.to_latex()
+        assert cell.text in bare.to_latex()
         assert str(cell) in bare._repr_markdown_()
     assert r"our\_system & " in results.to_latex()
 
@@ -198,17 +198,17 @@ def test_what_does_not_differ_from_the_best_is_in_bold():
         assert row.startswith(rf"{name} & \textbf{{{value:.2f}}} [")
         assert row.count("textbf") == 1  # FKGL ranks nobody
     bold = "Bold: the best system, and all that do not differ significantly from it"
-    assert f"\n{bold} (paired permutation test, p $\\geq$ 0.05, Holm-adjusted).\n" in latex
+    assert f"\n{bold} (paired permutation test, p~$\\geq$~0.05, Holm-adjusted).\n" in latex
     assert f"\n\n{bold} (paired permutation test, p >= 0.05, Holm" in results.to_markdown()
 
 
 def test_latex_of_scores_is_a_table_whose_caption_says_what_a_reader_needs():
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=20)
-    caption = results.to_latex().partition("\\caption{")[2].partition("\n\\begin{tabular}")[0]
+    caption = results.to_latex().partition("\\raggedright ")[2].partition("\n\\end{table")[0]
     examples, brackets, bold, sari, _ = caption.removesuffix("}").split("\n")
-    assert examples.startswith(f"{len(MANY['sources'])} examples, 1 reference each; ")
+    assert examples.startswith(f"Scores on {len(MANY['sources'])} examples, 1 reference each; ")
     assert "adjusted for the number of tests" in examples  # the family
-    assert brackets == r"In brackets: 95 \% bootstrap intervals."
+    assert brackets == r"In brackets: 95~\% bootstrap intervals."
     assert "paired permutation test" in bold
     signature = results["ours"]["sari"].signature
     assert sari.replace(r"\textbar{}\allowbreak{}", "|").replace("$-$", "-") == signature
@@ -251,9 +251,9 @@ def test_a_comparison_has_the_same_in_bold_as_results():
 
 def test_tables_may_leave_intervals_out(results, comparison):
     for found in (results, comparison):
-        assert "[" in found.to_latex()
+        assert re.search(r"\d, ", found.to_latex())
         for text in (found.to_latex(intervals=False), found.to_markdown(intervals=False)):
-            assert "[" not in text
+            assert not re.search(r"\d, ", text.partition("caption")[0])
     difference = comparison.differences["our_system"]["sari"].value
     assert f" & +{difference:.2f} & " in comparison.to_latex(intervals=False)
 
@@ -318,7 +318,6 @@ def test_several_comparisons_are_one_table_with_the_columns_of_each():
     assert dict(found) == {name: found[name] for name in ("sari", "bleu")}
     heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy", "p"]
     assert found.grid().header == ["", *heads]
-    assert r"SARI (easse) $\uparrow$ & minus copy & p &" in found.to_latex()
     sari, bleu = (comparison.grid().rows for comparison in found.values())
     rows = [[*left[:3], *right[1:3]] for left, right in zip(sari, bleu, strict=True)]
     assert [[*row[:3], *row[4:6]] for row in found.grid().rows] == rows

@@ -163,62 +163,6 @@ def test_no_name_adds_cells_or_rows_in_markdown(name):
     assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", lines[2])) == 4
 
 
-# LaTeX ----------------------------------------------------------------------------------------
-
-
-def test_latex_is_a_booktabs_table_with_the_notes_as_comments():
-    assert table("ours", notes=("sari|v:1",)).to_latex() == (
-        "\\begin{tabular}{lrr}\n"
-        "\\toprule\n"
-        " & SARI & p \\\\\n"
-        "\\midrule\n"
-        "ours & $-$1.5 [$-$2.0, 3.0] & $<$0.001 \\\\\n"
-        "\\bottomrule\n"
-        "\\end{tabular}\n"
-        "% sari|v:1\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "written"),
-    [
-        ("t5_base", r"t5\_base"),
-        ("100%", r"100\%"),
-        ("R&D", r"R\&D"),
-        ("$x$", r"\$x\$"),
-        ("#1", r"\#1"),
-        ("a~b", r"a\textasciitilde{}b"),
-        ("x^2", r"x\textasciicircum{}2"),
-        ("{a}", r"\{a\}"),
-        ("a\\b", r"a\textbackslash{}b"),
-        ("a|b", r"a\textbar{}b"),
-        ("<s>", "$<$s$>$"),
-        ("GPT-4", "GPT-4"),  # a hyphen
-        ("a--b---1", "a-{}-b-{}-{}-1"),  # no dash
-        ("a -1", "a $-$1"),  # a minus
-        ("[ours]", "{}[ours]"),  # or it was the space after the row above
-        ("*ours", "{}*ours"),
-        ("two\n\nlines", "two lines"),  # an empty line ends a paragraph
-        ("\x1b[31mred", r"\textbackslash{}x1b[31mred"),  # a terminal's code
-    ],
-)
-def test_latex_shows_names_as_they_are(name, written):
-    assert table(name).to_latex().splitlines()[4].partition(" & ")[0] == written
-
-
-@given(st.text(st.sampled_from(r"ab1 _%&$#~^{}\-[]*|<>" + "\n"), max_size=12))
-def test_no_name_adds_cells_commands_or_groups_in_latex(name):
-    lines = table(name).to_latex().split("\n")
-    assert len(lines) == 8
-    row = lines[4].removesuffix(r" \\")
-    # What is escaped is a character; what is left of commands are the few that stand for one.
-    rest = re.sub(r"(-|\\(textbackslash|textasciitilde|textasciicircum|textbar))\{\}", "", row)
-    rest = re.sub(r"\\[&%$#_{}]|\$[-<>]\$", "", rest).removeprefix("{}")
-    assert not set(rest) & set(r"\%$#_{}~^<>|")
-    assert rest.count("&") == 2
-    assert not row.startswith(("[", "*"))
-
-
 # Bold, and without intervals ------------------------------------------------------------------
 
 BOLD = Shown(
@@ -235,8 +179,6 @@ BOLD = Shown(
 
 
 def test_bold_is_the_number_and_not_its_interval():
-    assert r"a\_b [c] & \textbf{$-$1.5} [$-$2.0, 3.0] &  \\" in BOLD.to_latex()
-    assert r"{}* & 2 & \textbf{0.5} \\" in BOLD.to_latex()
     assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
     assert BOLD.cells.to_text().splitlines()[1:] == [
         *("a_b [c]  ☆ -1.5 [-2.0, 3.0]", "*                         2  ☆ 0.5")
@@ -245,14 +187,8 @@ def test_bold_is_the_number_and_not_its_interval():
 
 def test_what_bold_means_stands_below_where_there_is_any():
     plain = table("ours").cells
-    for text in (BOLD.to_latex(), BOLD.to_markdown()):
-        assert "Bold: 5 % of it." in text
-    for text in (plain.to_latex(), plain.to_markdown()):
-        assert "Bold" not in text
-
-
-def test_comments_of_latex_stay_on_their_lines():
-    assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
+    assert "Bold: 5 % of it." in BOLD.to_markdown()
+    assert "Bold" not in plain.to_markdown()
 
 
 # HTML -----------------------------------------------------------------------------------------

@@ -2,30 +2,13 @@
 
 import html
 import re
-import shutil
-import subprocess
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.latex import COLUMN, PAGE, measure, needs_latex
 from textsimp.core.cells import breakable
-from textsimp.core.scores import explain_bold
-from textsimp.core.tables import Cell, Grid
-
-HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
-
-
-def table(*names, mark=""):
-    """A table of named rows with the same cells."""
-    cells = [
-        Cell("−1,234.5", ["[−2,000.2, 3.0]"], -1234.5678, (-2000.25, 3), mark),
-        Cell("<0.001", value=0.00012345),
-        Cell("–"),
-    ]
-    header = [Cell("Texts"), Cell("SARI,\u00a0%"), Cell("p"), Cell("p")]
-    rows = [[Cell(name), *cells] for name in names]
-    return Grid(header, rows, meaning=explain_bold(0.95), id="some")
 
 
 def copied(page):
@@ -35,23 +18,11 @@ def copied(page):
     return {(table, form): html.unescape(text) for table, form, text in found}
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_compiles_whatever_systems_are_called(whole, tmp_path):
+@needs_latex
+def test_the_tables_of_a_report_fit_a_paper(whole, tmp_path):
     tables = [text for (_, form), text in copied(whole).items() if form == "LaTeX"]
-    document = tmp_path / "tables.tex"
-    document.write_text(
-        r"\documentclass{article}\usepackage{booktabs}\begin{document}"
-        + "\n\n".join([*tables, table(HOSTILE, "[a]", "*", "é", mark="best").to_latex()])
-        + r"\end{document}",
-        encoding="utf-8",
-    )
-    done = subprocess.run(
-        ["pdflatex", "-halt-on-error", document.name],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-2000:]
+    for width, latex in zip(measure(tables, tmp_path), tables, strict=True):
+        assert width <= (PAGE if "{table*}" in latex else COLUMN)
 
 
 def test_every_table_of_the_page_can_be_copied_with_its_methods(whole):

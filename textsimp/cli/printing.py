@@ -6,6 +6,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -82,9 +83,9 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
             print_line(title)
-        else:
-            click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
-        print_result(form, table)
+        elif form == "markdown":
+            click.echo(f"{title}:\n")
+        print_result(form, replace(table.grid(), caption=title))
 
 
 def print_list(form: str, records: Sequence[Mapping[str, Any]], grid: Grid) -> None:

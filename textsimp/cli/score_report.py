@@ -421,7 +421,7 @@ def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
         for system in ranking
     }
     best = {metric: test.best for metric, test in report.tests.items()}
-    return Results(systems, best, report.sampling["confidence"])
+    return Results(systems, best, report.sampling["confidence"], report.first.baselines)
 
 
 def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:

@@ -254,6 +254,29 @@ def runs(numbers: Iterable[int]) -> list[str]:
     return ranges
 
 
+def fit_columns(
+    widths: Sequence[float], named: int, joined: Collection[int], room: float, gap: float = 2
+) -> list[list[int]]:
+    """Return the columns of each part of a table that fits ``room``.
+
+    ``named`` columns are in each; those that are ``joined`` stay beside the one before them.
+    """
+    names = list(range(named))
+    space = room - sum(widths[i] + gap for i in names)
+    groups: list[list[int]] = []  # of columns that stay together, if there is room
+    for i in range(named, len(widths)):
+        if i in joined and sum(widths[j] + gap for j in [*groups[-1], i]) - gap <= space:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    parts: list[list[int]] = [names]
+    for group in groups:
+        if sum(widths[i] + gap for i in [*parts[-1], *group]) - gap > room and parts[-1] != names:
+            parts.append(names)
+        parts[-1] = [*parts[-1], *group]
+    return parts
+
+
 def shorten_names(names: Sequence[str], others: Collection[str] = ()) -> dict[str, str]:
     """Return each system's name → its short name. They differ from each other and from ``others``.
 

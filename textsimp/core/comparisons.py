@@ -325,7 +325,8 @@ class Comparisons(Tabular, dict[str, Comparison]):
                 f"Significantly different from {', '.join(marks)} (paired permutation test, "
                 f"p < {1 - first.confidence:.2g}, Holm-adjusted for all of these tests)."
             )
-            return make_grid(firsts, rows, [note, *notes], first.confidence)
+            grid = make_grid(firsts, rows, [note, *notes], first.confidence)
+            return replace(grid, baselines=first.baselines)
         columns: list[list[Any]] = [["", *systems]]
         for head, comparison in zip(headings(firsts), self.values(), strict=True):
             columns += [
@@ -335,9 +336,9 @@ class Comparisons(Tabular, dict[str, Comparison]):
             ]
         header, *rows = map(list, zip(*columns, strict=True))
         joined = [j for j in range(1, len(header)) if j % 3 != 1]
-        return make_grid(
-            firsts, rows, [first.explain_p(), *notes], first.confidence, header, joined
-        )
+        notes = [first.explain_p(), *notes]
+        grid = make_grid(firsts, rows, notes, first.confidence, header, joined)
+        return replace(grid, baselines=first.baselines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: metric → result of `Comparison.to_dict`."""

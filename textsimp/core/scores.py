@@ -161,6 +161,7 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
             print them in bold. Empty for scores without a direction, for one system or example,
             and without intervals.
         confidence: Coverage of the intervals, and 1 − the level of the test; None without them.
+        baselines: Systems that are the sources; LaTeX has them behind a rule.
     """
 
     def __init__(
@@ -168,7 +169,9 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         systems: Mapping[str, Mapping[str, Scores]],
         best: Mapping[str, Sequence[str]] = MappingProxyType({}),
         confidence: float | None = None,
+        baselines: Collection[str] = (),
     ) -> None:
+        self.baselines = baselines
         self.best = dict(best)
         self.confidence = confidence
         super().__init__({name: dict(scores) for name, scores in systems.items()})
@@ -190,7 +193,8 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
         notes = [*explain_runs(self, self.confidence), *notes]
-        return make_grid([*first.values()], rows, notes, self.confidence)
+        grid = make_grid([*first.values()], rows, notes, self.confidence)
+        return replace(grid, baselines=self.baselines)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a dict per number, which `to_pandas` makes a row of a table.
@@ -248,7 +252,7 @@ def make_grid(
     each = ", each metric by itself" if len(firsts) > 1 else ""
     if legend and confidence is not None:
         legend += f" (paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted{each})"
-    about = describe_examples(firsts[0])
+    about = f"Scores on {describe_examples(firsts[0])}"
     brackets = ""
     if confidence is not None:
         about += f"; p-values are adjusted for the number of tests{each}"

@@ -18,7 +18,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.cells import Cell, attributes, count_decimals, draw_cell, number, p_value
+from textsimp.core import latex
+from textsimp.core.cells import (
+    Cell,
+    attributes,
+    count_decimals,
+    draw_cell,
+    fit_columns,
+    number,
+    p_value,
+)
 from textsimp.support.errors import InputError, one_line
 
 __all__ = [
@@ -33,21 +42,6 @@ __all__ = [
     "without_codes",
 ]
 
-_LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-    "<": "$<$",
-    ">": "$>$",
-    "±": r"$\pm$",
-    "†": r"$^{\dagger}$",
-    "‡": r"$^{\ddagger}$",
-    "§": r"$^{\S}$",
-    "¶": r"$^{\P}$",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-}
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
@@ -103,7 +97,7 @@ class Tabular(ABC):
         lines = [
             _piped(escape_markdown(str(text)) for text in grid.header),
             _piped(["---"] * grid.named + ["---:"] * (len(grid.header) - grid.named)),
-            *map(_piped, grid.escaped(escape_markdown, ("**", "**"))),
+            *(_piped(map(_markdown_cell, row)) for row in grid.cells[1:]),
             "",
             *([grid.meaning, ""] if len(grid.below) > len(grid.notes) else []),
             *(f"`{note}`" for note in grid.notes),
@@ -111,34 +105,16 @@ class Tabular(ABC):
         return "\n".join(lines) + "\n"
 
     def to_latex(self, *, intervals: bool = True) -> str:
-        """Return the table in LaTeX for booktabs, likewise with or without ``intervals``.
+        """Return the table in LaTeX, which needs booktabs, likewise with or without ``intervals``.
 
-        Scores are a float whose caption says what a reader needs; other tables have comments.
+        Its float is as wide as a column of a paper, or else a page. The caption has all notes.
         """
         grid = self.grid() if intervals else self.grid().bare()
-        header = [escape_latex(str(text)) for text in grid.header]
-        rows = [
-            " & ".join(row) + r" \\"
-            for row in [header, *grid.escaped(escape_latex, (r"\textbf{", "}"))]
-        ]
-        sides = "l" * grid.named + "r" * (len(grid.header) - grid.named)
-        lines = [
-            rf"\begin{{tabular}}{{{sides}}}",
-            r"\toprule",
-            rows[0],
-            r"\midrule",
-            *rows[1:],
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-        if grid.about:
-            sentences = map(escape_latex, [grid.about, *filter(None, [grid.brackets]), *grid.below])
-            caption = "\n".join(sentences).replace("textbar{}", r"textbar{}\allowbreak{}")
-            begin = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}"]
-            lines = [*begin, *lines, r"\end{table}"]
-        else:
-            lines += [f"% {one_line(note)}" for note in grid.below]
-        return "\n".join(lines) + "\n"
+        title = grid.about or (grid.caption and f"{grid.caption}.")
+        return latex.write_table(
+            *(grid.cells, grid.named, grid.joined, [title, *grid.below], grid.brackets),
+            grid.baselines,
+        )
 
     _repr_markdown_ = to_markdown  # for notebooks
 
@@ -158,6 +134,7 @@ class Grid(Tabular):
     caption: str = ""  # what it is called
     about: str = ""  # the beginning of its caption in a paper
     brackets: str = ""  # what they mean there
+    baselines: Collection[str] = ()  # rows that stand behind a rule there
 
     def grid(self) -> Grid:
         """Return the table itself."""
@@ -197,7 +174,7 @@ class Grid(Tabular):
             lines = _wrapped(lines, width)
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = []
-        for columns in _fitting(widths, self.named, self.joined, width):
+        for columns in fit_columns(widths, self.named, self.joined, width):
             full = [line for line in lines if any(line[j] for j in columns if j >= self.named)]
             shown = full if len(columns) < len(widths) else lines
             parts.append(
@@ -252,17 +229,6 @@ class Grid(Tabular):
         """All notes below the table."""
         bold = any(cell.bold for row in self.cells for cell in row)
         return [*([self.meaning] if bold else []), *self.notes]
-
-    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
-        """Return escaped rows; ``bold`` is the markup before and after a bold number."""
-
-        def write(cell: Cell) -> str:
-            if not cell.bold:
-                return escape(str(cell))
-            rest = escape(str(cell).removeprefix(cell.text))
-            return f"{bold[0]}{escape(cell.text)}{bold[1]}{rest}"
-
-        return [[*map(write, row)] for row in self.cells[1:]]
 
 
 def format_csv(
@@ -371,38 +337,17 @@ def _aligned(line: Sequence[str], columns: Iterable[int], widths: Sequence[int],
     return "  ".join(cells).rstrip()
 
 
-def _fitting(
-    widths: Sequence[int], named: int, joined: Collection[int], room: int
-) -> list[list[int]]:
-    """The columns of each part of a table."""
-    names = list(range(named))
-    space = room - sum(widths[i] + 2 for i in names)
-    groups: list[list[int]] = []  # of columns that stay together, if there is room
-    for i in range(named, len(widths)):
-        if i in joined and sum(widths[j] + 2 for j in [*groups[-1], i]) - 2 <= space:
-            groups[-1].append(i)
-        else:
-            groups.append([i])
-    parts: list[list[int]] = [names]
-    for group in groups:
-        if sum(widths[i] + 2 for i in [*parts[-1], *group]) - 2 > room and parts[-1] != names:
-            parts.append(names)
-        parts[-1] = [*parts[-1], *group]
-    return parts
-
-
 def _piped(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+def _markdown_cell(cell: Cell) -> str:
+    if not cell.bold:
+        return escape_markdown(str(cell))
+    rest = escape_markdown(str(cell).removeprefix(cell.text))
+    return f"**{escape_markdown(cell.text)}**{rest}"
 
 
 def escape_markdown(text: str) -> str:
     text = re.sub(r"\s+", " ", text).replace("−", "-")
     return _MARKDOWN.sub(r"\\\g<0>", without_codes(text))
-
-
-def escape_latex(text: str) -> str:
-    escaped = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
-    escaped = re.sub(r"(?<![\w-])[-−](?=\d)", "$-$", escaped)  # a minus sign, not a hyphen
-    escaped = escaped.replace("$>$=", r"$\geq$")
-    escaped = re.sub(r"-(?=-)", "-{}", escaped)  # LaTeX sets two hyphens as a dash
-    return re.sub(r"^(?=[\[*])", "{}", escaped)  # LaTeX reads [ and * after \\ as its arguments

@@ -343,7 +343,7 @@ def _cite(report: Report) -> dict[str, Any]:
 
 def _copies(report: Report, references: str, table: Grid) -> dict[str, str]:
     """Return a table in LaTeX and Markdown, with full names of systems, and a text on methods."""
-    rows = [[name.about or name.text, *cells] for name, *cells in table.rows]
+    rows = [[replace(name, text=name.about or name.text), *cells] for name, *cells in table.rows]
     whole = replace(table, header=["", *table.header[1:]], rows=rows)
     signatures = [note for note in table.notes if "|" in note]
     texts = f"{len(report.texts):,} examples, {references}"

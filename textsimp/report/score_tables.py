@@ -108,7 +108,13 @@ def table(
     signatures = dict.fromkeys(report.signatures[name] for name in columns)
     head = [Cell("Texts"), *(column.head for _, column in shown)]
     meaning = explain_bold(report.sampling["confidence"])
-    return Grid(head, rows, [*notes, *signatures], meaning, id=id, caption=caption)
+    baselines = [row for row, kind in report.rows.items() if kind != "system"]
+    return Grid(
+        *(head, rows, [*notes, *signatures], meaning),
+        id=id,
+        caption=caption,
+        baselines=baselines,
+    )
 
 
 def _column_cells(report: Report, name: str, column: Column) -> list[Cell]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.core import tables
+from textsimp.core import latex, tables
 from textsimp.core.option import write_value
 from textsimp.corpora import testsets
 from textsimp.corpora.text_files import decode, read_bytes
@@ -61,8 +61,8 @@ class Statement:
         """Return the text in LaTeX, with natbib's ``citep``."""
         parts = []
         for code, sentences in self.answers.items():
-            items = (_write(text, tables.escape_latex, _latex_markup) for text in sentences)
-            title = tables.escape_latex(f"{code}. {QUESTIONS[code]}")
+            items = (_write(text, latex.escape, _latex_markup) for text in sentences)
+            title = latex.escape(f"{code}. {QUESTIONS[code]}")
             lines = [f"  \\item {text}\n" for text in items]
             parts.append(f"\\paragraph{{{title}}}\n\\begin{{itemize}}\n{''.join(lines)}")
         return "".join(f"{part}\\end{{itemize}}\n" for part in parts)
@@ -272,5 +272,5 @@ def _write(text: str, escape: Callable[[str], str], mark: Callable[[str], str]) 
 
 def _latex_markup(part: str) -> str:
     if part.startswith("`"):
-        return rf"\texttt{{{tables.escape_latex(part.strip('`'))}}}"
+        return rf"\texttt{{{latex.escape(part.strip('`'))}}}"
     return rf"\citep{{{part[1:-1].replace('@', '').replace('; ', ',')}}}"

@@ -347,7 +347,7 @@ def make_results(
             scores, best[name] = compared.systems, compared.best
         for system, value in scores.items():
             systems.setdefault(system, {})[name] = value
-    return Results(systems, best, sampling["confidence"])
+    return Results(systems, best, sampling["confidence"], baselines)
 
 
 def make_comparison(

@@ -32,7 +32,7 @@ def test_a_table_has_a_row_per_system_and_category(run):
 def test_latex_and_markdown_have_all_tables(run):
     latex = run(f"errors table {LABELS} --resamples 2 --latex").stdout
     assert latex.count(r"\toprule") == 4
-    assert latex.count(r"{llrrr}") == 2  # systems and categories are names
+    assert latex.count(r"{@{}llrrr@{}}") == 2  # systems and categories are names
     assert run(f"errors table {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
 
 

@@ -69,7 +69,7 @@ def test_a_result_is_a_dict_and_prints(rated):
     assert plain["counts"] == counts
     assert str(LIKERT) in found.signature
     assert found.signature in str(found)
-    assert found.to_latex().startswith("\\begin{tabular}{lrrrr}")
+    assert "\\begin{tabular}{@{}lrrrr@{}}\n" in found.to_latex()
 
 
 def test_an_aside_is_in_no_mean(rated):
