@@ -121,15 +121,15 @@ def test_folders_are_no_shards(tmp_path):
     assert shards(f"{tmp_path}/*") == [f"{tmp_path}/0.jsonl"]
 
 
+@pytest.mark.parametrize("header", ["", "source,prediction,reference\n"])
 @pytest.mark.parametrize("ending", [".parquet", ".jsonl", ".csv"])
-def test_shards_without_rows_are_skipped(tmp_path, ending):
+def test_shards_without_rows_are_skipped(tmp_path, ending, header):
     write(tmp_path / "a" / f"0{ending}", ROWS[:1])
     if ending == ".parquet":
         empty = pq.read_table(tmp_path / "a" / "0.parquet")[:0]
         pq.write_table(empty, tmp_path / "a" / "0.parquet")
     else:
-        header = "source,prediction,reference\n" if ending == ".csv" else ""
-        (tmp_path / "a" / f"0{ending}").write_text(header)
+        (tmp_path / "a" / f"0{ending}").write_text(header if ending == ".csv" else "")
     with pytest.raises(InputError, match="a: expected at least one row, got none"):
         read(tmp_path / "a")
     write(tmp_path / "a" / f"1{ending}", ROWS)

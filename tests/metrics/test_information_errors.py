@@ -111,6 +111,12 @@ def test_a_system_without_any_label_is_an_error_as_it_would_win():
         compare({"a": some, "b": none}, metric="information_errors")
 
 
+@pytest.mark.parametrize("labels", [[[0, 1]] * 2, [[], [0, 1]]], ids=["ties", "ties and none"])
+def test_a_system_with_ties_alone_is_not_without_errors(labels):
+    with pytest.raises(InputError, match=r": expected a label that isn't a tie, got none in any"):
+        InformationErrors().score(insertion=labels, deletion=labels, substitution=labels)
+
+
 FEW = [1, 1, 1, *[None] * 97]  # of 1,000 resamples some 50 have no label
 
 

@@ -53,7 +53,7 @@ MISSING = {  # places, columns, a metric, and what row 2 of 3 is without
         {name: name for name in CATEGORIES},
         {name: [0, [1, 1], []] for name in CATEGORIES},
         InformationErrors(),
-        "label",
+        "label that isn't a tie",
     ),
 }
 

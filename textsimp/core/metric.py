@@ -239,6 +239,9 @@ class Metric(Declarations, ABC):
                 statistics[system][rows] = part
             if progress is not None:
                 progress(rows.stop - rows.start)
+        if not piece:
+            for system, of_system in statistics.items():
+                self.check_rows(of_system, system)
         return statistics
 
     def check_corpus(self, examples: Examples) -> None:
@@ -247,10 +250,10 @@ class Metric(Declarations, ABC):
         check_labels_exist(labels, examples)
 
     def check_rows(self, rows: Floats, system: str) -> None:
-        """Check the same by the statistics of a corpus that was put together."""
+        """Check that a system's statistics have a label, those of annotators who disagree none."""
         labels = [x.name for x in self.columns if x.kind == "labels" and x.own and x.required]
         if labels and np.isnan(rows).all():
-            raise absent("label", ", ".join(labels), system)
+            raise absent("label that isn't a tie", ", ".join(labels), system)
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Yield slices of `characters_at_once`, or one if rows depend, each with its `prepare`."""

@@ -108,41 +108,35 @@ Cells = dict[tuple[str | None, str], Rows]
 
 @dataclass
 class _Stream:
-    """Some columns of all examples, read on demand."""
+    """Some columns of all examples, read part by part."""
 
     where: str  # its name in messages
     parts: Iterator[Cells]
-    rest: list[Cells] = field(default_factory=list)  # which was read, but not yet taken
+    part: Cells = field(default_factory=dict)  # what is left of the last one that was read
     columns: set[tuple[str | None, str]] = field(default_factory=set)
-    number: int = 0  # of rows that were read
 
-    def next(self) -> Cells | None:
-        """Return the next part as it was read, None after the last."""
-        part = next(self.parts, None)
-        if part is None:
-            return None
-        self.columns = self.columns or {*part}
-        if {*part} != self.columns:
-            some = sorted({name for _, name in {*part} ^ self.columns})
+    def fill(self, first: int) -> int:
+        """Read the part that begins with row ``first`` if none is left; return its length."""
+        self.part = self.part or next(self.parts, {})
+        self.columns = self.columns or {*self.part}
+        if self.part and {*self.part} != self.columns:
+            some = sorted({name for _, name in {*self.part} ^ self.columns})
             raise InputError(
                 f"{self.where}: expected the same columns in all rows; only some of the rows "
-                f"before and after row {self.number} (counted from 0) have {listed(some)}"
+                f"before and after row {first} (counted from 0) have {listed(some)}"
             )
-        self.number += _length(part)
-        return part
+        return _length(self.part)
 
-    def take(self, number: int) -> Cells | None:
-        """Return the next rows, None if there are fewer."""
-        while sum(map(_length, self.rest)) < number:
-            part = self.next()
-            if part is None:
-                return None
-            self.rest.append(part)
-        first = self.rest[0]
-        rows = {key: [*chain(*(part[key].rows for part in self.rest))] for key in first}
-        left = {key: replace(first[key], rows=rows[key][number:]) for key in first}
-        self.rest = [left] if _length(left) else []
-        return {key: replace(first[key], rows=rows[key][:number]) for key in first}
+    def take(self, number: int) -> Cells:
+        """Return the first rows of the part, and keep the others."""
+        taken = {key: replace(one, rows=one.rows[:number]) for key, one in self.part.items()}
+        left = _length(self.part) - number
+        self.part = {
+            key: replace(one, rows=one.rows[number:], first=one.first + number)
+            for key, one in self.part.items()
+            if left
+        }
+        return taken
 
 
 def _add(cells: Cells, part: Cells) -> None:
@@ -157,7 +151,7 @@ def _add(cells: Cells, part: Cells) -> None:
 
 
 def _length(cells: Cells) -> int:
-    return len(next(iter(cells.values())).rows)
+    return len(next(iter(cells.values())).rows) if cells else 0
 
 
 def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
@@ -177,32 +171,25 @@ def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
 def _read_together(
     streams: Sequence[_Stream], number: int, say: Callable[[str], None]
 ) -> Iterator[Batch]:
-    """Yield the columns of all streams as batches, which end where the first one's parts do."""
-    leader, *others = streams
+    """Yield the columns of all streams as batches, which end where a part of any stream does."""
     first = 0
-    while (cells := leader.next()) is not None:
-        n = _length(cells)
-        for stream in others:
-            part = stream.take(n)
-            if part is None:
-                raise _too_long(leader, stream, stream.number, cells)
-            _add(cells, part)
+    lengths = [stream.fill(first) for stream in streams]
+    while n := min(lengths):
+        cells: Cells = {}
+        for stream in streams:
+            _add(cells, stream.take(n))
         yield Batch(first, _as_examples(cells, first, number, say))
         first += n
-    for stream in others:
-        if left := stream.take(1):
-            raise _too_long(stream, leader, first, left)
+        lengths = [stream.fill(first) for stream in streams]
+    if any(lengths):
+        short, long = streams[lengths.index(0)], streams[lengths.index(max(lengths))]
+        where = next(iter(long.part.values())).where
+        raise InputError(
+            f"{long.where} has more rows than {short.where}, which has {first:,}: the first that "
+            f"is too many is row {first} (counted from 0), in {where}"
+        )
     if not first:
-        raise InputError(f"{leader.where}: expected at least one row, got none")
-
-
-def _too_long(long: _Stream, short: _Stream, rows: int, cells: Cells) -> InputError:
-    """Return the error of a stream that goes on, in some cells, after the ``rows`` of another."""
-    where = next(iter(cells.values())).where
-    return InputError(
-        f"{long.where} has more rows than {short.where}, which has {rows:,}: the first that is "
-        f"too many is row {rows} (counted from 0), in {where}"
-    )
+        raise InputError(f"{streams[0].where}: expected at least one row, got none")
 
 
 def _as_examples(cells: Cells, first: int, number: int, say: Callable[[str], None]) -> Examples:

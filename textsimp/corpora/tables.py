@@ -372,7 +372,8 @@ def read_table_batches(path: str, size: int) -> Iterator[Table]:
     """
     suffix = Path(path).suffix.lower()
     if suffix in DELIMITED:
-        yield from _read_delimited(path, suffix[1:], size)
+        is_empty = next(raw_lines(path, may_be_empty=True), None) is None
+        yield from () if is_empty else _read_delimited(path, suffix[1:], size)
     elif suffix in PARQUET:
         yield from _read_parquet_batches(path, size)
     else:

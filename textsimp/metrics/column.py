@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column, Preset, Score
-from textsimp.core.examples import Examples, absent
+from textsimp.core.examples import absent
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.option import option
 from textsimp.support.errors import InputError
@@ -83,15 +83,8 @@ class ColumnMeans(MeanMetric):
         ]
         return np.column_stack(columns)
 
-    def check_corpus(self, examples: Examples) -> None:
-        """Check that each system has a number in each column."""
-        for system, own in examples.systems.items():
-            for name in self.mean_names():
-                if not any(own[name]):  # rows are lists of numbers
-                    raise absent("number", name, system)
-
     def check_rows(self, rows: Floats, system: str) -> None:
-        """Check the same by the statistics of a corpus that was put together."""
+        """Check that a system has a number in each column."""
         for name, numbers in zip(self.mean_names(), rows.T, strict=False):  # counts follow
             if np.isnan(numbers).all():
                 raise absent("number", name, system)
