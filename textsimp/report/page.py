@@ -21,7 +21,7 @@ from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
-from textsimp.report import examples, marks, plots, score_tables
+from textsimp.report import examples, marks, plots, score_tables, test_set
 from textsimp.report.measurements import EDITS, STATS, Report, Tell
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
@@ -82,7 +82,7 @@ def render(
         "ratings": report.ratings.contents(report) if report.ratings else None,
     }
     tell("plots")
-    parts["texts"] = _texts(report)
+    parts["texts"], parts["test_set"] = _texts(report), test_set.contents(report)
     tell("examples")
     parts["examples"] = examples.contents(report, count)
     return _render(parts, report, heading)

@@ -83,9 +83,9 @@ const Plots = (() => {
   };
 
   const numbers = (plot) => {
-    const { columns } = plot.querySelector("svg").dataset;
+    const { columns, more = "[]" } = plot.querySelector("svg").dataset;
     const rows = all("g[role]", plot).map(({ dataset }) => [dataset.name, ...JSON.parse(dataset.numbers)]);
-    return Examples.table([["system", ...JSON.parse(columns)], ...rows]);
+    return Examples.table([["system", ...JSON.parse(columns)], ...rows, ...JSON.parse(more)]);
   };
 
   const FORMS = { SVG: [standalone, "image/svg+xml"], CSV: [numbers, "text/csv"] };

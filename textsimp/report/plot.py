@@ -1,0 +1,261 @@
+"""A plot as SVG: rows above an axis, each with its numbers.
+
+Places across are percentages, so that a plot fills its box while texts and marks keep their size.
+Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in ``shared.css``.
+``plots.js`` shows the numbers of marks and saves plots.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from textsimp.core import cells
+from textsimp.report.measurements import REFERENCES
+from textsimp.scoring.ranking import number
+from textsimp.scoring.systems import TRUNCATED, UNCHANGED
+
+__all__ = ["Axis", "Plot", "Row", "Scale", "looks"]
+
+COLORS = 8
+_SHAPES = {  # glyph in legends → mark, drawn from its middle
+    "●": "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "■": "m-3.5-3.5h7v7h-7z",
+    "▲": "m0-4l4.5 8h-9z",
+    "◆": "m0-5l4.5 5-4.5 5-4.5-5z",
+    "▼": "m0 4l4.5-8h-9z",
+    "✚": "m-1-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
+    "◀": "m-4 0l8-4.5v9z",
+    "▶": "m4 0l-8-4.5v9z",
+}
+_SYSTEM_GLYPHS = [*_SHAPES][:5]
+FIXED_LOOKS = {
+    REFERENCES: ("var(--ink)", "✚"),
+    UNCHANGED: ("var(--muted)", "◀"),
+    TRUNCATED: ("var(--muted)", "▶"),
+}
+MANY, FIRST = 12, 10  # systems from which on a plot is short, and those that it has then
+_AXIS = 38  # height of a horizontal axis
+_LONGEST = 24  # letters of a name that a plot shows
+
+
+def element(name: str, content: str = "", /, **attributes: object) -> str:
+    """Write an element; ``content`` is XML. Numbers have one decimal."""
+    written = []
+    for key, value in attributes.items():
+        text = f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+        text = escape(text).replace("\n", "&#10;")
+        written.append(f' {key.replace("_", "-")}="{text}"')
+    return f"<{name}{''.join(written)}>{content}</{name}>"
+
+
+def write(text: str, x: object, y: float, fill: str = "var(--muted)", **more: object) -> str:
+    return element("text", escape(cells.clean_name(text)), x=x, y=y, fill=fill, **more)
+
+
+def mark(glyph: str, x: str, y: float, color: str) -> str:
+    """Draw a mark around a place."""
+    path = element("path", d=f"M0 0{_SHAPES[glyph]}", fill=color)
+    return element("svg", path, x=x, y=y, overflow="visible")
+
+
+def short(value: float) -> str:
+    """Write a number with three significant digits.
+
+    >>> [short(x) for x in (41.5172, 0.00123456, -1234.5, 0)]
+    ['41.5', '0.00123', '−1,234', '0']
+    """
+    return number(value, max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A linear scale from values to percentages of the plot's width."""
+
+    low: float
+    high: float
+
+    def share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
+    def at(self, value: float) -> str:
+        return f"{100 * self.share(value):.2f}%"
+
+    def ticks(self, count: int) -> dict[float, str]:
+        """Choose about ``count`` round numbers: value → text."""
+        rough = (self.high - self.low) / count
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        decimals = max(0, -math.floor(math.log10(step)))
+        return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
+
+
+def fit(bounds: Sequence[float]) -> Scale:
+    """Return a scale with room for all bounds of intervals."""
+    low, high = min(bounds, default=0.0), max(bounds, default=1.0)
+    room = 0.04 * (high - low or abs(high) or 1)
+    return Scale(low - room, high + room)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A horizontal axis, and a vertical one if it has ticks."""
+
+    title: str
+    ticks: Mapping[str, str]  # place → text
+    heights: Mapping[float, str] = field(default_factory=dict)  # ticks above it: pixels → text
+
+    def draw(self, height: float) -> list[str]:
+        """Draw it at 0, with lines of a height above it."""
+        line = {"stroke": "var(--line)"}
+        parts = [element("line", x2="100%", **line)]
+        for place, text in self.ticks.items():
+            parts.append(element("line", x1=place, x2=place, y1=-height, y2=5, **line))
+            parts.append(write(text, place, 17, text_anchor="middle", font_size=11))
+        for up, text in self.heights.items():
+            parts.append(element("line", x1=-5, x2="100%", y1=-up, y2=-up, **line))
+            parts.append(write(text, -9, 4 - up, text_anchor="end"))
+        return [*parts, write(self.title, "100%", 33, text_anchor="end")]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a plot shows of a system, or of what stands beside systems.
+
+    Attributes:
+        name: Its name.
+        numbers: Its numbers, one for each of the plot's columns.
+        facts: What its text says below the name.
+        parts: Elements, drawn from the row's top.
+    """
+
+    name: str
+    numbers: Sequence[float]
+    facts: Sequence[tuple[str, str]]
+    parts: Sequence[str]
+
+    def finite(self) -> list[float | None]:
+        """Return its numbers, None instead of NaN."""
+        return [number if math.isfinite(number) else None for number in self.numbers]
+
+    def svg(self, y: float) -> str:
+        """Draw the row; its text is a title, which browsers show on hover."""
+        facts = [f"{what}: {value}" for what, value in self.facts]
+        tip = "\n".join([cells.clean_name(self.name), *facts])
+        return element(
+            "g",
+            element("title", escape(tip)) + "".join(self.parts),
+            role="img",
+            transform=f"translate(0 {y:g})",
+            data_name=cells.clean_name(self.name),
+            data_numbers=json.dumps(self.finite()),
+        )
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot of rows above a horizontal axis, as wide as its place.
+
+    Attributes:
+        columns: What the numbers of each row are.
+        rows: The rows.
+        lane: The height of a row; 0 if all are drawn from the axis.
+        axis: The horizontal axis.
+        left: The room for names.
+        right: The room right of the axis.
+        key: Elements above the rows, of height ``top``.
+        top: Where the first row begins.
+        more: Rows that aren't drawn; saved numbers have them.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    lane: float
+    axis: Axis
+    left: float
+    right: float = 16
+    key: Sequence[str] = ()
+    top: float = 0
+    more: Sequence[Row] = ()
+
+    def svg(self, text: str) -> str:
+        """Return the plot as SVG; screen readers read ``text``."""
+        bottom = self.top + self.lane * len(self.rows)
+        height = bottom + _AXIS
+        hidden = {"aria_hidden": "true"}
+        axis = "".join(self.axis.draw(bottom - self.top if self.lane else bottom))
+        attributes = {
+            "role": "group",
+            "aria-label": cells.clean_name(text),
+            "width": "100%",
+            "style": f"display:block;overflow:visible;box-sizing:border-box;height:{height:g}px;"
+            f"padding:0 {self.right:g}px 0 {self.left:g}px",
+            "font-family": "system-ui, sans-serif",
+            "font-size": 12,
+            "data-columns": json.dumps(self.columns),
+            "data-more": json.dumps([[row.name, *row.finite()] for row in self.more]),
+        }
+        parts = [
+            element("g", "".join(self.key), transform=f"translate({-self.left:g} 0)", **hidden),
+            element("g", axis, transform=f"translate(0 {bottom:g})", **hidden),
+            *(row.svg(self.top + self.lane * i) for i, row in enumerate(self.rows)),
+        ]
+        return element("svg", "".join(parts), **attributes)
+
+    def shortened(self) -> "Plot | None":
+        """Return the plot of the first systems and all other rows; None if it has few systems."""
+        systems = [row for row in self.rows if row.name not in FIXED_LOOKS]
+        if len(systems) <= MANY:
+            return None
+        rest = systems[FIRST:]
+        return replace(self, rows=[row for row in self.rows if row not in rest])
+
+
+class Look(NamedTuple):
+    """How a row looks in plots and keys."""
+
+    name: str
+    color: str
+    glyph: str
+
+
+def looks(names: Iterable[str]) -> dict[str, Look]:
+    """Choose the look of each row."""
+    systems = [name for name in names if name not in FIXED_LOOKS]
+    chosen = {name: Look(name, *look) for name, look in FIXED_LOOKS.items()}
+    for i, name in enumerate(systems):
+        color, glyph = f"var(--c{i % COLORS})", _SYSTEM_GLYPHS[i % len(_SYSTEM_GLYPHS)]
+        chosen[name] = Look(name, color, glyph)
+    return {name: chosen[name] for name in names}
+
+
+def lanes(names: Sequence[str], tall: float, small: float) -> tuple[float, float, list[list[str]]]:
+    """Return the height of rows, the room for names, and what rows begin with: room and name."""
+    height = tall if len(names) <= MANY + len(FIXED_LOOKS) else small
+    room = {"fill": "none", "pointer_events": "all"}
+    parts = [
+        [
+            element("rect", width="100%", height=height, **room),
+            write(clip(name), -10, height / 2 + 4, "var(--ink)", text_anchor="end"),
+        ]
+        for name in names
+    ]
+    return height, 14 + width(names), parts
+
+
+def clip(name: str) -> str:
+    """Return a name as plots show it."""
+    name = cells.clean_name(name)
+    return f"{name[:_LONGEST]}…" if len(name) > _LONGEST else name
+
+
+def width(names: Iterable[str]) -> int:
+    """Return about how many pixels the longest name takes."""
+    return max(
+        sum(12 if east_asian_width(c) in "WF" else 7 + 2 * c.isupper() for c in clip(name))
+        for name in names
+    )
