@@ -25,8 +25,10 @@ def printed(browser, page, width=700):
     """The report as it is printed on a dark screen, by default on A4 without margins."""
     unfold(browser, page, width, "dark")
     with emulated(browser, "print", prefers_color_scheme="dark"):
+        browser.execute_script("dispatchEvent(new Event('beforeprint'))")
         settle(browser)
         yield browser
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
 
 
 def check_scrolling_by_keyboard(browser, page):

@@ -252,13 +252,15 @@ def documents(tmp_path_factory):
     )
 
 
-def visit(browser, page, hash="", width=1280, scheme="light"):
+def visit(browser, page, hash="", width=1280, scheme="light", scripts=True):
     """Open a page afresh, without what earlier ones logged."""
     console(browser)
     requested(browser)
     emulate(browser, width, scheme)
     browser.get("about:blank")  # so that another hash is another page
     browser.get(page + hash)
+    settled = "return !document.querySelector('#example-controls[hidden]')"
+    wait(lambda: browser.execute_script(settled) if scripts else True)
     return browser
 
 

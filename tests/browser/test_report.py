@@ -64,7 +64,7 @@ def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
     assert button.text.startswith("SARI")
     assert button.value_of_css_property("outline-style") == "solid"
     press(opened, Keys.ENTER)
-    assert find(opened, "#overview th[aria-sort=descending]")[0].text.startswith("SARI")
+    assert find(opened, "#scores th[aria-sort=descending]")[0].text.startswith("SARI")
 
 
 def test_a_screen_reader_finds_captions_and_edits(opened):

@@ -12,7 +12,7 @@ from tests.browser.access import (
     printed,
     unfold,
 )
-from tests.browser.conftest import console, emulate, emulated, find, press, visit, wait
+from tests.browser.conftest import console, emulated, find, press, visit, wait
 
 # axe
 
@@ -67,9 +67,8 @@ def test_a_report_on_documents_fits_on_screens_and_on_paper(browser, documents):
     check_widths(browser, documents)
 
 
-def test_numbers_are_printed_although_they_were_folded_away(browser, many):
-    emulate(browser, 1280)
-    browser.get(many)
+def test_numbers_are_printed_although_they_were_folded_away(browser, page):
+    visit(browser, page)
     browser.execute_script("document.querySelector('#checks').open = false")
     folded = """return document.querySelector('#tests-bleu').closest('details').open
         || document.querySelector('#checks').open"""
@@ -130,10 +129,10 @@ def test_the_verdict_is_on_the_first_screen(browser, page, width):
     assert console(browser) == []
 
 
-def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, many):
+def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, page):
     from selenium.webdriver import ActionChains
 
-    visit(browser, many)
+    visit(browser, page)
     (cell,) = find(browser, "#tests-sari tbody tr:first-child td:nth-child(3)")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", cell)
     x, y = 4 - cell.size["width"] // 2, cell.size["height"] // 2 - 4

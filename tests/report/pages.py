@@ -2,9 +2,10 @@
 
 import functools
 import html
-import json
 import re
 from html.parser import HTMLParser
+
+from textsimp.report import examples
 
 
 class Reader(HTMLParser):
@@ -46,9 +47,13 @@ def read(page_text):
     return reader
 
 
+def unpacked(page, id):
+    (text,) = [text for tag, text in read(page).scripts if tag.get("id") == id]
+    return examples.unpack(text)
+
+
 def data_of(page):
-    (text,) = [text for tag, text in read(page).scripts if tag.get("id") == "data"]
-    return json.loads(text)
+    return unpacked(page, "data")
 
 
 def measures_of(page):

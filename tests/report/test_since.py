@@ -87,7 +87,7 @@ def test_only_sources_that_both_reports_have_count_and_repeated_ones_are_kept_ap
 
 
 @pytest.mark.parametrize(
-    "text", ["no report", '<script type="application/json" id="data">{}</script>', None]
+    "text", ["no report", '<script type="text/plain" id="data">AAAA</script>', None]
 )
 def test_another_file_is_refused(text, corpus, systems, tmp_path):
     path = tmp_path / "old.html"

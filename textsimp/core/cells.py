@@ -47,7 +47,7 @@ class Cell:
     kind: str = ""  # a class of the style sheets; in the first column, the row's
     about: str = ""  # what it is, or where its link leads
     href: str = ""
-    bar: float | None = None  # a share of 1, drawn as a bar
+    bar: Sequence[float] | None = None  # where a bar starts and ends, as shares of its track
 
     @classmethod
     def of(
@@ -154,7 +154,8 @@ def draw_cell(
     parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]
     parts += [signs[mark] for mark in signs if mark == "behind"]
     if cell.bar is not None:
-        parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
+        start, end = cell.bar
+        parts.append(f'<i style="--from:{start:.3f};--to:{end:.3f}" aria-hidden="true"></i>')
     return f"<{tag}{attributes(values)}>{' '.join(parts)}</{tag}>"
 
 

@@ -1,7 +1,8 @@
 """Examples: data for the page's scripts, links to examples, and those on the first screen."""
 
+import base64
 import json
-import re
+import zlib
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -14,6 +15,7 @@ from textsimp.report import drawings, marks, plots
 from textsimp.report.measurements import DESCRIBING, EDITS, MEAN, STATS, Ratings, Report
 from textsimp.scoring import headlines
 from textsimp.scoring.ranking import EQUAL, Column
+from textsimp.support.parsing import parse_json
 
 GROUPS = {
     "sampled": "Sampled at random",
@@ -117,7 +119,7 @@ def deciding_example(report: Report) -> dict[str, Any] | None:
 
 
 def contents(report: Report, count: int) -> dict[str, Any]:
-    """Return what the template reads: the examples as JSON, with ``count`` in each group."""
+    """Return what the template reads: the packed examples, with ``count`` in each group."""
     examples = report.texts
     linking = drawings.choose([*report.metrics.values()], report.documents)
     numbers, groups = measures(report), _choose_groups(report, count)
@@ -141,7 +143,7 @@ def contents(report: Report, count: int) -> dict[str, Any]:
         "single": {} if report.ratings is None else _embed_ratings(report.ratings, report, kept),
     }
     return {
-        "data": as_json(data),
+        "data": pack(data),
         "total": len(examples),
         "kept": len(kept),
         "megabytes": MEGABYTES,
@@ -280,7 +282,16 @@ def _numbers(values: Floats) -> list[float | int | None]:
     return [value if there else None for value, there in zip(rounded, finite, strict=True)]
 
 
-def as_json(data: object) -> str:
-    """Write JSON that can stand in a script element."""
+def pack(data: object) -> str:
+    """Write JSON, compressed, as text that can stand in a script element.
+
+    >>> unpack(pack([1, "é"]))
+    [1, 'é']
+    """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return re.sub("<(?=/script|!--)", "\\\\u003c", text, flags=re.IGNORECASE)
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def unpack(text: str) -> Any:
+    """Read what `pack` wrote."""
+    return parse_json(zlib.decompress(base64.b64decode(text)).decode())

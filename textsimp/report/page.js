@@ -8,6 +8,11 @@ const svg = (name, attributes, text = "") => {
   made.textContent = text;
   return made;
 };
+const inflate = (text) => {
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+};
 const save = (name, text, type) => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -51,7 +56,7 @@ const save = (name, text, type) => {
   // On paper nothing can be opened: numbers and what they mean are printed, and closed afterwards.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl, .card), #statements, .checks, .checks *"));
+    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl), #statements, .checks, .checks *"));
     for (const box of opened) box.open = true;
   });
   addEventListener("afterprint", () => {

@@ -12,10 +12,7 @@ from dataclasses import replace
 from importlib import resources
 from typing import Any
 
-import numpy as np
-
 from textsimp.core.cells import breakable, runs
-from textsimp.core.metric import Floats
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
@@ -25,7 +22,7 @@ from textsimp.report import examples, marks, plots, score_tables, test_set
 from textsimp.report.measurements import EDITS, STATS, Report, Tell
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
-from textsimp.scoring.ranking import Ranking, aligns, number
+from textsimp.scoring.ranking import Ranking, aligns
 from textsimp.scoring.systems import KEPT_PERCENT, UNCHANGED
 from textsimp.support import addresses
 from textsimp.support.imports import require
@@ -33,15 +30,14 @@ from textsimp.support.version import __version__
 
 _STYLES = ("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css")
 _EXAMPLES = ("state.js", "find.js", "cards.js", "download.js", "examples.js")
-_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js", "pairs.js")  # each uses those before it
+_TABLES = ("tables.js", "systems.js")
+_SCRIPTS = ("page.js", *_EXAMPLES, *_TABLES, "plots.js", "pairs.js")  # each uses those before it
 
 _METHOD_PAPERS = (  # paired tests, their number, truncation
     "koehn-2004-statistical",
     "holm-1979-simple",
     "martin-etal-2022-muss",
 )
-
-_MAX_CARDS, _BEST = 6, 3  # systems that all have a card; of more, those that have one at first
 
 STEPS = ("tests", "plots", "examples")
 """The steps that `render` names."""
@@ -69,16 +65,15 @@ def render(
         changes: What changed since an earlier report.
     """
     tell("tests")
-    overview = score_tables.overview_table(report)
-    cards, folded_cards = _make_cards(report, overview)
     field, remark = _find_published(report) if published else ({}, "")
     parts: dict[str, Any] = {
         "checks": None if findings is None else _checks(findings),
         "unsound": score_tables.unsound_outputs(findings, report) if findings else None,
         "since": changes,
         "verdict": _verdict(report, findings or (), field),
-        "systems": {"cards": cards, "folded_cards": folded_cards, "table": overview},
-        "scores": _scores(report, field, remark) if report.main else None,
+        "systems": _systems(report, field),
+        "tests": _tests(report),
+        "published": _describe_published(report, field, remark) if published else None,
         "ratings": report.ratings.contents(report) if report.ratings else None,
     }
     tell("plots")
@@ -92,9 +87,8 @@ def _render(parts: Mapping[str, Any], report: Report, heading: Mapping[str, str]
     """Render the template; each of its parts reads the entry of its name."""
     template = _environment(require("jinja2", extra="report")).get_template("page.html")
     # ``</script`` would end a script in a page.
-    scripts = [_file(name).replace("</script", "<\\/script") for name in _SCRIPTS]
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()) for text in scripts]
-    allowed = " ".join(f"'sha256-{digest.decode()}'" for digest in digests)
+    script = "".join(map(_file, _SCRIPTS)).replace("</script", "<\\/script")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     sizes = score_tables.describe_texts(report)
     text: str = template.render(
         parts,
@@ -107,9 +101,9 @@ def _render(parts: Mapping[str, Any], report: Report, heading: Mapping[str, str]
         addresses=addresses.links(),
         version=__version__,
         style=marks.style() + "".join(map(_file, _STYLES)),
-        scripts=scripts,
-        # Nothing but these scripts runs, and nothing is loaded from anywhere.
-        policy=f"default-src 'none'; script-src {allowed}; "
+        script=script,
+        # Nothing but this script runs, and nothing is loaded from anywhere.
+        policy=f"default-src 'none'; script-src 'sha256-{digest}'; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
     )
     return text
@@ -139,50 +133,48 @@ def _file(name: str) -> str:
 # Parts of the page -------------------------------------------------------------------------------
 
 
-def _make_cards(
-    report: Report, overview: Grid
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Make a card for each system on the first screen, with scores of the overview.
+def _systems(report: Report, field: Field) -> dict[str, Any]:
+    """Return the table of systems, its parts for papers, and a typical output of each system."""
+    shown = score_tables.systems_table(report, field)
+    ratings = report.ratings if {*report.criteria} & {*report.judging} else None
+    caption = "Scores by references"
+    if ratings is not None:
+        caption += ", and by raters"
+    notes = [] if ratings is None else [ratings.note]
+    scores = {name: report.columns[name] for name in report.judging}
+    texts = {name: report.columns[name] for name in report.describing}
+    parts = [score_tables.table(report, "scores", caption, scores, notes)] if scores else []
+    parts.append(score_tables.table(report, "description", "What the texts are like", texts))
+    counts = [len(row) for row in report.texts.references or [[]]]
+    return {
+        "table": shown,
+        "plot": plots.overview(parts[0], report.rows, report.sampling["confidence"]),
+        "parts": parts,
+        "behind": any(cell.behind for row in shown.rows for cell in row),
+        "rounds": min(counts) if min(counts) > 1 else 0,
+        "kept_percent": KEPT_PERCENT,
+        "people_page": describe.PEOPLE_PAGE,
+        "outputs": _typical_outputs(report),
+        "deciding": examples.deciding_example(report),
+    }
 
-    Of many systems the first list has the best ones and those that can't be ranked, the second the
-    others.
+
+def _typical_outputs(report: Report) -> list[dict[str, Any]]:
+    """Return a typical output of each system: its example, and its edits as HTML.
+
+    The example is 0 if the system copies all sources.
     """
-    looks = plots.looks(report.rows)
-    scores = {name.text: score for name, score, *_ in overview.rows}
-    sources = report.texts.shared["sources"]
-    first, rest = list[dict[str, Any]](), list[dict[str, Any]]()
-    for place, name in enumerate(report.systems):
-        stats = report.example_scores[STATS][name]
+    typical, sources = [], report.texts.shared["sources"]
+    for name in report.systems:
+        compression = report.example_scores[STATS][name]["compression_ratio"]
         changed = report.example_scores[EDITS][name]["change_percentage"]
-        example, marked = examples.typical_example(stats["compression_ratio"], changed, sources), ""
+        example, marked = examples.typical_example(compression, changed, sources), ""
         if example is not None:
-            outputs = report.texts.predictions(name)
-            (marked,) = marks.mark_html([sources[example]], [outputs[example]])
-        card = {
-            "name": name,
-            "look": looks[name],
-            "score": None if report.main is None else scores[name],
-            "facts": _describe_outputs(report.values[STATS][name], stats["sentence_splits"]),
-            "example": 0 if example is None else example + 1,  # 0 if it copies all sources
-            "marked": marked,  # that example's output, with its edits, as HTML
-        }
-        shown = len(report.systems) <= _MAX_CARDS or place < _BEST or name in report.unranked
-        (first if shown else rest).append(card)
-    return first, rest
-
-
-def _describe_outputs(values: Mapping[str, Any], splits: Floats) -> str:
-    """Say how long a system's outputs are, and how often it splits and copies sentences."""
-    compression = values["compression_ratio"].value
-    change, length = _percent(abs(compression - 1)), "as long as the source"
-    if change != _percent(0):
-        length = f"{change} {'shorter' if compression < 1 else 'longer'}"
-    splits_share, copies = float(np.mean(splits > 1)), values["exact_copies"].value
-    return f"{length}, splits\u00a0{_percent(splits_share)}, copies\u00a0{_percent(copies)}"
-
-
-def _percent(share: float) -> str:
-    return f"{number(100 * share, 0)}\u00a0%"
+            output = report.texts.predictions(name)[example]
+            (marked,) = marks.mark_html([sources[example]], [output])
+        number = 0 if example is None else example + 1
+        typical.append({"name": name, "example": number, "marked": marked})
+    return typical
 
 
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
@@ -211,7 +203,6 @@ def _verdict(report: Report, findings: Sequence[Finding], field: Field) -> dict[
     rankings = report.rankings.values()
     return {
         "sentences": verdict.write(rankings, report.unranked, realigned, findings, scores),
-        "deciding": examples.deciding_example(report),
         "statements": statements,
         "people": [_describe_people(report, name) for name in metrics],
     }
@@ -238,33 +229,15 @@ def _describe_people(report: Report, name: str) -> tuple[str, str]:
     return metric.scores[0].title, people
 
 
-def _scores(report: Report, field: Field, remark: str) -> dict[str, Any]:
-    """Return scores, tests and published scores."""
-    ratings = report.ratings if {*report.criteria} & {*report.judging} else None
-    columns = {name: report.columns[name] for name in report.judging}
-    caption = "Scores by references"
-    if ratings is not None:
-        caption += ", and by raters"
-    table = score_tables.table(
-        report, "scores", caption, columns, [] if ratings is None else [ratings.note]
-    )
-    matrices = [
-        score_tables.matrix(name, ranking)
-        for name, ranking in report.rankings.items()
-        if name not in report.criteria
-    ]
-    counts = [len(row) for row in report.texts.references or [[]]]
-    return {
-        "table": table,
-        "plot": plots.overview(table, report.rows, report.sampling["confidence"]),
-        "behind": any(cell.behind for row in table.rows for cell in row),
-        "matrices": [*filter(None, matrices)],
-        "rounds": min(counts) if min(counts) > 1 else 0,
-        "kept_percent": KEPT_PERCENT,
-        "people_page": describe.PEOPLE_PAGE,
-        "remark": remark,
-        "published": _draw_published(report, field) if field else "",
-    }
+def _tests(report: Report) -> dict[str, Any] | None:
+    """Return the tests of all pairs: as matrices of few systems, and as data for scripts."""
+    by_metrics = {name: own for name, own in report.rankings.items() if name not in report.criteria}
+    many = any(len(own.scores) > score_tables.MATRIX_SYSTEMS for own in by_metrics.values())
+    drawn = [] if many else [score_tables.matrix(name, own) for name, own in by_metrics.items()]
+    matrices = [*filter(None, drawn)]
+    if not many and not matrices:
+        return None
+    return {"matrices": matrices, "data": examples.pack(score_tables.tests(report))}
 
 
 def _find_published(report: Report) -> tuple[Field, str]:
@@ -279,19 +252,24 @@ def _find_published(report: Report) -> tuple[Field, str]:
     return find_field(sources, references, signatures, report.sampling["confidence"], own)
 
 
-def _draw_published(report: Report, field: Field) -> str:
-    """Draw the table of published scores."""
+def _describe_published(report: Report, field: Field, remark: str) -> dict[str, str]:
+    """Return a remark on published systems, how many are ahead, and the table of all."""
+    if not field:
+        return {"remark": remark, "ahead": "", "table": ""}
     metrics = [name for name in report.judging if name not in report.criteria]
     heads = [report.metrics[name].heading(report.metrics[name].scores[0].title) for name in metrics]
     rows: list[list[Any]] = [[name] for name in field]
     for row, own in zip(rows, field.values(), strict=True):
         row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
-    return Grid(["", *heads], rows).to_html()
+    above, below = score_tables.split_field(report, field)
+    counted = f"{len(above)} of {len(field)}" if above else f"None of {len(field)}"
+    nearest = [f"{field[name][metrics[0]].value:.2f} of {name}" for name in (above or below)[:1]]
+    ahead = f"{counted} published systems ahead; the nearest has {nearest[0]}"
+    return {"remark": remark, "ahead": ahead, "table": Grid(["", *heads], rows).to_html()}
 
 
 def _texts(report: Report) -> dict[str, Any]:
-    """Return the table and the plots of what systems do to the texts."""
-    columns = {name: report.columns[name] for name in report.describing}
+    """Return the plots of what systems do to the texts."""
     profiles = dict[str, plots.Plot]()
     for name in report.describing:
         rows = {row: report.values[name].get(row, {}) for row in report.rows}
@@ -311,7 +289,6 @@ def _texts(report: Report) -> dict[str, Any]:
         for what in plots.DISTRIBUTIONS
     ]
     return {
-        "table": score_tables.table(report, "description", "What the texts are like", columns),
         "distributions": distributions,
         "edits": plots.operations(edits),
         "profiles": profiles,

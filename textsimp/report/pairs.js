@@ -6,13 +6,13 @@
   const { confidence } = JSON.parse(document.querySelector("meta[name=provenance]").content);
 
   // The columns: a title, what it is, and of each row the value with its interval.
-  const heads = all(":is(#scores, #description) thead th:not(.name)");
+  const heads = all("#scores thead th:not(.name, .gap)");
   const axes = heads.map((head) => {
     const values = new Map();
     for (const { cells } of head.closest("table").tBodies[0].rows) {
       const { value, bounds = "" } = cells[head.cellIndex].dataset;
       const numbers = [value, ...bounds.split(" ").filter(Boolean)].map(Number);
-      if (value !== undefined) values.set(cells[0].textContent, numbers);
+      if (value !== undefined && looks.has(cells[0].textContent)) values.set(cells[0].textContent, numbers);
     }
     return { title: head.textContent, about: head.title, values };
   });

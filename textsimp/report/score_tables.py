@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from types import MappingProxyType
 from typing import Any
 
 from textsimp.core.comparisons import Comparison
@@ -17,24 +18,31 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.checks import WHAT
 from textsimp.corpora.findings import Finding
 from textsimp.report import examples
-from textsimp.report.measurements import STATS, Report
+from textsimp.report.measurements import EDITS, STATS, Report
 from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
-from textsimp.scoring.ranking import Column, Ranking, column_of, visible_places
+from textsimp.scoring.published import Field
+from textsimp.scoring.ranking import Column, Ranking, visible_places
 
 __all__ = ["matrix", "table"]
 
-_OVERVIEW = {  # metric → its scores; an empty label stands for the score's title
-    "fkgl_components": [Column("fkgl", "", decimals=1)],
-    STATS: [
-        Column("compression_ratio", "Length,\u00a0%", scale=100, decimals=0),
-        Column("sentence_splits", "Splits", decimals=2),
-        Column("exact_copies", "Copies,\u00a0%", scale=100, decimals=0),
-        Column("additions_proportion", "Added,\u00a0%", scale=100, decimals=0),
-        Column("deletions_proportion", "Deleted,\u00a0%", scale=100, decimals=0),
-    ],
-    "word_difficulty": [Column("rare_share", "Rare words,\u00a0%", scale=100, decimals=1)],
+_FIRST = {  # metric without a direction → its scores that the table of systems shows at first
+    STATS: (
+        "compression_ratio",
+        "exact_copies",
+        "additions_proportion",
+        "deletions_proportion",
+        "sentence_splits",
+    ),
+    "fkgl_components": ("fkgl",),
+    "word_difficulty": ("rare_share",),
+    EDITS: (),
 }
+
+MATRIX_SYSTEMS = 6
+"""The number of systems up to which all pairs stand in a matrix."""
+
+_DIGITS = 6  # significant ones of a test's numbers, for scripts
 
 
 def describe_texts(report: Report) -> list[str]:
@@ -68,18 +76,66 @@ def first_pair(report: Report) -> tuple[str, str]:
     return next(label for label in choices if label != main), main
 
 
-def overview_table(report: Report) -> Grid:
-    """Make the overview: main scores, length, edits, difficulty."""
-    columns = {name: [*report.columns[name][:1]] for name in report.judging}
-    for name, shown in _OVERVIEW.items():
-        if name in report.describing:
-            columns[name] = []
-            for column in shown:
-                own = column_of(report.metrics[name], column.key)
-                label = column.label or own.label
-                own = replace(own, label=label, scale=column.scale, decimals=column.decimals)
-                columns[name].append(own)
-    return table(report, "overview", "Systems at a glance", columns)
+def systems_table(report: Report, field: Field = MappingProxyType({})) -> Grid:
+    """Make the table of systems: all scores, with intervals as bars, and differences of many.
+
+    Headings of kind ``extra`` are those that a reader has to ask for. ``field`` are published
+    systems, of which the neighbours of the best system have rows.
+    """
+    columns = {name: report.columns[name] for name in (*report.judging, *report.describing)}
+    first = {name: _FIRST.get(name, (own[0].key,)) for name, own in columns.items()}
+    near = [row for side in split_field(report, field) for row in side[:1]]
+    neighbours = {row: field[row] for row in near}
+    whole = table(report, "scores", "Systems", columns, field=neighbours)
+    lines = [[name] for name, *_ in [whole.header, *whole.rows]]
+    shown = [(name, column) for name, own in columns.items() for column in own]
+    for place, (name, column) in enumerate(shown, 1):
+        kind = "" if column.key in first[name] else "extra"
+        head = replace(whole.header[place], kind=kind)
+        cells = _draw_intervals([row[place] for row in whole.rows])
+        for line, cell in zip(lines, [head, *cells], strict=True):
+            line.append(cell)
+        ranking = report.rankings.get(name)
+        if ranking and column.key == ranking.column.key and len(ranking.scores) > MATRIX_SYSTEMS:
+            _add_differences(lines, name, ranking, "gap extra" if place > 1 else "gap")
+    header, *rows = lines
+    return replace(whole, header=header, rows=rows)
+
+
+def _draw_intervals(cells: Sequence[Cell]) -> list[Cell]:
+    """Give cells their intervals as bars, from the column's lowest bound to its highest."""
+    bounds = [bound for cell in cells for bound in cell.bounds or ()]
+    low, room = min(bounds, default=0), max(bounds, default=0) - min(bounds, default=0)
+    drawn = []
+    for cell in cells:
+        if cell.bounds and room:
+            cell = replace(cell, bar=[(bound - low) / room for bound in cell.bounds])
+        drawn.append(cell)
+    return drawn
+
+
+def _add_differences(lines: list[list[Cell]], name: str, ranking: Ranking, kind: str) -> None:
+    """Add a column to a table's lines: each system minus the best one."""
+    head, *rows = lines
+    about = f"{ranking.column.label} minus that of {ranking.top}, with the paired test"
+    head.append(Cell(f"minus {ranking.top}", kind=kind, about=about))
+    for line in rows:
+        row, known = line[0].text, {*ranking.scores, *ranking.baselines}
+        cell = _test_cell(name, ranking, row, ranking.top) if row in known else Cell("")
+        line.append(cell)
+
+
+def split_field(report: Report, field: Field) -> tuple[list[str], list[str]]:
+    """Return the published systems above the best system, and the others, the nearest first."""
+    ranking = next(iter(report.rankings.values()), None)
+    if ranking is None or not ranking.scores:
+        return [], []
+    name, gain = report.judging[0], ranking.column.gain
+    best = gain(ranking.scores[ranking.top])
+    gaps = {row: gain(ranking.column.scale * own[name].value) - best for row, own in field.items()}
+    nearest = sorted(gaps, key=lambda row: abs(gaps[row]))
+    above = [row for row in nearest if gaps[row] > 0]
+    return above, [row for row in nearest if row not in above]
 
 
 def table(
@@ -88,6 +144,7 @@ def table(
     caption: str,
     columns: Mapping[str, Sequence[Column]],
     notes: Sequence[str] = (),
+    field: Field = MappingProxyType({}),
 ) -> Grid:
     """Make a table of scores, the best row first, with marks of systems.
 
@@ -97,12 +154,14 @@ def table(
         caption: What it shows.
         columns: Metric → columns of its scores.
         notes: Further notes below it.
+        field: Published systems that have rows, too.
     """
+    order = _order(report, field)
     shown = [(name, column) for name, own in columns.items() for column in own]
-    cells = [_column_cells(report, name, column) for name, column in shown]
+    cells = [_column_cells(report, name, column, order, field) for name, column in shown]
     names = [
-        Cell(row, kind=report.rows[row], about=report.full_names.get(row, ""))
-        for row in report.order
+        Cell(row, kind=report.rows.get(row, "published"), about=report.full_names.get(row, ""))
+        for row in order
     ]
     rows = [list(row) for row in zip(names, *cells, strict=True)]
     signatures = dict.fromkeys(report.signatures[name] for name in columns)
@@ -117,15 +176,37 @@ def table(
     )
 
 
-def _column_cells(report: Report, name: str, column: Column) -> list[Cell]:
+def _order(report: Report, field: Field) -> list[str]:
+    """Return the rows by the main score, published systems among them."""
+    order = [*report.order]
+    if report.main is not None:
+        name, key = report.judging[0], report.main.key
+        for row, own in field.items():
+            values = [report.values[name].get(other, {}).get(key) for other in order]
+            ahead = [
+                report.main.gain((value or own[name]).value - own[name].value) > 0
+                for value in values
+            ]
+            order.insert(sum(ahead), row)
+    return order
+
+
+def _column_cells(
+    report: Report, name: str, column: Column, order: Sequence[str], field: Field
+) -> list[Cell]:
     """Make a column's cells, with the marks of systems if it is a main score that ranks them."""
-    values = [report.values[name].get(row, {}).get(column.key) for row in report.order]
+    values = []
+    for row in order:
+        own = report.values[name].get(row, {})
+        if row in field and name in field[row] and column is report.columns[name][0]:
+            own = {column.key: field[row][name]}
+        values.append(own.get(column.key))
     cells, comparison = column.cells(values), report.comparisons.get(name)
     if comparison is None or not comparison.main.better or column.key != comparison.main.key:
         return cells
     ranking, marks = Ranking(comparison, "", column), comparison.marks
     marked = []
-    for row, cell in zip(report.order, cells, strict=True):
+    for row, cell in zip(order, cells, strict=True):
         rivals = ranking.baselines if row in ranking.scores else ()
         ahead = [name for name in rivals if ranking.leads(name, row)]
         behind = ahead[0] if ahead else ""
@@ -162,6 +243,49 @@ def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
     href = examples.link(a=system, b=other, sort="-gap", score=f"{name}.{column.key}")
     about = f"examples where {system} is furthest above {other}"
     return replace(cell, href=href, about=about)
+
+
+def tests(report: Report) -> list[dict[str, Any]]:
+    """Return the tests of all pairs by each metric, for scripts.
+
+    ``pairs`` has of each of ``systems`` and every later one the difference, its interval, p-value,
+    and 1 if the former is better, −1 if it is worse.
+    """
+    found = []
+    for name, ranking in report.rankings.items():
+        column, systems = ranking.column, [*ranking.scores, *ranking.baselines]
+        pairs = [
+            [_numbers(ranking, system, other) for other in systems[place:]]
+            for place, system in enumerate(systems, 1)
+        ]
+        found.append(
+            {
+                "label": column.label,
+                "score": f"{name}.{column.key}",
+                "decimals": 2 if column.decimals is None else column.decimals,
+                "systems": systems,
+                "pairs": pairs,
+            }
+        )
+    return found
+
+
+def _numbers(ranking: Ranking, system: str, other: str) -> list[float | None] | None:
+    """Return the numbers of a test, or None without one."""
+    comparison, column = ranking.comparison, ranking.column
+    test = comparison.test(system, other)
+    if test is None or math.isnan(test.value):
+        return None
+    better: float | None = None if comparison.too_few_examples else 0
+    if better == 0 and test.is_significant(comparison.confidence):
+        better = math.copysign(1, column.gain(test.value))
+    ends = [column.scale * number for number in (test.value, *test.interval)]
+    p = test.permutation_p_holm
+    return [
+        *(float(f"{number:.{_DIGITS}g}") for number in ends),
+        None if p is None else float(f"{p:.{_DIGITS}g}"),
+        better,
+    ]
 
 
 def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:
@@ -211,4 +335,5 @@ def _share_cell(count: int, examples: int) -> Cell:
     if not count:
         return Cell("–", value=0)
     about = f"{count} of {examples} outputs"
-    return Cell(f"{100 * count / examples:.1f} %", value=count, about=about, bar=count / examples)
+    share = count / examples
+    return Cell(f"{100 * share:.1f} %", value=count, about=about, bar=[0, share])

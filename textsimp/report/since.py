@@ -2,6 +2,7 @@
 
 import html
 import re
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,14 +13,13 @@ import numpy as np
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics, extra_required_columns
 from textsimp.core.tables import Cell, Grid
-from textsimp.report import marks, score_tables
+from textsimp.report import examples, marks, score_tables
 from textsimp.report.measurements import Report
 from textsimp.scoring import comparison
 from textsimp.scoring.ranking import EQUAL, number
 from textsimp.support.errors import InputError
-from textsimp.support.parsing import parse_json
 
-_DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+_DATA = re.compile(r'<script type="text/plain" id="data">(.*?)</script>', re.DOTALL)
 _MOST = 3  # examples that became better, and as many that became worse
 _BEFORE, _NOW = "before", "now"
 
@@ -40,7 +40,7 @@ def read(path: str | Path) -> Earlier:
         raise InputError(f"before: expected the name of a file, got {path!r}")
     try:
         match = _DATA.search(Path(path).read_text(encoding="utf-8"))
-        data = parse_json(match[1] if match else "")
+        data = examples.unpack(match[1] if match else "")
         texts = data["texts"]
         keys = _keys([texts[place] for place in data["sources"]])
         outputs = [[texts[place] for place in own] for own in data["outputs"]]
@@ -50,7 +50,7 @@ def read(path: str | Path) -> Earlier:
         return {name: dict(zip(keys, own, strict=True)) for name, own in pairs}
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"before: {path} can't be read: {error}") from None
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (zlib.error, ValueError, KeyError, TypeError, IndexError):
         raise InputError(f"before: {path} is no report that textsimp wrote") from None
 
 

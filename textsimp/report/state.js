@@ -1,7 +1,7 @@
 "use strict";
 // The examples, and which of them are shown: the page's hash, whose keys are in examples.py.
-const Examples = (() => {
-  const data = JSON.parse(byId("data").textContent);
+const Examples = await (async () => {
+  const data = JSON.parse(await inflate(byId("data").textContent));
   // Outputs with marked edits aren't there a second time: each is what isn't deleted in its drawing.
   if (!data.linked) {
     const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };

@@ -26,6 +26,7 @@
       return sign * (x - y);
     });
     body.append(...rows);
+    table.dispatchEvent(new Event("sorted"));
   };
   for (const table of all("table.sortable")) {
     all("thead button", table).forEach((button, column) =>
