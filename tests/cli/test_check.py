@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from tests.given import lines, rows, systems
 
@@ -242,6 +243,27 @@ def test_many_findings_become_one_picture_of_the_damage(examples, run, monkeypat
     assert "31 %" in shown[head + 1]
     assert shown[-1].endswith("; --each lists all")
     assert len(shown) <= 20
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize(
+    "options",
+    [
+        MANY,
+        "-s references/0.txt -r source.txt -p many -p systems",
+        f"{MANY} --each",
+        f"{MANY} -p turned.txt --each",
+    ],
+)
+def test_lines_fit_a_terminal_and_break_no_word(options, width, examples, run, monkeypatch):
+    _write_many_systems()
+    turned = [*lines("source.txt")[1:], "Here is a simpler version: it rained."]
+    Path("turned.txt").write_text("\n".join([*turned, ""]), "utf-8")
+    words = run(f"check {options}").stdout.split()
+    monkeypatch.setattr("textsimp.cli.printing.terminal_width", lambda: width)
+    shown = run(f"check {options}").stdout
+    assert max(map(len, shown.splitlines())) <= width
+    assert {*shown.split()} <= {*words}
 
 
 def test_a_picture_of_many_errors_is_a_screen_too(examples, run):

@@ -49,6 +49,10 @@ def test_text_markdown_and_latex_have_the_titles_of_tables(capsys):
     [
         "metrics",
         "metrics sari",
+        "documents -s source.txt -t references/0.txt",
+        "errors table labels.jsonl --resamples 2",
+        "ratings ratings.jsonl --rating rating --resamples 2",
+        "compare -m sari,bleu -s source.txt -r references -p systems --resamples 2 --all",
         "compare -m fkgl_components:easse -s source.txt -r references -p systems --resamples 20",
         "score -m bleu -s source.txt -r references -p systems --resamples 20 --all",
     ],

@@ -227,6 +227,19 @@ def test_columns_that_belong_together_stay_together_where_there_is_room():
     assert grid.to_text(11) == "   three\na      1\n\n   one  two\na    2    3\n"
 
 
+@pytest.mark.parametrize(
+    ("cell", "width", "lines"),
+    [
+        ("one two [3, 4]", 13, ["     text", "our  one two", "     [3, 4]"]),
+        ("one two", 12, ["        text", "our  one two"]),  # on the right, if it fits
+        ("indivisible", 11, ["     text", "our  indivisible"]),
+        ("一二三四 五", 13, ["     text", "our  一二三四", "     五"]),
+    ],
+)
+def test_the_widest_columns_are_wrapped_between_words(cell, width, lines):
+    assert Grid(["", "text"], [["our", cell]]).to_text(width).splitlines() == lines
+
+
 def test_a_part_of_a_table_has_no_empty_rows():
     grid = Grid(["", "one", "two"], [["a", "1", "2"], ["b", "", "3"]])
     assert grid.to_text(10).count("b") == 1

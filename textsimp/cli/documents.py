@@ -80,7 +80,11 @@ def documents(
         printing.print_json({"signature": measures.signature, "results": measures.results})
     else:
         printing.print_tables(form, measures.tables())
-        signed = {"text": "\n{}", "markdown": "\n`{}`", "latex": "% {}", "csv": "{}"}[form]
-        click.echo(signed.format(measures.signature), err=form == "csv")
+        if form == "text":
+            click.echo()
+            printing.print_sentence(measures.signature)
+        else:
+            signed = {"markdown": "\n`{}`", "latex": "% {}", "csv": "{}"}[form]
+            click.echo(signed.format(measures.signature), err=form == "csv")
     if alignment is not None:
         note(f"written: {alignment}")

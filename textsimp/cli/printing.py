@@ -82,7 +82,7 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
     for i, (title, table) in enumerate(parts.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
-            print_line(title)
+            print_sentence(title)
         elif form == "markdown":
             click.echo(f"{title}:\n")
         print_result(form, replace(table.grid(), caption=title))

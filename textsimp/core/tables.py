@@ -10,11 +10,11 @@ import json
 import math
 import re
 import sys
-import textwrap
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_NARROW = 8  # columns of a terminal that a wrapped column has, at least
 _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
@@ -167,19 +168,16 @@ class Grid(Tabular):
     def to_text(self, width: int = sys.maxsize) -> str:
         """Return the table as text for a terminal of ``width`` columns, in parts that fit it.
 
-        A part has no empty rows. If all columns are names, the last one is wrapped instead.
+        A part has no empty rows. If a part is too wide, its widest columns are wrapped.
         """
         lines = [[one_line(cell.marked) for cell in row] for row in self.cells]
-        if self.named == len(self.header):
-            lines = _wrapped(lines, width)
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = []
         for columns in fit_columns(widths, self.named, self.joined, width):
             full = [line for line in lines if any(line[j] for j in columns if j >= self.named)]
             shown = full if len(columns) < len(widths) else lines
-            parts.append(
-                "".join(f"{_aligned(line, columns, widths, self.named)}\n" for line in shown)
-            )
+            cells = [[line[j] for j in columns] for line in shown]
+            parts.append(_set_text(cells, sum(j < self.named for j in columns), width))
         return "\n".join(parts)
 
     def to_html(self, kind: str = "") -> str:
@@ -306,35 +304,61 @@ def without_codes(text: str) -> str:
     return _CODES.sub(lambda code: one_line(code[0]), text)
 
 
-def _wrapped(lines: Sequence[list[str]], width: int) -> list[list[str]]:
-    """Return the lines with those of the last cell wrapped, so that a row may take several.
+def _set_text(lines: Sequence[Sequence[str]], named: int, width: int) -> str:
+    """Align cells, wrapped ones and names on the left, numbers on the right.
 
-    >>> _wrapped([["a", "one two three"]], 11)
-    [['a', 'one two'], ['', 'three']]
+    >>> print(_set_text([["a", "1", "one two three"], ["b", "20", "four"]], 1, 15))
+    a   1  one two
+           three
+    b  20  four
+    <BLANKLINE>
     """
-    others = [max(map(_width, column)) + 2 for column in [*zip(*lines, strict=True)][:-1]]
-    room = max(8, width - sum(others))
-    wrapped = []
-    for *names, last in lines:
-        for text in textwrap.wrap(last, room, break_on_hyphens=False) or [""]:
-            wrapped.append([*names, text])
-            names = [""] * len(names)
-    return wrapped
+    columns = [*zip(*lines, strict=True)]
+    widths = [max(map(_width, column)) for column in columns]
+    left = {*range(named)}
+    excess = sum(widths) + 2 * len(widths) - 2 - width
+    for j in sorted(range(len(widths)), key=widths.__getitem__, reverse=True):
+        if excess > 0:
+            words = chain.from_iterable(map(_words, columns[j]))
+            narrow = max(*map(_width, words), min(widths[j], _NARROW), widths[j] - excess)
+            excess -= widths[j] - narrow
+            widths[j] = narrow
+            left.add(j)
+    text = []
+    for line in lines:
+        wrapped = [_wrap(cell, room) for cell, room in zip(line, widths, strict=True)]
+        for cells in zip_longest(*wrapped, fillvalue=""):
+            spaces = [" " * (room - _width(x)) for x, room in zip(cells, widths, strict=True)]
+            aligned = [
+                cell + space if j in left else space + cell
+                for j, (cell, space) in enumerate(zip(cells, spaces, strict=True))
+            ]
+            text.append("  ".join(aligned).rstrip() + "\n")
+    return "".join(text)
+
+
+def _words(text: str) -> list[str]:
+    """Split a cell where lines may break, which is in no interval."""
+    return re.findall(r"\[[-+−\d.,]+ [-+−\d.,]+\]|\S+", text) or [""]
+
+
+def _wrap(text: str, room: int) -> list[str]:
+    if _width(text) <= room:
+        return [text]
+    lines = [""]
+    for word in _words(text):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if _width(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def _width(text: str) -> int:
     """The columns of a terminal that a text takes: two for a Chinese sign, none for an accent."""
     shown = [c for c in text if unicodedata.category(c) not in ("Mn", "Me")]
     return len(shown) + sum(unicodedata.east_asian_width(c) in "WF" for c in shown)
-
-
-def _aligned(line: Sequence[str], columns: Iterable[int], widths: Sequence[int], named: int) -> str:
-    """Some cells of a row, each as wide as its column: names on the left, numbers on the right."""
-    cells = []
-    for i in columns:
-        space = " " * (widths[i] - _width(line[i]))
-        cells.append(line[i] + space if i < named else space + line[i])
-    return "  ".join(cells).rstrip()
 
 
 def _piped(cells: Iterable[str]) -> str:
