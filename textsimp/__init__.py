@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textsimp.hub import register as register
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
+    from textsimp.report.figures import figure as figure
     from textsimp.report.statement import statement as statement
     from textsimp.scoring.comparison import compare as compare
     from textsimp.scoring.comparison import merge as merge
@@ -62,6 +63,7 @@ _NAMES = {
     "textsimp.hub": "load register",
     "textsimp.metrics.catalogue": "metric",
     "textsimp.metrics.mean": "mean_metric",
+    "textsimp.report.figures": "figure",
     "textsimp.report.statement": "statement",
     "textsimp.scoring.comparison": "compare merge score",
     "textsimp.scoring.explanation": "explain",

@@ -11,6 +11,7 @@ import textsimp
 from tests.options import commands, different_defaults, has_every_form, too_wide
 from textsimp.cli import main
 from textsimp.cli.options import documented_options, function_options
+from textsimp.report.figures import KINDS
 from textsimp.support.arguments import documented_arguments
 
 # Options that are about something else in each command.
@@ -35,6 +36,7 @@ def test_every_option_is_explained():
 
 WITHOUT_FORMS = {  # they print no numbers, or a table of their own
     *("demo", "explain", "hub install", "hub remove", "metrics", "report", "statement"),
+    *(f"figure {kind}" for kind in KINDS),
 }
 
 

@@ -47,6 +47,7 @@ _SECTIONS = {
     "Outputs": {
         "check": "Find data problems: lost lines, mixed tokenisation, what language models leave "
         "in outputs.",
+        "figure": "Draw figures for papers, with their numbers.",
         "report": "Write a report on systems: one HTML file for the browser.",
     },
     "Metrics": {

@@ -220,7 +220,7 @@ def measure(
         statistics=statistics,
         comparisons=comparisons,
         values=values,
-        example_scores={n: _score_examples(n, own, examples) for n, own in statistics.items()},
+        example_scores={n: score_examples(own, examples) for n, own in statistics.items()},
         signatures={name: next(iter(scores[name].values())).signature for name in statistics},
         unranked=unranked,
         ratings=ratings,
@@ -275,12 +275,10 @@ def _compare(
     )
 
 
-def _score_examples(
-    name: str, measured: Statistics, examples: Examples
-) -> dict[str, dict[str, Floats]]:
-    """Return row → score → scores of examples."""
-    rows = dict(measured.systems)
-    if name in (STATS, EDITS) and examples.references is not None:
+def score_examples(measured: Statistics, examples: Examples | None) -> dict[str, dict[str, Floats]]:
+    """Return row → score → scores of examples; of metrics of edits also of references."""
+    rows, name = dict(measured.systems), measured.metric.name
+    if name in (STATS, EDITS) and examples is not None and examples.references is not None:
         pairs = zip(examples.shared["sources"], examples.references, strict=True)
         sources = {"sources": [source for source, own in pairs for _ in own]}
         texts = [text for own in examples.references for text in own]

@@ -109,7 +109,7 @@ def score(
     check_switch("per_example", per_example)
     sampling = check_sampling(confidence, resamples, seed)
     texts = {"sources": sources, "references": references}
-    measured, examples, added = _measure(
+    measured, examples, added = measure(
         *(systems, metrics, texts, options, "metrics", ids, missing),
         per_example=per_example,
         baselines=baselines,
@@ -191,7 +191,7 @@ def compare(
     sampling = check_sampling(confidence, resamples, seed, optional=False)
     texts = {"sources": sources, "references": references}
     against = list_baselines(baseline)
-    measured, examples, added = _measure(
+    measured, examples, added = measure(
         *(systems, metric, texts, options, "metric", ids, missing, against),
         at_least=1 if baselines or asked_baselines(against, ()) else 2,
         per_example=per_example,
@@ -248,7 +248,7 @@ def merge(files: Iterable[str | Path | bytes], rows: int | None = None) -> dict[
     return merged
 
 
-def _measure(
+def measure(
     systems: Any,
     metrics: Metrics | None,
     texts: Mapping[str, Any],
@@ -259,11 +259,15 @@ def _measure(
     baseline: Sequence[str] = (),
     *,
     at_least: int = 1,
-    per_example: bool,
+    per_example: bool = False,
     baselines: bool,
+    required: bool = True,
     tests: bool = True,
 ) -> tuple[dict[str, Statistics], Examples | None, list[str]]:
-    """Return the statistics of each metric, the checked texts, if any, and the added baselines."""
+    """Return the statistics of each metric, the checked texts, if any, and the added baselines.
+
+    Baselines that can't be made are an error if they are ``required``.
+    """
     check_switch("baselines", baselines)
     if isinstance(systems, Mapping) and {*map(type, systems.values())} == {Statistics}:
         others = {**texts, "ids": ids, **options}
@@ -283,7 +287,9 @@ def _measure(
     asked = asked_baselines(baseline, [*checked.systems, *runs])
     show = baselines or bool(asked)
     if show or (tests and len(checked.systems) > 1):
-        checked, added, hidden = add_baselines(checked, asked, show=show, required=show)
+        checked, added, hidden = add_baselines(
+            checked, asked, show=show, required=show and required
+        )
     shown = [name for name in checked.systems if name not in hidden]
     check_baselines(baseline, group(shown, runs))
     measured = {

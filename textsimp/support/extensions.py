@@ -54,6 +54,8 @@ class Extension:
         metrics: Name → place of a metric's class.
         aligners: Name → place of a function that returns a
             `textsimp.text.sentence_alignment.Similarity` for the model in ``NAME:MODEL``.
+        figures: Kind → place of a function that `textsimp.figure` calls with its arguments. It
+            returns a `textsimp.report.charts.Chart`.
         report: Place of a `click.Command` whose options ``textsimp report`` has, too, or "". It
             returns ratings for `textsimp.report.html`, or None.
         statements: Places of functions of files and a scheme, which yield questions and sentences
@@ -70,6 +72,7 @@ class Extension:
     commands: Mapping[str, Command] = field(default_factory=dict)
     metrics: Mapping[str, str] = field(default_factory=dict)
     aligners: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, str] = field(default_factory=dict)
     report: str = ""
     statements: Sequence[str] = ()
 
@@ -137,7 +140,7 @@ def _order(extension: Installed) -> tuple[int, str, str]:
 
 
 def declarations(kind: str) -> dict[str, Declaration]:
-    """Return name → declaration, of commands, metrics or aligners.
+    """Return name → declaration, of commands, metrics, aligners or figures.
 
     Of equal names textsimp's own is taken. `load` raises an error if other packages share a name.
     """

@@ -26,6 +26,16 @@ EXTENSION = Extension(
             "Read a table of outputs and people's ratings; print how well metrics agree with them.",
             "Metrics",
         ),
+        "figure people": Command(
+            f"{_CLI}.figures:people", "A score of systems against people's ratings.", "Commands"
+        ),
+        "figure trust": Command(
+            f"{_CLI}.figures:trust", "How well metrics agree with people, by test set.", "Commands"
+        ),
+    },
+    figures={
+        "people": "textsimp.extensions.people.report.figures:people",
+        "trust": "textsimp.extensions.people.report.figures:trust",
     },
     report=f"{_CLI}.report_options:report_options",
     statements=["textsimp.extensions.people.statements:answers"],

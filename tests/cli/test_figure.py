@@ -1,0 +1,44 @@
+"""``textsimp figure``."""
+
+import csv
+
+import pytest
+
+pytest.importorskip("altair")
+TEXTS = "-s source.txt -p systems -r references --resamples 50"
+
+
+@pytest.mark.parametrize(
+    "kind", ["scores -m sari,bleu", "two -m sari -m bleu", "operations", "lengths", "distributions"]
+)
+def test_a_figure_and_its_numbers_are_written(examples, succeed, fails, kind):
+    result = succeed(f"figure {kind} {TEXTS} --width page -o figure.svg")
+    assert result.output == "written: figure.svg\nwritten: figure.csv\n"
+    with open(examples / "figure.csv", encoding="utf-8", newline="") as file:
+        assert {row["system"] for row in csv.DictReader(file)} >= {"splitter", "substituter"}
+    assert 'width="453.30pt"' in (examples / "figure.svg").read_text(encoding="utf-8")
+    assert "--force overwrites it" in fails(f"figure {kind} {TEXTS} -o figure.svg")
+
+
+def test_kinds_of_extensions(examples, succeed):
+    ratings = "--ratings ratings.jsonl --rating rating"
+    succeed(f"figure people {TEXTS} {ratings} -o people.svg")
+    table = succeed("meta -d ratings.jsonl -m sari,bleu --resamples 50 --csv").stdout
+    (examples / "set.csv").write_text(table, encoding="utf-8")
+    succeed("figure trust ours=set.csv -o trust.svg")
+    assert {path.name for path in examples.iterdir()} >= {"people.csv", "trust.csv", "trust.svg"}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (f"figure two {TEXTS} -o two.pdf", "metrics: expected two for the kind 'two', got 1"),
+        (f"figure scores {TEXTS} -o scores.doc", "expected a name that ends in .pdf"),
+        (
+            "figure lengths -p systems -m fkgl_components -o a.svg",
+            "sources: expected the original texts, got none",
+        ),
+    ],
+)
+def test_what_is_wrong(examples, fails, command, said):
+    assert said in fails(command)

@@ -1,0 +1,129 @@
+"""Figures of people's ratings: metrics against them, and how well metrics agree with them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from textsimp.corpora.tables import read_table
+from textsimp.extensions.people.judgements import coefficients
+from textsimp.extensions.people.judgements.correlation_results import Agreement
+from textsimp.extensions.people.report.ratings import PREFIX
+from textsimp.report import charts
+from textsimp.report.chart_rows import Row, measure_systems, score_rows
+from textsimp.report.charts import Axis, Chart
+from textsimp.report.figures import axes_of, join_axes
+from textsimp.support.errors import InputError, check_choice
+from textsimp.support.parsing import parse_json
+
+ARROWS = {"higher": " ↑", "lower": " ↓"}
+
+
+def people(
+    systems: Any, *, metrics: Any, width: str, ratings: Any = None, **arguments: Any
+) -> Chart:
+    """Draw a score of systems against people's mean ratings, a panel per criterion.
+
+    Each row has Pearson's and Spearman's correlation of the systems in its panel, without systems
+    whose outputs are the sources or empty.
+    """
+    if not hasattr(ratings, "for_report"):
+        raise InputError("ratings: expected what people.read returned; in shells --ratings FILE")
+    measured = measure_systems(systems, metrics or "sari", **arguments | {"baselines": False})
+    first = measured.quantities[0]
+    if measured.texts is None or len(measured.quantities) > 1:
+        raise InputError("metrics: expected one for the kind 'people', and texts")
+    outputs = {name: measured.texts.predictions(name) for name in measured.texts.systems}
+    names = {name: name for name in outputs}
+    reported = ratings.for_report(measured.sources(), outputs, names, **measured.sampling)
+    rows, scores = list[Row](), score_rows(measured)
+    panels = {}
+    for key in reported.metrics:
+        compared, criterion = reported.compare(key, {}), key.removeprefix(PREFIX)
+        rated = [
+            measured.row(name, metric=key, value=main.value, low=low, high=high)
+            for name, own in compared.systems.items()
+            for main in [own.main]
+            for low, high in [main.interval]
+        ]
+        both = join_axes([*scores, *rated], [first.name, key])
+        rows += [{**row, "criterion": criterion, **_correlate(both)} for row in both]
+        title = compared.main.title + ARROWS.get(compared.main.better, "")
+        panels[criterion] = axes_of(measured)[first.name], Axis(title, compared.main.most == 1)
+    rows = sorted(rows, key=lambda row: row["kind"] != "baseline")
+    return charts.scatter(rows, panels, {"column": 1, "page": 2}[width], "criterion")
+
+
+def _correlate(rows: Sequence[Row]) -> dict[str, float]:
+    """Return Pearson's r and Spearman's ρ of systems; none of fewer than three."""
+    own = [row for row in rows if row["kind"] == "system"]
+    if len(own) < 3:
+        return {}
+    x, y = (np.array([row[side] for row in own]) for side in "xy")
+    ones = np.ones((1, len(own)))
+    r, rho = coefficients.pearson(x, y, ones), coefficients.spearman(x, y, ones)
+    return {"pearson": r.item(), "spearman": rho.item()}
+
+
+def trust(
+    systems: Any,
+    *,
+    metrics: Any = None,
+    width: str,
+    level: str = "outputs",
+    coefficient: str = "pearson",
+    **arguments: Any,
+) -> Chart:
+    """Draw how well metrics agree with people, a panel per test set.
+
+    Args:
+        systems: Set → an `Agreement` or its records, or a .csv or .json file of ``textsimp meta``.
+            Records with ``set`` may be of several sets.
+        metrics: Those to draw, as they are called there; by default all.
+        width: ``"column"`` or ``"page"``.
+        level: One of ``outputs``, ``within_items``, ``within_systems`` and ``systems``.
+        coefficient: Such as ``pearson``.
+        **arguments: Others of `textsimp.figure`, which has no use for them.
+    """
+    rows = [
+        {"metric": record.get("set", name), "label": record["metric"], "kind": "system", **ends}
+        for name, results in (systems if isinstance(systems, Mapping) else {"": systems}).items()
+        for record in _records(results)
+        if record.get("level", level) == level and record["coefficient"] == coefficient
+        for ends in [{key: _number(record[key]) for key in ("value", "low", "high")}]
+        if None not in ends.values()
+    ]
+    if not rows:
+        raise InputError(f"expected {coefficient} of {level} with intervals, got none")
+    labels = [*dict.fromkeys(row["label"] for row in rows)]
+    for metric in metrics or ():
+        check_choice("metrics", metric, labels)
+    shown = [*(metrics or labels)]
+    rows = [row for row in rows if row["label"] in shown]
+    title = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}.get(coefficient, coefficient)
+    axes = {row["metric"]: Axis(", ".join(filter(None, [title, row["metric"]]))) for row in rows}
+    return charts.forest(rows, axes, shown, {"column": 1, "page": 3}[width], r=True)
+
+
+def _records(results: Any) -> list[dict[str, Any]]:
+    """Return the records of an agreement, or those in a file of ``textsimp meta``."""
+    if isinstance(results, Agreement):
+        return results.records()
+    if not isinstance(results, (str, Path)):
+        return [*results]
+    if Path(results).suffix != ".json":
+        table = read_table(results)
+        return table.rows(table.names)
+    return [
+        {"metric": metric, "level": level, "coefficient": name, "value": of["value"]}
+        | dict(zip(("low", "high"), of["interval"] or (None, None), strict=True))
+        for metric, levels in parse_json(Path(results).read_bytes())["metrics"].items()
+        for level, estimates in levels.items()
+        for name, of in estimates.items()
+    ]
+
+
+def _number(value: Any) -> float | None:
+    """Return a number of a record; None if there is none."""
+    return None if value in (None, "") else float(value)

@@ -1,0 +1,299 @@
+"""What figures show: systems measured by metrics, as rows of numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import cells
+from textsimp.core.draws import RESAMPLES, Floats
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Statistics
+from textsimp.core.scores import Scores, Value, is_number
+from textsimp.corpora.row_ids import Missing
+from textsimp.metrics import catalogue
+from textsimp.metrics.catalogue import Metrics
+from textsimp.metrics.notation import score_label
+from textsimp.report.label_places import cut
+from textsimp.report.measurements import REFERENCES, score_examples
+from textsimp.scoring import lengths
+from textsimp.scoring.comparison import measure
+from textsimp.scoring.published import find_field, neighbours
+from textsimp.scoring.systems import ALL_BASELINES, check_names
+from textsimp.support.errors import InputError, check_choice, check_sampling, check_switch
+from textsimp.support.progress import note
+from textsimp.text.alignment import COUNTED
+
+__all__ = ["Row", "measure_systems", "score_rows"]
+
+Row = dict[str, Any]
+ROOM = 100  # points of a label
+BINS = 24  # of a distribution
+APART = ("references", "baseline")
+"""Kinds of rows that stand below the systems."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A score that is drawn.
+
+    Attributes:
+        name: Its name in the notation of metrics.
+        title: The title of its axis; an arrow points in the direction of better scores.
+        key: Its name in results.
+        better: ``"higher"``, ``"lower"`` or "".
+        share: Whether its axis is in percent.
+        measured: The statistics of all systems.
+    """
+
+    name: str
+    title: str
+    key: str
+    better: str
+    share: bool
+    measured: Statistics
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Systems measured by metrics.
+
+    Attributes:
+        quantities: The scores.
+        kinds: Row → ``"system"``, ``"references"``, or ``"baseline"`` of sources, unchanged or
+            truncated, and empty outputs.
+        labels: Row → its short name.
+        texts: The texts, baselines included; None of statistics.
+        sampling: ``confidence``, ``resamples`` and ``seed``.
+    """
+
+    quantities: Sequence[Quantity]
+    kinds: Mapping[str, str]
+    labels: Mapping[str, str]
+    texts: Examples | None
+    sampling: Mapping[str, Any]
+
+    def row(self, system: str, **more: Any) -> Row:
+        """Begin a row with a system, its label and its kind."""
+        about = {"system": system, "label": self.labels.get(system, cells.clean_name(system))}
+        return {**about, "kind": self.kinds.get(system, "system"), **more}
+
+    def sources(self) -> Sequence[str]:
+        """Return the sources."""
+        if self.texts is None or self.texts.sources is None:
+            raise InputError("sources: expected the original texts, got none")
+        return self.texts.sources
+
+    def order(self, rows: Sequence[Row]) -> list[str]:
+        """Return the labels of the rows of the first score, the best first, baselines last."""
+        first = self.quantities[0]
+        own = [row for row in rows if row.get("metric", first.name) == first.name]
+        sign = {"higher": -1, "lower": 1, "": 0}[first.better]
+        own.sort(key=lambda row: (row["kind"] in APART, sign * row.get("value", 0)))
+        return [*dict.fromkeys(row["label"] for row in [*own, *rows])]
+
+
+def measure_systems(
+    systems: Any,
+    metrics: Metrics,
+    *,
+    sources: Any = None,
+    references: Any = None,
+    ids: Any = None,
+    missing: Missing = "error",
+    baselines: bool = True,
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    **options: Any,
+) -> Measured:
+    """Measure systems by metrics or some of their scores; see `textsimp.figure`."""
+    check_switch("baselines", baselines)
+    sampling = check_sampling(confidence, resamples, seed, optional=False)
+    choices, keys = catalogue.read(metrics, "metrics"), list[str]()
+    for choice in choices:
+        keys.append(choice.score)
+        choice.score = ""
+    names = [str(choice) for choice in choices]
+    different = dict(zip(names, choices, strict=True))
+    texts = {"sources": sources, "references": references}
+    found, checked, added = measure(
+        *(systems, [*different.values()], texts, options, "metrics", ids, missing),
+        baselines=baselines,
+        required=False,
+        tests=False,
+    )
+    measured = dict(zip(different, found.values(), strict=True))
+    quantities = [_read(measured[name], key) for name, key in zip(names, keys, strict=True)]
+    titles = [quantity.title for quantity in quantities]
+    quantities = [
+        replace(quantity, title=quantity.name) if titles.count(quantity.title) > 1 else quantity
+        for quantity in quantities
+    ]
+    rows = measured[names[0]].groups
+    check_names(rows)
+    kinds = {name: "baseline" if name in added else _kind(checked, name) for name in rows}
+    kinds[REFERENCES] = "references"
+    return Measured(quantities, kinds, _label([*rows]), checked, sampling)
+
+
+def _label(names: Sequence[str]) -> dict[str, str]:
+    """Return name → label: the middle of long names is left out."""
+    labels = {name: cut(cells.clean_name(name), ROOM) for name in names}
+    return labels if len({*labels.values()}) == len(labels) else cells.shorten_names(names)
+
+
+def _read(measured: Statistics, key: str) -> Quantity:
+    """Return a score of a metric, "" for the main one."""
+    metric, keys = measured.metric, measured.metric.output_scores(measured.shared)
+    if key:
+        check_choice(f"score of {metric}", key, keys)
+    score = metric.find_score(key or keys[0])
+    name = score_label(str(metric), score.key) if key else str(metric)
+    title = metric.heading(score.title)
+    arrow = {"higher": " ↑", "lower": " ↓", "": ""}[score.better]
+    return Quantity(name, title + arrow, score.key, score.better, score.unit == "share", measured)
+
+
+def _kind(texts: Examples | None, system: str) -> str:
+    """Return ``"baseline"`` if a system's outputs are the sources or empty, or its name says so."""
+    if system.lower() in (*ALL_BASELINES, "empty"):
+        return "baseline"
+    if texts is None or "predictions" not in texts.systems.get(system, {}):
+        return "system"
+    outputs = [text.strip() for text in texts.predictions(system)]
+    copies = texts.sources is not None and outputs == [text.strip() for text in texts.sources]
+    return "baseline" if copies or not any(outputs) else "system"
+
+
+def score_rows(measured: Measured, *, published: bool = False) -> list[Row]:
+    """Return a row per score and system, with the interval; also of the nearest published ones."""
+    rows, scores = list[Row](), dict[str, Mapping[str, Scores]]()
+    for quantity in measured.quantities:
+        scores[quantity.name] = quantity.measured.score(**measured.sampling)
+        values = {
+            name: own.predictions[quantity.key] for name, own in scores[quantity.name].items()
+        }
+        rows += _value_rows(measured, quantity, values)
+    if published:
+        rows += _published_rows(measured, scores)
+    return rows
+
+
+def _value_rows(measured: Measured, quantity: Quantity, values: Mapping[str, Value]) -> list[Row]:
+    return [
+        measured.row(name, metric=quantity.name, **_numbers(value))
+        for name, value in values.items()
+        if is_number(value.value)
+    ]
+
+
+def _numbers(value: Value) -> dict[str, float]:
+    low, high = value.interval or (value.value, value.value)
+    return {"value": value.value, "low": low, "high": high}
+
+
+def _published_rows(measured: Measured, scores: Mapping[str, Mapping[str, Scores]]) -> list[Row]:
+    """Return the rows of the published systems next to one's own by the first score."""
+    first = measured.quantities[0]
+    main = {q.name: q for q in measured.quantities if q.key == q.measured.metric.scores[0].key}
+    texts, every = measured.texts, {name: next(iter(scores[name].values())) for name in main}
+    own = {
+        system: {name: scores[name][system].main.value for name in main}
+        for system, kind in measured.kinds.items()
+        if kind == "system"
+    }
+    field, remark = find_field(
+        None if texts is None else texts.sources,
+        None if texts is None else texts.references,
+        {name: one.signature for name, one in every.items()},
+        measured.sampling["confidence"],
+        own,
+    )
+    note(remark)
+    values = {n: x[first.name].value for n, x in field.items() if first.name in x}
+    values |= {system: x[first.name] for system, x in own.items()}
+    ranking = sorted(values, key=lambda n: values[n], reverse=first.better != "lower")
+    near = neighbours(ranking, own, field)
+    return [
+        {**row, "kind": "published"}
+        for name, quantity in main.items()
+        for row in _value_rows(
+            measured, quantity, {n: field[n][name] for n in near if name in field.get(n, {})}
+        )
+    ]
+
+
+def length_rows(measured: Measured) -> list[Row]:
+    """Return a row per score, group of sources and system, with the interval."""
+    rows, sources = list[Row](), measured.sources()
+    sizes = {label: len(own) for label, own in lengths.group(sources).items()}
+    for quantity in measured.quantities:
+        scores = lengths.score_by_length(quantity.measured, sources, **measured.sampling)
+        for label, systems in scores.items():
+            values = {name: own.predictions[quantity.key] for name, own in systems.items()}
+            for row in _value_rows(measured, quantity, values):
+                rows.append({**row, "length": label, "examples": sizes[label]})
+    return rows
+
+
+def operation_rows(measured: Measured) -> list[Row]:
+    """Return a row per system and operation: its share of all operations, from and to where."""
+    (quantity,) = measured.quantities
+    scores = quantity.measured.score()
+    counts = {name: own.predictions for name, own in scores.items()}
+    counts |= {REFERENCES: next(iter(scores.values())).references}
+    shares = {}
+    for name, values in counts.items():
+        total = sum(values[key].value for key in COUNTED if values)
+        if total:
+            shares[name] = {key: values[key].value / total for key in reversed(COUNTED)}
+    rows = []
+    order = sorted(shares, key=lambda name: (name == REFERENCES, -shares[name]["keep"]))
+    for name in order:
+        start = 0.0
+        for key, share in shares[name].items():
+            title = quantity.measured.metric.find_score(key).title.lower()
+            more = {"operation": title, "share": share, "start": start, "end": start + share}
+            rows.append(measured.row(name, **more))
+            start += share
+    return rows
+
+
+def distribution_rows(measured: Measured) -> list[Row]:
+    """Return a row per score, system and bin: the share of examples in it, and the median.
+
+    A score has the same bins for all systems. The first and the last also hold what is beyond.
+    """
+    rows = []
+    for quantity in measured.quantities:
+        examples = score_examples(quantity.measured, measured.texts)
+        own = {name: values[quantity.key] for name, values in examples.items()}
+        own = {name: values[~np.isnan(values)] for name, values in own.items()}
+        edges = bin_edges(np.concatenate([*own.values()]))
+        for name, values in own.items():
+            counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), edges)
+            for i in range(len(counts)) if len(values) else ():
+                more = {"low": float(edges[i]), "high": float(edges[i + 1])}
+                more |= {
+                    "share": float(counts[i] / len(values)),
+                    "median": float(np.median(values)),
+                }
+                rows.append(measured.row(name, metric=quantity.name, **more))
+    return rows
+
+
+def bin_edges(values: Floats) -> Floats:
+    """Return the edges of about `BINS` bins of a round width, which hold 98 % of the values.
+
+    >>> bin_edges(np.linspace(0, 1, 101))[:3].tolist()
+    [0.0, 0.05, 0.1]
+    """
+    low, high = np.quantile(values, [0.01, 0.99])
+    rough = (high - low) / BINS or 1.0
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
+    first, last = np.floor(low / step + 1e-9), np.floor(high / step + 1e-9) + 1
+    edges: Floats = np.round(np.arange(first, last + 1) * step, 12)
+    return edges

@@ -1,0 +1,370 @@
+"""Charts of figures, as specifications in Vega-Lite: sizes are points, colours differ in grey."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from textsimp.report.label_places import cut, place_labels, spread, text_width
+
+__all__ = ["Axis", "Chart", "forest", "scatter"]
+
+Spec = dict[str, Any]
+Rows = Sequence[Mapping[str, Any]]
+Axes = Mapping[str, "Axis"]
+"""Metric → its axis."""
+
+INK, MUTED, PALE = "#222222", "#666666", "#dddddd"
+LINES = (  # colour, shape and dashes of lines
+    ("#0072b2", "circle", [1, 0]),
+    ("#d55e00", "square", [4, 2]),
+    ("#009e73", "triangle-up", [1, 1.5]),
+    ("#aa3377", "diamond", [6, 2, 1, 2]),
+    ("#56b4e9", "cross", [2, 2]),
+)
+BASELINES = ((MUTED, "triangle-right", [3, 1]), ("#999999", "triangle-left", [3, 3]))
+KINDS = {  # kind of a row → colours of its edge and its inside, and its shape
+    "system": (LINES[0][0], LINES[0][0], "circle"),
+    "published": (LINES[1][0], "white", "diamond"),
+    "references": (INK, INK, "cross"),
+    "baseline": (MUTED, "white", "triangle-right"),
+}
+OPERATIONS = {  # name → colours of its bar, from light to dark, and of the text in it
+    "kept": ("#e8e8e8", INK),
+    "replaced": ("#9ecae1", INK),
+    "deleted": ("#e08214", INK),
+    "inserted": ("#08519c", "white"),
+}
+CONFIG: Spec = {
+    "font": "Arial, Liberation Sans, Helvetica, sans-serif",
+    "view": {"stroke": None},
+    "axis": {
+        **dict.fromkeys(("labelFontSize", "titleFontSize"), 8),
+        **dict.fromkeys(("domainWidth", "gridWidth", "tickWidth"), 0.5),
+        **dict.fromkeys(("domainColor", "tickColor"), MUTED),
+        **dict.fromkeys(("labelColor", "titleColor"), INK),
+        **dict.fromkeys(("labelFontWeight", "titleFontWeight"), "normal"),
+        "gridColor": PALE,
+        "labelPadding": 2,
+        "tickSize": 3,
+        "titlePadding": 4,
+    },
+    "header": {"labelFontSize": 8, "labelColor": INK, "title": None},
+    "legend": {"labelFontSize": 8, "labelColor": INK, "symbolStrokeWidth": 0.5, "symbolSize": 60},
+    "text": {"fontSize": 8, "color": INK},
+}
+POINT = {"type": "point", "size": 22, "strokeWidth": 0.8, "opacity": 1}
+RULE = {"type": "rule", "strokeWidth": 0.9, "color": MUTED}
+THIN = {"type": "rule", "strokeWidth": 0.6, "color": "#aaaaaa"}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The axis of a score: its title, and whether it is in percent."""
+
+    title: str
+    share: bool = False
+
+    def spec(self, length: float, *, upright: bool = False, **more: Any) -> Spec:
+        """Return the axis in Vega-Lite, of a length in points.
+
+        Arrows of an ``upright`` axis are turned with its title.
+        """
+        title = self.title.replace("↑", "→").replace("↓", "←") if upright else self.title
+        start, bracket, end = title.partition(" (")
+        lines = [start, f"({end}"] if bracket and text_width(title) > length else title
+        percent = {"format": "~%"} if self.share else {}
+        return {"title": lines, "tickCount": 4, "grid": True, **percent, **more}
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure.
+
+    Attributes:
+        rows: Its numbers.
+        draw: Returns its specification without the numbers, from the width of a panel in points.
+        across: How many panels stand beside each other.
+    """
+
+    rows: Rows
+    draw: Callable[[float], Spec]
+    across: int = 1
+
+
+# Parts of specifications --------------------------------------------------------------------------
+
+
+def quantity(field: str, domain: Sequence[float], axis: Spec | None) -> Spec:
+    """Return the encoding of a number."""
+    scale = {"domain": [*domain], "nice": False, "zero": False}
+    return {"field": field, "type": "quantitative", "scale": scale, "axis": axis}
+
+
+def name(field: str, values: Mapping[str, Any], **more: Any) -> Spec:
+    """Return the encoding of a name: name → colour, shape or the like."""
+    scale = {"domain": [*values], "range": [*values.values()]}
+    return {"field": field, "type": "nominal", "scale": scale, "legend": None, **more}
+
+
+def layer(mark: Spec, encoding: Spec, where: Sequence[Spec] = (), rows: Rows | None = None) -> Spec:
+    """Return a layer: a mark of all rows, of those that a filter keeps, or of other ``rows``."""
+    own: Spec = {} if rows is None else {"data": {"values": [*rows]}}
+    if where:
+        own["transform"] = [{"filter": condition} for condition in where]
+    return {**own, "mark": mark, "encoding": encoding}
+
+
+def equal(field: str, value: str) -> Spec:
+    """Return the condition that a row has a value."""
+    return {"field": field, "equal": value}
+
+
+def by_kind() -> Spec:
+    """Return encodings of the look of a row's mark."""
+    return {
+        channel: name("kind", {kind: look[i] for kind, look in KINDS.items()})
+        for i, channel in enumerate(("stroke", "fill", "shape"))
+    }
+
+
+def limits(rows: Rows, low: str = "low", high: str = "high") -> list[float]:
+    """Return the domain of a scale that has room for all intervals."""
+    least, most = min(row[low] for row in rows), max(row[high] for row in rows)
+    room = 0.04 * (most - least) or 0.04 * abs(most) or 1
+    return [least - room, most + room]
+
+
+def names_axis(names: Sequence[str], apart: str, *, labels: bool = True) -> Spec:
+    """Return the vertical axis of names; the name ``apart`` and those below stand apart."""
+    shown = [*names]
+    if apart in shown[1:]:
+        shown.insert(shown.index(apart), " ")
+    axis = {"title": None, "ticks": False, "domain": False, "labels": labels, "labelLimit": 130}
+    return {"field": "label", "type": "nominal", "scale": {"domain": shown}, "axis": axis}
+
+
+def step(names: Sequence[str]) -> Spec:
+    """Return the height of a panel with a row per name."""
+    return {"step": 12 if len(names) <= 20 else 10}
+
+
+def beside(panels: Sequence[Spec], per_line: int) -> Spec:
+    """Put panels beside each other, and lines of them below each other."""
+    if len(panels) == 1:
+        return dict(panels[0])
+    lines = [
+        {"hconcat": [*panels[i : i + per_line]], "spacing": 10}
+        for i in range(0, len(panels), per_line)
+    ]
+    return lines[0] if len(lines) == 1 else {"vconcat": lines, "spacing": 12}
+
+
+# A row per system ---------------------------------------------------------------------------------
+
+
+def forest(
+    rows: Rows, axes: Axes, names: Sequence[str], per_line: int, *, apart: str = "", r: bool = False
+) -> Chart:
+    """Draw a row per name with its interval, and a panel per score.
+
+    Args:
+        rows: With ``label``, ``kind``, ``metric``, ``value``, ``low`` and ``high``.
+        axes: The panels.
+        names: The labels, from the top.
+        per_line: The most panels beside each other.
+        apart: The first label of those that stand apart.
+        r: Whether values are correlations: all panels have one scale, and a line at 0.
+    """
+
+    def draw_panel(metric: str, axis: Axis, width: float, *, labels: bool) -> Spec:
+        own = [equal("metric", metric)]
+        domain = limits(rows if r else [row for row in rows if row["metric"] == metric])
+        shown = axis.spec(width)
+        low, value = (quantity(field, domain, shown) for field in ("low", "value"))
+        y = names_axis(names, apart, labels=labels)
+        layers = [
+            layer(RULE, {"x": low, "x2": {"field": "high"}, "y": y}, own),
+            layer(POINT, {"x": value, "y": y, **by_kind()}, own),
+        ]
+        if r:
+            layers.insert(0, layer({**THIN, "color": INK}, {"x": {"datum": 0}}, rows=[{}]))
+        return {"width": width, "height": step(names), "layer": layers}
+
+    def draw(width: float) -> Spec:
+        panels = [
+            draw_panel(metric, axis, width, labels=i % per_line == 0)
+            for i, (metric, axis) in enumerate(axes.items())
+        ]
+        return beside(panels, per_line)
+
+    return Chart(rows, draw, min(per_line, len(axes)))
+
+
+def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
+    """Draw a bar of operations per name, with percentages; the legend has so many columns."""
+    legend = {"orient": "top", "symbolType": "square", "columnPadding": 8, "offset": 2}
+    legend |= {"title": None, "columns": columns}
+    fills, inks = ({key: look[i] for key, look in OPERATIONS.items()} for i in (0, 1))
+    axis = {"title": "Share of operations", "format": "~%", "tickCount": 4, "grid": False}
+    y, (start, middle) = (
+        names_axis(names, apart),
+        (quantity(field, (0, 1), axis) for field in ("start", "middle")),
+    )
+    bar = {"type": "bar", "stroke": "white", "strokeWidth": 0.5}
+
+    def draw(width: float) -> Spec:
+        text = {"type": "text", "fontSize": 7}
+        shown = {"value": {"expr": "format(100 * datum.share, '.0f')"}}
+        fill, ink = name("operation", fills, legend=legend), name("operation", inks)
+        wide = [
+            {**row, "middle": (row["start"] + row["end"]) / 2}
+            for row in rows
+            if row["share"] * width > 14
+        ]
+        layers = [
+            layer(bar, {"x": start, "x2": {"field": "end"}, "y": y, "color": fill}),
+            layer(text, {"x": middle, "y": y, "text": shown, "fill": ink}, rows=wide),
+        ]
+        scales = {"scale": {"fill": "independent"}}
+        return {"width": width, "height": step(names), "layer": layers, "resolve": scales}
+
+    return Chart(rows, draw)
+
+
+def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> Chart:
+    """Draw the distribution of each score and system, with its median; a scale per score."""
+    bar = {"type": "rect", "color": LINES[0][0], "stroke": "white", "strokeWidth": 0.3}
+    line = {"type": "rule", "color": INK, "strokeWidth": 1.2}
+
+    def draw_panel(metric: str, axis: Axis, width: float, *, labels: bool) -> Spec:
+        own = [row for row in rows if row["metric"] == metric]
+        domain = [min(row["low"] for row in own), max(row["high"] for row in own)]
+        shown = axis.spec(width, grid=False)
+        low, median = (quantity(field, domain, shown) for field in ("low", "median"))
+        y = quantity("share", (0, max(row["share"] for row in own)), None)
+        header = {"labels": labels, "labelAngle": 0, "labelAlign": "left", "labelPadding": 4}
+        layers = [
+            layer(bar, {"x": low, "x2": {"field": "high"}, "y": y, "y2": {"datum": 0}}),
+            layer(line, {"x": median}),
+        ]
+        facet = {"field": "label", "type": "nominal", "sort": [*names], "header": header}
+        height, spacing = (16, 3) if len(names) <= 20 else (9, 0)
+        return {
+            "transform": [{"filter": equal("metric", metric)}],
+            "facet": {"row": facet},
+            "spacing": spacing,
+            "spec": {"width": width, "height": height, "layer": layers},
+        }
+
+    def draw(width: float) -> Spec:
+        panels = [
+            draw_panel(metric, axis, width, labels=i % per_line == 0)
+            for i, (metric, axis) in enumerate(axes.items())
+        ]
+        return beside(panels, per_line)
+
+    return Chart(rows, draw, min(per_line, len(axes)))
+
+
+# Two scales ---------------------------------------------------------------------------------------
+
+
+def scatter(
+    rows: Rows, panels: Mapping[str, tuple[Axis, Axis]], per_line: int = 1, field: str = ""
+) -> Chart:
+    """Draw a score against another, both with intervals, and names beside the points.
+
+    Args:
+        rows: With ``label``, ``kind`` and ``x``, ``x_low``, ``x_high``, ``y`` and so on.
+        panels: Value of the field → the horizontal and the vertical axis.
+        per_line: The most panels beside each other.
+        field: The field that says in which panel a row is; "" for a single one.
+    """
+
+    def draw_panel(key: str, axes: tuple[Axis, Axis], width: float) -> Spec:
+        own = [row for row in rows if not field or row[field] == key]
+        where = [equal(field, key)] if field else []
+        domains = [limits(own, f"{side}_low", f"{side}_high") for side in "xy"]
+        height = round(0.8 * width)
+        across, up = axes[0].spec(width), axes[1].spec(height, upright=True)
+        x = {key: quantity(key, domains[0], across) for key in ("x", "x_low", "at_x")}
+        y = {key: quantity(key, domains[1], up) for key in ("y", "y_low", "at_y")}
+        places = place_labels(own, domains, width, height)
+        far = [row for row in places if row["far"]]
+        text, edge = {"type": "text"}, {"type": "text", "stroke": "white", "strokeWidth": 2}
+        label = {"x": x["at_x"], "y": y["at_y"], "text": {"field": "label"}}
+        point = {"x": x["x"], "y": y["y"]}
+        to = {"x2": {"field": "at_x"}, "y2": {"field": "at_y"}}
+        layers = [
+            layer(THIN, {"x": x["x_low"], "x2": {"field": "x_high"}, "y": y["y"]}, where),
+            layer(THIN, {"x": x["x"], "y": y["y_low"], "y2": {"field": "y_high"}}, where),
+            layer({**THIN, "color": INK}, {**point, **to}, rows=far),
+            layer(POINT, {**point, **by_kind()}, where),
+            layer(edge, label, rows=places),
+            layer(text, label, rows=places),
+        ]
+        return {"width": width, "height": height, "layer": layers}
+
+    def draw(width: float) -> Spec:
+        drawn = [draw_panel(key, axes, width) for key, axes in panels.items()]
+        return beside(drawn, per_line)
+
+    return Chart(rows, draw, min(per_line, len(panels)))
+
+
+def lines(
+    rows: Rows, axes: Axes, named: Mapping[str, str], unit: str, per_line: int, room: float
+) -> Chart:
+    """Draw scores by length: a line per name with its intervals, those of other names thin.
+
+    Args:
+        rows: With ``label``, ``metric``, ``length``, ``value``, ``low`` and ``high``.
+        axes: The panels.
+        named: The labels that stand beside lines → their kinds.
+        unit: What lengths are counted in.
+        per_line: The most panels beside each other.
+        room: The most points for a label.
+    """
+    groups = [*dict.fromkeys(row["length"] for row in rows)]
+    own, rest = iter(LINES), iter(BASELINES)
+    looks = {n: next(rest if kind == "baseline" else own) for n, kind in named.items()}
+    colour, shape, dash = (
+        name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)
+    )
+    about = {"title": f"Length of the source ({unit})", "labelAngle": 0, "grid": False}
+    about |= {"labelFontSize": 7, "labelOverlap": False}
+    x = {"field": "length", "type": "ordinal", "sort": groups, "axis": about}
+    beside_others = {"domain": [*looks], "paddingOuter": 1}
+    offset = {"field": "label", "type": "nominal", "scale": beside_others}
+
+    def draw_panel(metric: str, axis: Axis, width: float) -> Spec:
+        those = [row for row in rows if row["metric"] == metric]
+        domain, height = limits(those), min(round(0.75 * width), 150)
+        shown = axis.spec(height, upright=True)
+        y = {key: quantity(key, domain, shown) for key in ("value", "low", "at")}
+        ends = {row["label"]: row["value"] for row in those if row["length"] == groups[-1]}
+        labels = spread({n: ends[n] for n in looks if n in ends}, domain, height)
+        labels = [{**row, "shown": cut(row["label"], room)} for row in labels]
+        one_of = {"field": "label", "oneOf": [*looks]}
+        own, others = ([equal("metric", metric), which] for which in (one_of, {"not": one_of}))
+        at = {"x": {"value": width + 6}, "y": y["at"]}
+        place = {"x": x, "xOffset": offset, "color": colour}
+        filled, stroke = {**POINT, "filled": True, "size": 18}, {"type": "line", "strokeWidth": 1.1}
+        text = {"type": "text", "align": "left", "dx": 5}
+        thin = {**RULE, "strokeWidth": 0.7}
+        pale, detail = {**stroke, "strokeWidth": 0.4, "color": "#bbbbbb"}, {"field": "label"}
+        value = {**place, "y": y["value"]}
+        layers = [
+            layer(pale, {"x": x, "y": y["value"], "detail": detail}, others),
+            layer(thin, {**place, "y": y["low"], "y2": {"field": "high"}}, own),
+            layer(stroke, {**value, "strokeDash": dash}, own),
+            layer(filled, {**value, "shape": shape}, own),
+            layer(filled, {**at, "color": colour, "shape": shape}, rows=labels),
+            layer(text, {**at, "text": {"field": "shown"}}, rows=labels),
+        ]
+        return {"width": width, "height": height, "layer": layers}
+
+    def draw(width: float) -> Spec:
+        return beside([draw_panel(metric, axis, width) for metric, axis in axes.items()], per_line)
+
+    return Chart(rows, draw, min(per_line, len(axes)))
