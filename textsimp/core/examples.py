@@ -103,9 +103,28 @@ def read(
     systems: Mapping[str, Any] | None,
     shared: Mapping[str, Any],
 ) -> Examples:
-    """Check columns of users: system → predictions, or → column → rows; and shared columns.
+    """Check columns of users, see `arrange`."""
+    declared = columns_of(metrics)
+    common, own = arrange(metrics, systems, shared)
+    labelled: dict[str, list[Any]] = {}
+    for system, part in zip((UNNAMED_SYSTEM, *own), (common, *own.values()), strict=True):
+        for name in [name for name in declared if name in part]:
+            label = column_label(name, system)
+            part[name] = columns.check_column(declared[name], part[name], label)
+            labelled[label] = part[name]
+    columns.check_lengths(**labelled)
+    return Examples(common, own)
 
-    Without systems the columns are all those of a single one.
+
+def arrange(
+    metrics: Collection[Declarations | type[Declarations]],
+    systems: Mapping[str, Any] | None,
+    shared: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return the shared columns, and system → its columns, after a check of their names.
+
+    A system has its predictions, or column → rows. Without systems the columns are all those of a
+    single one.
     """
     declared = columns_of(metrics)
     own_names = [name for name, column in declared.items() if column.own]
@@ -118,15 +137,9 @@ def read(
         named = part if isinstance(part, Mapping) else {"predictions": part}
         parts.append({name: rows for name, rows in named.items() if rows is not None})
         check_names(parts[-1], shared_names if part is shared else own_names)
-    check_complete(metrics, parts[0], dict(zip(systems, parts[1:], strict=True)))
-    labelled: dict[str, list[Any]] = {}
-    for system, part in zip((UNNAMED_SYSTEM, *systems), parts, strict=True):
-        for name in [name for name in declared if name in part]:
-            label = column_label(name, system)
-            part[name] = columns.check_column(declared[name], part[name], label)
-            labelled[label] = part[name]
-    columns.check_lengths(**labelled)
-    return Examples(parts[0], dict(zip(systems, parts[1:], strict=True)))
+    own = dict(zip(systems, parts[1:], strict=True))
+    check_complete(metrics, parts[0], own)
+    return parts[0], own
 
 
 def warn(metrics: Iterable[Declarations], examples: Examples) -> None:

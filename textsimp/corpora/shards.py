@@ -23,7 +23,7 @@ from typing import Any
 from textsimp.core import columns, examples
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
-from textsimp.corpora.joins import SystemColumns
+from textsimp.corpora.joins import ID, SystemColumns
 from textsimp.corpora.reading import (
     Names,
     Readers,
@@ -32,7 +32,6 @@ from textsimp.corpora.reading import (
     check_examples,
     check_needs,
     declare,
-    read_columns,
 )
 from textsimp.corpora.shard_files import ENDINGS, default_name, is_sharded, shards
 from textsimp.corpora.shard_files import only_file as only_file
@@ -94,7 +93,8 @@ def read_batches(
     tables = Tables(own, names or {}, None, None, True, _only_first(note))
     named = {SOURCES.name: sources, REFERENCES.name: references}
     shared = [c for c in declared.values() if not c.own and not named.get(c.name)]
-    streams = [] if data is None else [_data_stream(data, size, tables, shared, systems, every)]
+    beside = [system for system in systems or [System()] if not system.file]
+    streams = [] if data is None else [_table_stream(data, size, tables, shared, beside, every)]
     streams += [] if sources is None else [_text_stream(sources, SOURCES.name, None, size)]
     for number, path in enumerate(references, 1):
         streams.append(_text_stream(path, f"reference {number}", None, size))
@@ -194,7 +194,7 @@ def _read_together(
 
 def _as_examples(cells: Cells, first: int, number: int, say: Callable[[str], None]) -> Examples:
     """Return the columns of a batch as examples; a ``number`` of them are references."""
-    ids = {system: cells.pop((system, "id")) for system, name in [*cells] if name == "id"}
+    ids = {system: cells.pop((system, ID)) for system, name in [*cells] if name == ID}
     for system, rows in ids.items():
         _check_same(ids.get(None, rows), rows, system)
     if number:
@@ -241,39 +241,29 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
 
 def _system_stream(system: System, tables: Tables, size: int) -> _Stream:
     """Return the stream of a system in files of its own, text files or tables."""
-    paths = shards(str(system.file))
-    name = system.name or default_name(str(system.file))
-    if Path(paths[0]).suffix.lower() not in ENDINGS:
-        return _text_stream(str(system.file), PREDICTIONS.name, name, size)
-
-    def read() -> Iterator[Cells]:
-        for table in _wide_batches(str(system.file), size, tables, [system]):
-            own = read_columns(table, tables.own, tables.names, system.column, tables.say)
-            ids = tables.read_ids(table)
-            yield {(name, column): rows for column, rows in own.items()} | _as_cells(
-                ids, name, table
-            )
-
-    return _Stream(str(system.file), read())
+    file = str(system.file)
+    name = system.name or default_name(file)
+    if Path(shards(file)[0]).suffix.lower() not in ENDINGS:
+        return _text_stream(file, PREDICTIONS.name, name, size)
+    return _table_stream(file, size, tables, [], [System(None, system.column, name)], owner=name)
 
 
-def _data_stream(
+def _table_stream(
     data: Any,
     size: int,
     tables: Tables,
     shared: Sequence[Column],
     systems: Sequence[System],
-    every: bool,
+    every: bool = False,
+    owner: str | None = None,
 ) -> _Stream:
-    """Return the stream of gold, and of the systems beside it."""
+    """Return the stream of shared columns and systems; ``owner`` is the system that ids are of."""
     where = str(data) if isinstance(data, (str, Path)) else "the data"
     name = default_name(where) if isinstance(data, (str, Path)) else "predictions"
-    outputs = [system for system in systems if not system.file]
-    outputs = outputs or ([] if systems else [System()])
 
     def read() -> Iterator[Cells]:
-        chosen = outputs
-        for table in _wide_batches(data, size, tables, outputs):
+        chosen = systems
+        for table in _wide_batches(data, size, tables, systems):
             if every and chosen == [System()]:
                 chosen = tables.find_outputs(table, shared)
             gold, ids, parts = tables.read_data(table, chosen, shared, False)
@@ -281,7 +271,9 @@ def _data_stream(
             for system, part in zip(chosen, parts, strict=True):
                 named = part.name if system.name or system.column else name
                 _add(cells, {(named, column): rows for column, rows in part.own.items()})
-            yield cells | _as_cells(ids, None, table)
+            if ids:
+                cells[owner, ID] = Rows([*ids], table.where, first=table.first)
+            yield cells
 
     return _Stream(where, read())
 
@@ -301,10 +293,6 @@ def _wide_batches(
                 f"batches: write a column for each system ({listed(sorted(names)[:3])})"
             )
         yield table
-
-
-def _as_cells(ids: Sequence[Any], system: str | None, table: Table) -> Cells:
-    return {(system, "id"): Rows([*ids], table.where, first=table.first)} if ids else {}
 
 
 def _batches(data: Any, size: int) -> Iterator[Table]:

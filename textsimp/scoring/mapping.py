@@ -13,7 +13,6 @@ import numpy as np
 from textsimp.core import examples, statistics_files
 from textsimp.core.columns import check_lengths, is_sequence, plain_list, plain_rows
 from textsimp.core.draws import Ints
-from textsimp.core.examples import UNNAMED_SYSTEM as UNNAMED
 from textsimp.core.examples import Examples
 from textsimp.core.joined_statistics import VALUES, Batches
 from textsimp.core.metric import Metric
@@ -69,10 +68,8 @@ def map_statistics(
     _check_place("row", row)
     chosen = catalogue.make_metrics(metrics, "metrics")
     statistics_files.check(chosen, first=1)
-    own = _read_systems(predictions)
     texts = {"sources": sources, "references": references, **columns}
-    shared = {name: place for name, place in texts.items() if place is not None}
-    _check_columns(chosen, own, shared, several=not isinstance(predictions, str))
+    shared, own = _arrange(chosen, predictions, texts)
     return StatisticsMap(chosen, own, shared, row)
 
 
@@ -127,48 +124,30 @@ class StatisticsMap:
             name: {column: _read(batch, place) for column, place in own.items()}
             for name, own in self.systems.items()
         }
-        if [*systems] == [UNNAMED]:
-            checked = examples.read(self.metrics.values(), None, {**columns, **systems[UNNAMED]})
-            checked = Examples(checked.shared, {"predictions": checked.systems[UNNAMED]})
-        else:
-            checked = examples.read(self.metrics.values(), systems, columns)
+        checked = examples.read(self.metrics.values(), systems, columns)
         if len(checked) != rows:
             raise InputError(f"{self.row}: expected {len(checked)} numbers, got {rows}")
-        return checked
+        named = {name or "predictions": own for name, own in checked.systems.items()}
+        return Examples(checked.shared, named)
 
 
-def _read_systems(predictions: Any) -> dict[str, Mapping[str, str]]:
-    """Return system → column → that of a batch."""
-    if isinstance(predictions, str):
-        return {UNNAMED: {"predictions": predictions}}
-    if not isinstance(predictions, Mapping) or not predictions:
+def _arrange(
+    metrics: Mapping[str, Metric], predictions: Any, texts: Mapping[str, Any]
+) -> tuple[dict[str, Place], dict[str, dict[str, str]]]:
+    """Return the batches' columns of texts, and of each system, after a check."""
+    systems = None if isinstance(predictions, str) else predictions
+    if systems is not None and (not isinstance(systems, Mapping) or not systems):
         raise InputError(
             f"predictions: expected a column, or system → column, got {shown(predictions)}"
         )
-    return {
-        name: place if isinstance(place, Mapping) else {"predictions": place}
-        for name, place in predictions.items()
-    }
-
-
-def _check_columns(
-    metrics: Mapping[str, Metric],
-    systems: Mapping[str, Mapping[str, str]],
-    shared: Mapping[str, Place],
-    *,
-    several: bool,
-) -> None:
-    """Check that the metrics read all columns, and lack none."""
-    declared = examples.columns_of(metrics.values())
-    examples.check_names(shared, [name for name, x in declared.items() if not (several and x.own)])
+    places = texts if systems else {**texts, "predictions": predictions}
+    shared, own = examples.arrange(metrics.values(), systems, places)
     for name, place in shared.items():
         _check_place(name, place, several=name != "sources")
-    for system, own in systems.items():
-        examples.check_names(own, [name for name, x in declared.items() if x.own])
-        for name, place in own.items():
+    for system, part in own.items():
+        for name, place in part.items():
             _check_place(examples.column_label(name, system), place)
-    complete = systems if several else {UNNAMED: {**shared, **systems[UNNAMED]}}
-    examples.check_complete(metrics.values(), shared, complete)
+    return shared, own
 
 
 def _check_place(name: str, place: Any, *, several: bool = False) -> None:
