@@ -135,13 +135,13 @@ def _arrange(
     metrics: Mapping[str, Metric], predictions: Any, texts: Mapping[str, Any]
 ) -> tuple[dict[str, Place], dict[str, dict[str, str]]]:
     """Return the batches' columns of texts, and of each system, after a check."""
-    systems = None if isinstance(predictions, str) else predictions
-    if systems is not None and (not isinstance(systems, Mapping) or not systems):
+    if not isinstance(predictions, (str, Mapping)) or not predictions:
         raise InputError(
             f"predictions: expected a column, or system → column, got {shown(predictions)}"
         )
-    places = texts if systems else {**texts, "predictions": predictions}
-    shared, own = examples.arrange(metrics.values(), systems, places)
+    alone = isinstance(predictions, str)
+    places = {**texts, "predictions": predictions} if alone else texts
+    shared, own = examples.arrange(metrics.values(), None if alone else predictions, places)
     for name, place in shared.items():
         _check_place(name, place, several=name != "sources")
     for system, part in own.items():
