@@ -139,9 +139,9 @@ def _arrange(
         raise InputError(
             f"predictions: expected a column, or system → column, got {shown(predictions)}"
         )
-    alone = isinstance(predictions, str)
-    places = {**texts, "predictions": predictions} if alone else texts
-    shared, own = examples.arrange(metrics.values(), None if alone else predictions, places)
+    systems = None if isinstance(predictions, str) else predictions
+    places = {**texts, "predictions": predictions} if systems is None else texts
+    shared, own = examples.arrange(metrics.values(), systems, places)
     for name, place in shared.items():
         _check_place(name, place, several=name != "sources")
     for system, part in own.items():
