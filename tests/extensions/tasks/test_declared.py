@@ -1,5 +1,6 @@
 """Tasks that a YAML file declares: joined rows, official numbers, ranks, and what is wrong."""
 
+import datetime
 import re
 
 import pytest
@@ -151,7 +152,8 @@ def test_the_page_has_all_tables_and_no_script(folder):
     run(folder, "ours", GOOD)
     results = compare(folder, "ours")
     page = results.to_page()
-    assert all(title.replace("<2027>", "&lt;2027&gt;") in page for title in results.tables())
+    titles = [title for title in results.tables() if not title.startswith("Intervals")]
+    assert all(title.replace("<2027>", "&lt;2027&gt;") in page for title in titles)
     assert "<script" not in page
     assert "<2027>" not in page
 
@@ -191,8 +193,39 @@ def test_baselines_that_no_run_is_ahead_of_are_told_below_the_ranks(folder):
     run(folder, "worse", BAD)
     run(folder, "same", GOLD)
     notes = compare(folder, "worse").grid().notes
-    assert {f"no run is ahead of {name} by bleu" for name in ("copy", "truncation")} <= {*notes}
-    assert not any("ahead" in note for note in compare(folder, "worse", "same").grid().notes)
+    assert any(re.match(r"By BLEU no run beats copy \(.*\) or truncation \(", x) for x in notes)
+    assert not any("no run beats" in note for note in compare(folder, "worse", "same").grid().notes)
+
+
+def test_the_verdict_says_who_leads_and_whether_significantly(folder):
+    for name, outputs in {"ours": GOLD, "twin": GOLD, "worse": BAD}.items():
+        run(folder, name, outputs)
+    (lead,) = compare(folder, "worse", "ours").verdict()
+    assert re.fullmatch(r"ours leads.* by SARI with .*: worse has .* \(p [<=] .*\)\.", lead)
+    (lead,) = compare(folder, "worse", "ours", "twin").verdict()
+    assert lead.startswith("ours and twin share the first rank by SARI with ")
+    alone = compare(folder, "worse").verdict()
+    assert alone[0].startswith("worse is alone by SARI with ")
+    declare(folder, "rank_by: [sari(tokenizer=intl), bleu]", "rank_by: []")
+    assert compare(folder, "ours", "worse").verdict() == []
+
+
+def test_the_page_shows_titles_with_ranks_and_intervals_in_one_table(folder):
+    for name, outputs in {"ours": GOLD, "worse": BAD}.items():
+        run(folder, name, outputs)
+    page = compare(folder, "worse", "ours").to_page()
+    table = page[page.index("<table") : page.index("</table>")]
+    assert re.findall(r'<th scope="col".*?>(.*?)</th>', table)[:4] == [
+        "run",
+        "rank",
+        "SARI",
+        "BLEU",
+    ]
+    assert table.count("<small>[") >= 4 * 2  # with the baselines
+    assert table.count('<tr class="baseline">') == 2
+    assert f"{datetime.date.today():%Y-}" in page
+    assert page.index("ours leads") < page.index("<table")
+    assert "Intervals" not in page
 
 
 def test_a_run_called_as_a_baseline_is_an_error(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -205,6 +206,8 @@ def load(path: Path) -> Task:
         measure=functools.partial(measure, declared),
         gold_file=str(path.parent / fields["gold"]) if "gold" in fields else "",
         baselines=functools.partial(measure_baselines, declared, baselines),
+        titles=_find_titles(official),
+        better={n: x.score.better == "higher" for n, x in official.items() if x.score.better},
         ranked_by=_read_ranking(fields.get("rank_by", []), official, where),
     )
 
@@ -244,6 +247,18 @@ def _read_ranking(value: Any, official: Mapping[str, _Official], where: str) -> 
             expected = "scores of which one is better"
             raise InputError(f"{where}: rank_by: expected {expected}, got {name}")
     return {name: official[name].score.better == "higher" for name in names}
+
+
+def _find_titles(official: Mapping[str, _Official]) -> dict[str, str]:
+    """Return official name → the title of its score, with the name if several have the title."""
+    titles = {}
+    for name, number in official.items():
+        main = number.metric.scores[0]
+        titles[name] = number.score.title
+        if number.score.key != main.key:
+            titles[name] = f"{main.title}, {number.score.title.lower()}"
+    common = Counter(titles.values())
+    return {name: x if common[x] == 1 else f"{x} ({name})" for name, x in titles.items()}
 
 
 def _read_baselines(value: Any, columns: Mapping[str, Any], where: str) -> list[str]:

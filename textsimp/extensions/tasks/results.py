@@ -1,21 +1,19 @@
 """Runs of a shared task: the official table, and the tables of what it hides."""
 
 import functools
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 
-from textsimp.core import sample, significance, tables
+from textsimp.core import cells, sample, significance, tables
 from textsimp.core.significance import Difference
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.corpora import row_ids
+from textsimp.extensions.tasks.leaderboard import write_page
 from textsimp.extensions.tasks.task import Run, Task
-from textsimp.support.version import __version__
 
 _PLACES = 4  # decimals of numbers, unless the run says others
 
@@ -165,28 +163,21 @@ class Results(Tabular):
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
         if self.task.ranked_by and self.pairs:
-            by_title[f"p of all pairs, {next(iter(self.task.ranked_by))}"] = self._pairs_grid()
+            by_title[f"p of all pairs, {self._title(next(iter(self.task.ranked_by)))}"] = (
+                self._pairs_grid()
+            )
         elif any(self.differences.values()):
             by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
         return by_title
 
     def to_page(self) -> str:
-        """Return the tables as a page that stands alone: HTML without scripts."""
-        parts = []
-        for title, grid in self.tables().items():
-            notes = "".join(f"<p>{html.escape(note)}</p>" for note in grid.text_notes)
-            parts.append(f"<h2>{html.escape(title)}</h2>\n{grid.to_html()}\n{notes}")
-        if self.task.url:
-            url = html.escape(self.task.url)
-            parts.append(f'<p><a href="{url}">{url}</a></p>')
-        parts.append(f"<p>textsimp {__version__}</p>")
-        page = (
-            resources.files("textsimp.extensions.tasks")
-            .joinpath("leaderboard.html")
-            .read_text("utf-8")
-        )
-        title = html.escape(self.task.title)
-        return page.replace("TITLE", title).replace("TABLES", "\n".join(parts), 1)
+        """Return the verdict and the tables as a page that stands alone: HTML without scripts."""
+        official, *others = self.tables().items()
+        shown = {official[0]: self._board()}
+        shown |= {title: grid for title, grid in others if not title.startswith("Intervals")}
+        systems = cells.quantity(len(self.runs) - len(self.baselines), "run")
+        instances = cells.quantity(max(x.coverage.gold for x in self.runs.values()), "instance")
+        return write_page(self.task, f"{systems}, {instances}", self.verdict(), shown)
 
     def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
         """Return title → rows of the official ranking."""
@@ -218,26 +209,102 @@ class Results(Tabular):
         return {"runs": records, "differences": tests, **self.rankings(), **ranking}
 
     def _ranking_grid(self) -> Grid:
-        rows, main = self.ranking(), next(iter(self.task.ranked_by))
+        rows = self.ranking()
         grid = official_grid(self.runs)
         official = {row[0]: row for row in grid.rows}
         cells = [
             [row["run"], str(row["rank"] or ""), row["ranks"], *official[row["run"]][1:]]
             for row in rows
         ]
-        first = min(self._rank_key(self.runs[row["run"]])[0] for row in rows if row["rank"])
-        ahead = [n for n in self.baselines if self._rank_key(self.runs[n])[0] <= first]
-        note = (
-            f"ranks: a run shares them with those that it doesn't differ from significantly by "
-            f"{main} (p ≥ {1 - self.confidence:.2g}, paired permutation tests of all pairs, "
-            "Holm-adjusted)"
-        )
         return replace(
             grid,
             header=["", "rank", "ranks", *grid.header[1:]],
             rows=cells,
-            notes=[note, *(f"no run is ahead of {name} by {main}" for name in ahead), *grid.notes],
+            notes=[self._explain_ranks(), *self._unbeaten(), *grid.notes],
         )
+
+    def _explain_ranks(self) -> str:
+        main = self._title(next(iter(self.task.ranked_by)))
+        return (
+            f"ranks: a run shares them with those that it doesn't differ from significantly by "
+            f"{main} (p ≥ {1 - self.confidence:.2g}, paired permutation tests of all pairs, "
+            "Holm-adjusted)"
+        )
+
+    def _title(self, name: str) -> str:
+        return self.task.titles.get(name, name)
+
+    def verdict(self) -> list[str]:
+        """Return who leads and whether significantly, and which baselines no run beats."""
+        if not self.task.ranked_by:
+            return []
+        first, *others = [row["run"] for row in self.ranking() if row["rank"]]
+        main = next(iter(self.task.ranked_by))
+        lead = f"by {self._title(main)} with {self._shown(first, main)}"
+        if not others:
+            return [f"{first} is alone {lead}.", *self._unbeaten()]
+        keys = {name: self._rank_key(self.runs[name]) for name in (first, *others)}
+        tied = [name for name in others if keys[name] == keys[first]]
+        if tied:
+            names = " and ".join([first, *tied])
+            return [f"{names} share the first rank {lead}.", *self._unbeaten()]
+        pairs = {frozenset(pair): tests for pair, tests in self.pairs.items()}
+        test = pairs.get(frozenset((first, others[0])), {}).get(main)
+        second = f"{others[0]} has {self._shown(others[0], main)}"
+        if not _p(test):
+            return [f"{first} leads {lead}: {second}.", *self._unbeaten()]
+        second += f" (p {'' if _p(test).startswith('<') else '= '}{_p(test)})"
+        if test and test.is_significant(self.confidence):
+            return [f"{first} leads significantly {lead}: {second}.", *self._unbeaten()]
+        return [f"{first} leads {lead}, but not significantly: {second}.", *self._unbeaten()]
+
+    def _unbeaten(self) -> list[str]:
+        """Return by which numbers no run beats a baseline."""
+        sentences = []
+        for name, higher in self.task.better.items():
+            values = {run: scored.exact[name] for run, scored in self.runs.items()}
+            if None in values.values():
+                continue
+            gains = {run: value if higher else -value for run, value in values.items()}
+            best = max((run for run in gains if run not in self.baselines), key=gains.__getitem__)
+            ahead = [
+                f"{n} ({self._shown(n, name)})" for n in self.baselines if gains[n] >= gains[best]
+            ]
+            if ahead:
+                sentences.append(
+                    f"By {self._title(name)} no run beats {' or '.join(ahead)}: "
+                    f"the best, {best}, has {self._shown(best, name)}."
+                )
+        return sentences
+
+    def _board(self) -> Grid:
+        """The official table, with the ranks, and intervals below the numbers."""
+        names, grid = _names(self.runs), self.grid()
+        ranking = {row["run"]: row for row in self.ranking()} if self.task.ranked_by else {}
+        rows = []
+        for run in ranking or self.runs:
+            kind = "baseline" if run in self.baselines else ""
+            row = [Cell(run, kind=kind)]
+            if ranking:
+                rank, ranks = str(ranking[run]["rank"] or ""), ranking[run]["ranks"]
+                row.append(Cell(rank, [ranks] if ranks != rank else []))
+            rows.append([*row, *(self._board_cell(run, name) for name in names)])
+        notes = [*grid.notes, *self._interval_notes()]
+        header = ["run", *(["rank"] if ranking else []), *map(self._title, names)]
+        return Grid(header, rows, [x for x in notes if x not in self._unbeaten()])
+
+    def _board_cell(self, run: str, name: str) -> Cell:
+        text, estimate = self._shown(run, name), self.estimates[run].get(name)
+        if estimate is None:
+            return Cell(text)
+        decimals = min(self.runs[run].decimals.get(name, _PLACES), _PLACES)
+        own = Cell.of(estimate, self.intervals[run][name], decimals)
+        same = abs(estimate - self.runs[run].exact[name]) < 10**-decimals
+        return Cell(text, own.small if same else [str(own)])
+
+    def _shown(self, run: str, name: str) -> str:
+        decimals = min(self.runs[run].decimals.get(name, _PLACES), _PLACES)
+        return _cell(self.runs[run].official.get(name), decimals)
 
     def _pairs_grid(self) -> Grid:
         """The p-values of all pairs by the first number that ranks, in the order of ranks."""
@@ -258,10 +325,15 @@ class Results(Tabular):
             decimals = {name: min(decimals_of.get(name, _PLACES), _PLACES) for name in values}
             cells = {n: tables.Cell.of(values[n], bounds[n], decimals[n]) for n in values}
             rows.append([run, *(cells.get(name, "") for name in names)])
-        notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
-        if any(len(run.instances) > run.coverage.scored for run in self.runs.values()):
-            notes.append("of all instances of gold: missing ones count as 0")
-        return Grid(["", *names], rows, notes)
+        return Grid(["", *names], rows, self._interval_notes())
+
+    def _interval_notes(self) -> list[str]:
+        note = (
+            f"in brackets: {100 * self.confidence:g} % bootstrap intervals over instances, "
+            f"{self.resamples:,} resamples, seed {self.seed}"
+        )
+        fewer = any(len(run.instances) > run.coverage.scored for run in self.runs.values())
+        return [note, *(["of all instances of gold: missing ones count as 0"] if fewer else [])]
 
     def _difference_grid(self) -> Grid:
         names = _names(self.runs, self.differences)

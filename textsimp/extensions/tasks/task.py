@@ -53,6 +53,8 @@ class Task:
         baselines: Returns name → run of what every system should beat, from the file of gold.
         ranked_by: Official name → whether higher is better, of the numbers that rank runs: the
             first one, and among equal runs the next.
+        titles: Official name → what readers know the number as, if that is another name.
+        better: Official name → whether higher is better, of all numbers that have a direction.
         rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
             official name → number.
     """
@@ -70,6 +72,8 @@ class Task:
     gold_file: str = ""
     baselines: Callable[[str], Mapping[str, Run]] | None = None
     ranked_by: Mapping[str, bool] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    better: Mapping[str, bool] = field(default_factory=dict)
     rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
 
     @cached_property

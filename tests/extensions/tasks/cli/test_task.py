@@ -118,6 +118,8 @@ def test_a_task_of_ones_own_is_scored_ranked_and_written_as_a_page(tmp_path):
         ["team_b", "3", "3"],
     ]
     assert "<h1>Plain English 2027</h1>" in page.read_text("utf-8")
+    printed(OWN / "task.yaml", "--predictions", OWN / "runs", "--page", page)  # replaces its own
+    page.write_text("<h1>Plain English 2027</h1>", "utf-8")
     again = run(OWN / "task.yaml", "--predictions", OWN / "runs", "--page", page)
     assert again.exit_code == 2
     assert "--force" in again.output

@@ -98,13 +98,16 @@ def _command(name: str, declared: Task) -> click.Command:
         "--page",
         type=FILE,
         metavar="FILE",
-        help="Write the tables as a page that can be put on the web.",
+        help="Write a verdict and the tables as a page for the web; it replaces such a page.",
     )
     @FORCE
     @form_options
     @sampling_options
     def command(form: str, page: str | None, force: bool, **options: Any) -> None:
+        from textsimp.extensions.tasks.leaderboard import is_page
+
         if page is not None:
+            force = force or is_page(Path(page))
             check_new([Path(page)], overwrite=force)
         results = _compare(name, declared, **options)
         if page is not None:
