@@ -62,10 +62,12 @@ def main() -> None:
     shoot(driver, "report-documents", page, "article", "1000x925", "article .document")
     pre = f"<pre style='font:13px monospace'>{html.escape(run(SCORE))}</pre>"
     shoot(driver, "terminal", f"data:text/html;charset=utf-8,{quote(pre)}", "pre", "840x325")
-    pages = (demo.build_demo("sari"), demo.build_compare(), build_rate())
-    sari, compare, rate = (one.launch(prevent_thread_lock=True, quiet=True)[1] for one in pages)
+    pages = (demo.build_demo("sari"), demo.build_compare(), demo.build_splits(), build_rate())
+    addresses = (one.launch(prevent_thread_lock=True, quiet=True)[1] for one in pages)
+    sari, compare, splits, rate = addresses
     shoot(driver, "space-sari", sari, ".ts .example", "1280x1000")
     shoot(driver, "space-compare", compare, "iframe.report", "1280x1000")
+    shoot(driver, "space-splits", splits, ".ts .plots", "1280x1000")
     driver.get(rate)
     time.sleep(8)
     ActionChains(driver).send_keys(Keys.ENTER).perform()

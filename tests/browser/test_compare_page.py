@@ -53,6 +53,19 @@ def test_the_report_is_saved(compare, tmp_path):
     compare.check_quiet()
 
 
+def test_on_a_phone_the_report_opens_over_the_whole_page(browser, served):
+    page = Page(browser, served["compare"], width=390)
+    page.results("substituter leads")
+    assert not page.find("iframe.report")[0].is_displayed()
+    page.click("Open the report")
+    page.report("substituter leads")
+    box = page.find("iframe.report")[0].rect
+    assert (box["x"], box["width"]) == (0, 390)
+    page.click("Close")
+    assert not page.find("iframe.report")[0].is_displayed()
+    page.check_quiet()
+
+
 EDGES = """const edge = (e) => e.getBoundingClientRect().right
     return [...document.querySelectorAll('.ts .stacked td')]
         .filter((cell) => cell.textContent && edge(cell) > innerWidth).length"""
@@ -63,7 +76,7 @@ def test_on_a_phone_every_number_is_within_the_edge(browser, served):
     page.results("Pairs")
     for action, shown in {
         "Fill in an example": "Pairs",
-        "Make the split": "A better split",
+        "Make the split": "Save the split",
     }.items():
         page.click(action)
         page.results(shown)

@@ -20,7 +20,7 @@ def test_a_space_shows_results_at_once_with_its_packages_only(browser, spaces, n
 
 def test_documents_stand_side_by_side_with_their_sentences_linked(browser, served):
     page = Page(browser, served["d_sari"], width=390)
-    page.results("d_sari")
+    page.results("D-SARI")
     page.type("Source", "Swans nest here. Nobody minds. The bridge is old, and it is red.")
     page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
     page.click("Score")
@@ -34,9 +34,9 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, serve
 
 def test_a_wrong_option_is_told_as_text(browser, served):
     page = Page(browser, served["fkgl_components"])
-    page.results("fkgl")
+    page.results("FKGL")
     page.click("Options", exact=False)
-    page.type("syllables", HOSTILE)
+    page.type("Syllables", HOSTILE)
     page.click("Score")
     message = wait(lambda: page.find(".ts [role=alert]"))[0].text
     assert message.startswith("syllables: expected ")

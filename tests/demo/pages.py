@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 from textsimp.demo import build_compare, build_demo, build_splits
+from textsimp.demo.views import OLD
 
 
 def build(name):
@@ -17,7 +18,7 @@ page = functools.cache(build)  # for tests that don't launch it
 
 
 def plain(html):
-    return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
+    return " ".join(unescape(re.sub("<[^>]*>", " ", html.replace(OLD, ""))).split())
 
 
 def handlers(page, action, output="html"):
@@ -37,10 +38,12 @@ def see(page, action, tab=0, **boxes):
 
     Args:
         page: The page.
-        action: What the button says, or an event such as ``"load"``.
+        action: What the button says, or an event such as ``"then"``; or ``"open"``.
         tab: Which of the buttons that say so.
         boxes: The first word of a label → value; a tuple for several boxes of the same label.
     """
+    if action == "open":
+        return next(b.value for b in page.blocks.values() if b.elem_id == "results")
     function = handlers(page, action)[tab]
     inputs = {
         name: iter(value if isinstance(value, tuple) else (value,)) for name, value in boxes.items()
@@ -50,7 +53,8 @@ def see(page, action, tab=0, **boxes):
         label = (block.label or block.get_block_name()).split(" ")[0].strip(",")
         return next(inputs.get(label, iter(())), block.value)
 
-    return str(function.fn(*map(value, function.inputs)))
+    shown, _ = function.fn(*map(value, function.inputs))
+    return str(shown)
 
 
 def filled(page):

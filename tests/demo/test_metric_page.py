@@ -65,7 +65,7 @@ def test_the_range_stands_below_the_name_and_the_interval_below_the_value():
     )
     low, high = found["sari_interval"]
     cell = f"{found['sari']:.2f} [{low:.2f}, {high:.2f}]"
-    assert f"sari 0–100, higher is better {cell}" in plain(shown)
+    assert f"SARI 0–100, higher is better {cell}" in plain(shown)
 
 
 # Files

@@ -29,7 +29,7 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 def test_texts_are_escaped():
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     for made in (
-        views.heading(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}).partition("</style>")[2],
+        views.heading(HOSTILE, HOSTILE, HOSTILE, {HOSTILE: HOSTILE}).partition("</style>")[2],
         views.data_checks(Examples({}, {HOSTILE: {"predictions": [""]}})),
         views.title(HOSTILE),
         views.note(HOSTILE),
@@ -220,8 +220,7 @@ def test_what_a_page_suggests_is_legal(name):
 
 def test_pages_link_to_papers_and_code(monkeypatch):
     def top(site):
-        first, _ = (b.value for b in site.blocks.values() if isinstance(b, gradio.HTML))
-        return first
+        return next(b.value for b in site.blocks.values() if isinstance(b, gradio.HTML))
 
     before = top(page("sari"))
     assert 'href="https://aclanthology.org/Q16-1029" target="_blank">Paper (2016)<' in before
@@ -242,12 +241,13 @@ def test_profiles_are_drawn_of_the_sides_that_were_given():
 
 
 def test_pages_are_limited():
-    for name in ("sari", "compare", "splits"):
+    for name, endpoint in {"sari": "score", "compare": "compare", "splits": "split"}.items():
         site = page(name)
         assert site.analytics_enabled is False
         assert site.launch.keywords["max_file_size"] <= 8 * 2**20
         assert site._queue.default_concurrency_limit == 1
-        assert all(f.api_visibility == "private" for f in site.fns.values())
+        public = [f.api_name for f in site.fns.values() if f.api_visibility != "private"]
+        assert public == [endpoint]
 
 
 def test_an_unknown_metric_is_refused():

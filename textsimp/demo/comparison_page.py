@@ -6,9 +6,14 @@ from html import escape
 from typing import Any
 
 from textsimp import report
+from textsimp.core.comparisons import Comparison
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, extra_required_columns
+from textsimp.corpora import checks
 from textsimp.demo import text_inputs, views
+from textsimp.demo.controls import preset_control
+from textsimp.demo.endpoints import serve
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     TEXT_FILES,
@@ -23,10 +28,16 @@ from textsimp.demo.gradio_page import (
 )
 from textsimp.demo.limits import Limits
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError
+from textsimp.metrics.sari import Sari
+from textsimp.scoring import verdict
+from textsimp.scoring.comparison import make_comparison
+from textsimp.scoring.ranking import judge
+from textsimp.scoring.systems import add_baselines, check_examples, score_baselines
+from textsimp.support.errors import InputError, check_choice
 
 _BOXES = 4  # systems that can be pasted; files can be more
 _MAX_SYSTEMS = 10
+_LIMITS = Limits(characters=3_000_000, request=6 * 2**20)
 _FILES = (
     f"{TEXT_FILES} and a file for each system, named after it. Or one table with the columns "
     "`source` and `references` (lists, in .jsonl; or `reference 1`, `reference 2`, …), and a "
@@ -45,7 +56,6 @@ def build_compare() -> Any:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
-    limits = Limits(characters=3_000_000, request=6 * 2**20)
     with new_page("Compare simplification systems", _DESCRIPTION) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
@@ -55,36 +65,96 @@ def build_compare() -> Any:
                 with gr.Accordion("Options", open=False):
                     settings = _metric_lists()
             with gr.Column(scale=9, min_width=600):
-                waiting = views.note("The report on the example appears here in a moment.")
-                results = results_block(views.box(waiting), script="report_frame.js")
+                results = results_block()
 
-        def show_report(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
+        def show_report(
+            read: Callable[..., Examples], boxes: int, before: str | None, *values: Any
+        ) -> tuple[str, str]:
             name, variant = values[boxes:]
             metric = catalogue.metric_class(name).preset(variant)
             data = read(type(metric), *values[:boxes])
-            limits.check_examples(data)
-            if len(data.systems) > _MAX_SYSTEMS:
-                raise InputError(
-                    f"expected at most {_MAX_SYSTEMS} systems, got {len(data.systems)}"
-                )
+            _check(data)
             # Metrics without a direction can't say which system is better.
-            main = [] if metric.ranks() or data.references is None else ["sari"]
-            page = report.html(data, metrics=[metric, *main])
-            return views.data_checks(data, notes=False) + _show(page)
+            metrics = [metric]
+            if not metric.ranks() and data.references is not None:
+                metrics.append(Sari())
+            page = report.html(data, metrics=metrics)
+            text, _ = _judge(data, metrics[-1])
+            return views.data_checks(data, notes=False) + _show(page, text, before), text
 
-        pasting = pasting._replace(listeners=[*pasting.listeners, demo.load])
         connect(results, [pasting, uploading], settings, show_report)
-    return set_up(demo, limits)
+        serve(compare, "compare")
+    return set_up(demo, _LIMITS)
 
 
-def _show(page: str) -> str:
-    """Return the report in a sandboxed frame."""
+def compare(
+    systems: dict[str, list[str]],
+    sources: list[str],
+    references: list[list[str]] | None = None,
+    metric: str = "sari",
+) -> dict[str, Any]:
+    """Compare the outputs of systems for the same sources.
+
+    Args:
+        systems: Name of each system: its outputs, one per source.
+        sources: The original texts.
+        references: One or more reference simplifications per source.
+        metric: A metric with its options, such as sari, bleu or sari(xu).
+
+    Returns:
+        verdict: who leads, and by how much; rows: scores of each system with intervals and paired
+        tests; signature: to print with the scores.
+    """
+    for choice in catalogue.read(metric, "metric"):
+        check_choice("metric", choice.name, _metrics())
+    chosen = catalogue.metric(metric)
+    data = check_examples([chosen], systems, {"sources": sources, "references": references})
+    _check(data)
+    text, comparison = _judge(data, chosen)
+    return {"verdict": text, "rows": comparison.records(), "signature": comparison.signature}
+
+
+def _check(data: Examples) -> None:
+    _LIMITS.check_examples(data)
+    if len(data.systems) > _MAX_SYSTEMS:
+        raise InputError(f"expected at most {_MAX_SYSTEMS} systems, got {len(data.systems)}")
+
+
+def _judge(data: Examples, metric: Metric) -> tuple[str, Comparison]:
+    """Return the verdict by a metric, "" if it has no direction, and its comparison of systems."""
+    outputs = {name: data.predictions(name) for name in data.systems}
+    findings = checks.run(data.sources or [], data.references, outputs)
+    unranked = verdict.find_unranked(findings, outputs, len(data))
+    examples, baselines, hidden = add_baselines(data)
+    measured = score_baselines(metric.measure(examples), hidden)
+    comparison = make_comparison(
+        measured,
+        baselines=baselines,
+        unranked=unranked,
+        all_pairs=True,
+        confidence=0.95,
+        resamples=RESAMPLES,
+        seed=0,
+    )
+    rankings = judge({metric.name: comparison}).values()
+    realigned = verdict.score_realigned(findings, data, measured)
+    return " ".join(verdict.write(rankings, unranked, realigned, findings)), comparison
+
+
+def _show(page: str, text: str, before: str | None) -> str:
+    """Return the report in a sandboxed frame, which a narrow window opens over the whole page."""
     # Links to sections would lead to the page around the frame without this base.
     document = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
     return (
-        views.downloads('<button type="button" class="download">Save the report</button>')
-        + '<iframe class="report" title="Report" sandbox="allow-scripts allow-downloads" '
-        f'srcdoc="{escape(document)}"></iframe>'
+        f'<p class="verdict">{escape(text)}</p>'
+        + views.note(f"Before: {before}" if before and before != text else "")
+        + views.downloads(
+            '<button type="button" class="download" value="open">Open the report</button>',
+            '<button type="button" class="download" value="save">Save the report</button>',
+        )
+        + '<dialog aria-label="Report"><form method="dialog"><button class="download">Close'
+        '</button></form><iframe class="report" title="Report" '
+        f'sandbox="allow-scripts allow-downloads" srcdoc="{escape(document)}"></iframe></dialog>'
     )
 
 
@@ -139,14 +209,15 @@ def _pasting_tab() -> Tab:
 def _metric_lists() -> list[Any]:
     """Return drop-down lists of metrics and of the selected metric's variants."""
     gr = gradio()
-    common = {"filterable": False, "min_width": WIDTH}
-    metric = gr.Dropdown(_metrics(), value="sari", label="metric", **common)
-    variants = list(catalogue.metric_class("sari").presets)
-    variant = gr.Dropdown(variants, value=variants[0], label="variant", **common)
+    metrics = {name: catalogue.metric_class(name) for name in _metrics()}
+    names = [(f"{one.scores[0].title}: {one.about}", name) for name, one in metrics.items()]
+    first = next(iter(metrics))
+    metric = gr.Dropdown(names, value=first, label="Metric", filterable=False, min_width=WIDTH)
+    variant = preset_control(metrics[first], metrics[first].variant).component
+    variant.render()
 
     def list_variants(name: str) -> Any:
-        choices = list(catalogue.metric_class(name).presets)
-        return gr.Dropdown(choices, value=choices[0])
+        return preset_control(metrics[name], metrics[name].variant).component
 
     metric.input(list_variants, metric, variant, queue=False, api_visibility="private")
     return [metric, variant]

@@ -16,6 +16,7 @@ class Control:
     name: str  # the option's
     component: Any
     values: tuple[Any, ...] = ()  # the option's values; empty if the visitor types them
+    group: str = ""
 
     def label(self, value: Any) -> Any:
         return _label(value) if self.values else value
@@ -29,9 +30,7 @@ class Control:
 def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
     """Return a control for each option of a metric. Selecting a variant sets the others."""
     start = metric.configure(defaults)[0]
-    about = "a preset of the options below"
-    presets = Option("variant", choices=tuple(metric.presets), about=about)
-    variant = _control(presets, start.variant)
+    variant = preset_control(metric, start.variant)
     options = metric.declared_options()
     others = [_control(option, getattr(start, option.name)) for option in options]
     controls = [variant, *others]
@@ -53,34 +52,67 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     return controls
 
 
+def preset_control(metric: type[Metric], value: str) -> Control:
+    """Return the list of a metric's variants, each with its description."""
+    presets = {name: preset.about.replace("`", "") for name, preset in metric.presets.items()}
+    component = gradio().Dropdown(
+        [(f"{name}: {about}", name) for name, about in presets.items()],
+        value=value,
+        label="Variant",
+        info="A preset of the options",
+        filterable=False,
+        min_width=WIDTH,
+        render=False,
+    )
+    return Control("variant", component, tuple(presets))
+
+
 def _control(option: Option, value: Any) -> Control:
     """Return the checkbox, list, number or text box that fits an option."""
     gr = gradio()
-    name = option.name
-    common = {"label": name, "info": option.about, "min_width": WIDTH, "render": False}
+    name, group = option.name, _group(option)
+    common = {"label": _words(name), "info": option.about, "min_width": WIDTH, "render": False}
     choices = tuple(option.choices or option.suggestions)
     if set(choices) == {True, False} and option.kind is bool:
-        return Control(name, gr.Checkbox(value, **common))
+        return Control(name, gr.Checkbox(value, **common), group=group)
     if choices:
         labels = [_label(choice) for choice in choices]
         component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
-        return Control(name, component, choices)
+        return Control(name, component, choices, group)
     # The metric refuses a number out of bounds, so its message appears in place of the results.
     make = gr.Number if option.kind in (int, float) else gr.Textbox
     value = "" if value is None else value  # a page shows None as the number 0
-    return Control(name, make(value, placeholder=_NONE, **common))
+    return Control(name, make(value, placeholder=_NONE, **common), group=group)
 
 
-def lay_out(components: Sequence[Any]) -> None:
-    """Put controls side by side where there is room, and checkboxes below them."""
+def _group(option: Option) -> str:
+    """Return the heading of similar options; "" of those that everybody may need."""
+    if option.of_variants:
+        return "Set by variants"
+    if option.tag == "":
+        return "More scores"
+    needed = [f"{name} {' or '.join(map(str, xs))}" for name, xs in option.only_with.items()]
+    return f"With {' and '.join(needed)}".replace("_", " ") if needed else ""
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def lay_out(controls: Sequence[Control]) -> None:
+    """Show controls in groups, side by side where there is room, and checkboxes below them."""
     gr = gradio()
-    ticked = [component for component in components if isinstance(component, gr.Checkbox)]
-    with gr.Row():
-        for component in components:
-            if component not in ticked:
-                component.render()
-    for component in ticked:
-        component.render()
+    for group in dict.fromkeys(control.group for control in controls):
+        if group:
+            gr.Markdown(f"**{group}**")
+        components = [control.component for control in controls if control.group == group]
+        ticked = [component for component in components if isinstance(component, gr.Checkbox)]
+        with gr.Row():
+            for component in components:
+                if component not in ticked:
+                    component.render()
+        for component in ticked:
+            component.render()
 
 
 def values(controls: Sequence[Control], labels: Sequence[Any]) -> dict[str, Any]:

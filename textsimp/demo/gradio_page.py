@@ -1,11 +1,13 @@
 """Parts of all Gradio pages: frame, settings, results and error messages."""
 
 import functools
-import json
+import os
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from textsimp import hub
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.demo import views
@@ -15,6 +17,7 @@ from textsimp.metrics import citations
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 from textsimp.support.imports import require
+from textsimp.support.version import __version__
 
 __all__ = ["gradio", "new_page", "set_up"]
 
@@ -37,6 +40,7 @@ class Tab(NamedTuple):
     boxes: list[Any]
     read: Callable[..., Any]  # of the boxes' values
     listeners: Sequence[Any] = ()  # of events that compute as the button does
+    first: Sequence[Any] = ()  # values of the boxes at the start, if components hold others
 
 
 def gradio() -> Any:
@@ -44,7 +48,9 @@ def gradio() -> Any:
     return require("gradio", extra="demo")
 
 
-def new_page(title: str, description: str, metric: type[Metric] | None = None) -> Any:
+def new_page(
+    title: str, description: str, metric: type[Metric] | None = None, remark: str = ""
+) -> Any:
     """Return a page, to be filled in a ``with`` statement and completed by `set_up`.
 
     It links to the metric's papers.
@@ -53,17 +59,40 @@ def new_page(title: str, description: str, metric: type[Metric] | None = None) -
     links = addresses.links()
     for key, address in citations.urls(metric.papers if metric else ()).items():
         links[f"Paper ({', '.join(re.findall(r'[0-9]{4}', key))})"] = address
+    if remark and addresses.CODE:
+        links = {"Which score to report": addresses.page("docs/trust.md"), **links}
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
-        top = views.heading(title, description, links)
+        top = views.heading(title, description, remark, links, _other_pages())
         gr.HTML(top, padding=False, apply_default_css=False)
     return demo
 
 
-def results_block(value: str = "", script: str | None = None) -> Any:
-    """Return the part of a page that shows results, with an initial value and a script."""
-    code = views.resource(script) if script else None
-    return gradio().HTML(value, padding=False, apply_default_css=False, js_on_load=code)
+def _other_pages() -> str:
+    """Return links to the Spaces of the same owner, and how to install textsimp; "" elsewhere."""
+    name = os.environ.get("SPACE_ID", "")  # such as my-name/sari, set by the Hub
+    if not name:
+        return ""
+    site, (owner, _, own) = "https://huggingface.co/spaces", name.partition("/")
+    links = {
+        hub.read_card(folder)[0]["title"]: f"{site}/{owner}/{folder.name}"
+        for folder in hub.space_folders()
+        if folder.name != own
+    }
+    wheel = f"textsimp-{__version__}-py3-none-any.whl"
+    address = f"{site}/{name}/resolve/main/{wheel}"
+    package = address if Path(wheel).is_file() else f"textsimp=={__version__}"
+    return views.other_pages(links, f"pip install {package}")
+
+
+def results_block() -> Any:
+    """Return the part of a page that shows results, with the script of all pages."""
+    return gradio().HTML(
+        elem_id="results",
+        padding=False,
+        apply_default_css=False,
+        js_on_load=views.resource("page.js"),
+    )
 
 
 def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
@@ -82,48 +111,58 @@ def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
 
 
 def connect(
-    results: Any, tabs: Sequence[Tab], settings: Sequence[Any], show: Callable[..., str]
+    results: Any, tabs: Sequence[Tab], settings: Sequence[Any], show: Callable[..., Any]
 ) -> None:
-    """Show results after a click on a tab's button or another event; other input clears them.
+    """Show the results of the first tab at once, and new ones after a click or another event.
 
-    ``show`` is called with a tab's reader, the number of its boxes, and the values of its boxes and
-    of the settings.
+    Other input marks the results as old ones. ``show`` is called with a tab's reader, the number of
+    its boxes, what it kept of the last result, and the values of the tab's boxes and the settings.
+    It returns the results, and what to keep of them.
     """
-    changed = json.dumps(views.box(views.note("The input has changed since the last score.")))
+    gr = gradio()
+    kept = gr.State()
     for tab in tabs:
-        components = [*tab.boxes, *settings]
-        handler = functools.partial(show, tab.read, len(tab.boxes))
+        components = [kept, *tab.boxes, *settings]
+        answer = _show_errors(functools.partial(show, tab.read, len(tab.boxes)))
+        if tab is tabs[0]:
+            first = tab.first or [box.value for box in tab.boxes]
+            results.value, kept.value = answer(None, *first, *(one.value for one in settings))
         call = {
-            "fn": _show_errors(_remember_first(handler, components)),
+            "fn": answer,
             "inputs": components,
-            "outputs": results,
+            "outputs": [results, kept],
             "concurrency_id": QUEUE,
             "api_visibility": "private",
+            "js": _mark("false", "values"),
         }
         tab.button.click(**call, scroll_to_output=True, trigger_mode="always_last")
         for listen in tab.listeners:
             listen(**call, show_progress="minimal")
-    boxes = [box for tab in tabs for box in tab.boxes]
-    for component in {box._id: box for box in (*boxes, *settings)}.values():
-        typed = getattr(component, "input", component.change)
-        typed(None, None, results, js=f"() => {changed}", api_visibility="private")
+    boxes = {box._id: box for tab in tabs for box in (*tab.boxes, *settings)}
+    events = [
+        getattr(box, event)
+        for box in boxes.values()
+        for event in ("input", "upload", "delete", "clear")  # what visitors do
+        if hasattr(box, event)
+    ]
+    gr.on(events, None, js=_mark("true", "[]"), api_visibility="private")
 
 
-def _remember_first(handler: Callable[..., str], components: Sequence[Any]) -> Callable[..., str]:
-    """Return a handler that caches the results of the initial values."""
-    first = [component.value for component in components]
-    opening = functools.cache(lambda: handler(*first))
-    return lambda *values: opening() if [*values] == first else handler(*values)
+def _mark(old: str, returned: str) -> str:
+    """Return a script that says whether the results are those of earlier input."""
+    results = "document.querySelector('#results')"
+    return f"(...values) => {{ {results}.toggleAttribute('data-old', {old}); return {returned} }}"
 
 
-def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
+def _show_errors(handler: Callable[..., tuple[str, Any]]) -> Callable[..., tuple[str, Any]]:
     """Return a handler that shows errors in place of the results."""
 
-    def answer(*values: Any) -> str:
+    def answer(kept: Any, *values: Any) -> tuple[str, Any]:
         try:
-            return views.box(handler(*values))
+            shown, kept = handler(kept, *values)
         except (InputError, ImportError) as error:
-            return views.box(views.problem(str(error)))
+            shown = views.problem(str(error))
+        return views.box(views.OLD, shown), kept
 
     return answer
 
@@ -131,6 +170,7 @@ def _show_errors(handler: Callable[..., str]) -> Callable[..., str]:
 def set_up(demo: Any, limits: Limits, middleware: Sequence[Any] = ()) -> Any:
     """Set the queue, and the defaults of ``launch`` with ASGI middleware."""
     gr = gradio()
+    public = any(function.api_visibility == "public" for function in demo.fns.values())
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
@@ -155,7 +195,6 @@ def set_up(demo: Any, limits: Limits, middleware: Sequence[Any] = ()) -> Any:
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,
-        footer_links=[],
-        mcp_server=False,
+        footer_links=["api"] if public else [],
     )
     return demo

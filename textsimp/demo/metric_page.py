@@ -2,6 +2,8 @@
 
 import functools
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, cast
 
 from textsimp import hub
@@ -12,6 +14,7 @@ from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.scores import Scores
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
+from textsimp.demo.endpoints import scoring_function, serve
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     TEXT_FILES,
@@ -45,37 +48,55 @@ def build_demo(module: Any) -> Any:
     gr = gradio()
     metric: type[Metric] = metric_class(module) if isinstance(module, str) else module.metric_class
     defaults = alias_options(module) if isinstance(module, str) else module.defaults
+    defaults = metric.configure(defaults)[0].given_options()
     title, description, card = metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
     if metric.name in hub.names():
         front, card = hub.read_card(hub.path(metric.name))
         title, description = str(front["title"]), str(front["description"])
     limits = Limits()
 
-    with new_page(title, description, metric) as demo:
+    with new_page(title, description, metric, _reliability(metric)) as demo:
         with gr.Row():
             with gr.Column(scale=5, min_width=320):
                 with gr.Tabs():
-                    tabs = [_example_tab(metric, demo), _upload_tab(metric)]
+                    tabs = [_example_tab(metric), _upload_tab(metric)]
                 options = controls.metric_controls(metric, defaults)
                 if len(metric.presets) > 1:
                     options[0].component.render()
                 with gr.Accordion("Options", open=False):
-                    folded = options[1:] if len(metric.presets) > 1 else options
-                    controls.lay_out([control.component for control in folded])
+                    controls.lay_out(options[1:] if len(metric.presets) > 1 else options)
             with gr.Column(scale=6, min_width=320):
                 results = results_block()
         if card:
             with gr.Accordion("Metric card", open=False):
                 gr.Markdown(card)
 
-        def show_scores(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
+        def show_scores(
+            read: Callable[..., Examples], boxes: int, before: Any, *values: Any
+        ) -> tuple[str, Any]:
             data = read(metric, *values[:boxes])
             chosen = controls.values(options, values[boxes:])
-            return show(_score(metric, data, limits, chosen), data)
+            scores = _score(metric, data, limits, chosen)
+            now = scores.examples, scores.to_dict(lists=False, signature=False)
+            alike = before and before[0] == scores.examples and before != now
+            return show(scores, data, before[1] if alike else {}), now
+
+        def score(options: Mapping[str, Any] | None, **columns: Any) -> dict[str, Any]:
+            chosen = {**defaults, **(options or {})}
+            data = metric.preset(**chosen).check(**columns)
+            return _score(metric, data, limits, chosen).to_dict()
 
         settings = [control.component for control in options]
         connect(results, tabs, settings, show_scores)
+        serve(scoring_function(metric, score), "score")
     return set_up(demo, limits)
+
+
+def _reliability(metric: type[Metric]) -> str:
+    """Return a remark on how well the metric agrees with people."""
+    one = "document" if metric.reads == "documents" else "sentence"
+    start = "" if extra_required_columns(metric) else f"The score of one {one} is not reliable. "
+    return f"{start}Agreement with people: {metric.people}."
 
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
@@ -100,7 +121,7 @@ def _typed(row: Mapping[str, Any], column: Column) -> str:
     return str(value) if between is None else between.join(map(str, value))
 
 
-def _example_tab(metric: type[Metric], demo: Any) -> Tab:
+def _example_tab(metric: type[Metric]) -> Tab:
     gr = gradio()
     rows = [[_typed(row, column) for column in metric.columns] for row in _corpus(metric)]
     first = rows[0] if rows else [""] * len(metric.columns)
@@ -110,12 +131,11 @@ def _example_tab(metric: type[Metric], demo: Any) -> Tab:
             for text, column in zip(first, metric.columns, strict=True)
         ]
         button = gr.Button("Score", variant="primary")
-        listeners = [demo.load]
-        if rows:
-            labels = [f"Example {i + 1}" for i in range(len(rows))]
-            more = gr.Examples(rows, boxes, example_labels=labels, api_visibility="private")
-            listeners.append(more.load_input_event.then)
-    return Tab(button, boxes, text_inputs.read_typed, listeners)
+        if not rows:
+            return Tab(button, boxes, text_inputs.read_typed)
+        labels = [f"Example {i + 1}" for i in range(len(rows))]
+        more = gr.Examples(rows, boxes, example_labels=labels, api_visibility="private")
+    return Tab(button, boxes, text_inputs.read_typed, [more.load_input_event.then])
 
 
 def _box(column: Column) -> str:
@@ -157,16 +177,22 @@ def _score(
     return scores
 
 
-def show(scores: Scores, data: Examples) -> str:
-    """Return a part of the page: scores, a file to save, and examples with their edits."""
-    metric = scores.metric
+def show(scores: Scores, data: Examples, before: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """Return a part of the page: scores, a file to save, and examples with their edits.
+
+    ``before`` are the last scores by name, which stand beside those of the same name.
+    """
+    metric = cast(Metric, scores.metric)
     examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
+    main = metric.find_score(next(iter(scores.predictions))).title
+    name = metric.heading(main)
     unfit = check_scripts([metric], data)
     return (
-        views.title(f"{metric.heading(next(iter(scores.predictions)))}, {examples}")
+        views.title(f"{main}, {examples}")
+        + views.note("" if name == main else f"{name}, {metric.presets[metric.variant].about}.")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
         + views.data_checks(data)
-        + _table(scores)
+        + _table(scores, before)
         + views.note(_yardstick(scores, data))
         + _profiles(scores)
         + views.signature(scores.signature)
@@ -196,14 +222,18 @@ def _yardstick(scores: Scores, data: Examples) -> str:
     return f"{sentence}."
 
 
-def _table(scores: Scores) -> str:
-    """Return the table of scores, each with its range and direction."""
-    heads = [
-        Cell(name, [views.scale(scores.metric.find_score(name))], kind="" if i else "main")
-        for i, name in enumerate(scores.predictions)
-    ]
-    grid = scores.grid()
-    rows = [[head, *cells] for head, (_, *cells) in zip(heads, grid.rows, strict=True)]
+def _table(scores: Scores, before: Mapping[str, Any]) -> str:
+    """Return the table of scores, each with its range, direction and the last score."""
+    grid, rows = scores.grid(), []
+    for (name, value), (title, *cells) in zip(scores.predictions.items(), grid.rows, strict=True):
+        score = scores.metric.find_score(name)
+        if name in before and not value.many:
+            decimals = tables.count_decimals([value.value, before[name]], score)
+            last = tables.number(before[name], decimals)
+            gain = tables.number(value.value - before[name], decimals, sign=True, minus="−")
+            cells[0] = replace(cells[0], small=[*cells[0].small, f"{gain} from {last}"])
+        kind = "main" if value is scores.main else ""
+        rows.append([Cell(title, [views.scale(score)], kind=kind), *cells])
     return Grid(["score", *grid.header[1:]], rows).to_html()
 
 
@@ -215,16 +245,17 @@ def _profiles(scores: Scores) -> str:
 
 def _edits(scores: Scores, data: Examples) -> str:
     metric = cast(Metric, scores.metric)
-    main, values = next(iter(scores.predictions)), scores.main.per_example or []
+    main = metric.find_score(next(iter(scores.predictions)))
+    values = scores.main.per_example or []
     (own,) = data.systems.values()
     if "predictions" not in own:
         return ""
     predictions = own["predictions"][:_SHOWN]
-    decimals = tables.count_decimals(values, metric.find_score(main))
+    decimals = tables.count_decimals(values, main)
     sources = (data.sources or predictions)[:_SHOWN]  # without sources there is nothing to mark
     linking, cards = drawings.choose([metric]), []
     for i, drawn in enumerate(drawings.draw(linking, sources, predictions, "Prediction")):
-        head = f"{i + 1} · {main}", tables.number(values[i], decimals)
+        head = f"{i + 1} · {main.title}", tables.number(values[i], decimals)
         cards.append(views.example(head, drawn if linking else f"<p>{drawn}</p>"))
     title = views.title("Edits") + views.legend()
     top = title if data.sources is not None else views.title("Texts")

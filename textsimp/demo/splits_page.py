@@ -1,7 +1,5 @@
 """The page that measures and improves the splits of a corpus."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import inspect
@@ -10,13 +8,14 @@ import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from textsimp import splits
-from textsimp.core import cells, tables
+from textsimp.core import cells, columns, significance, tables
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.subsets import join_tables, read_subsets
 from textsimp.demo import text_inputs, views
+from textsimp.demo.endpoints import serve
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.gradio_page import Tab, connect, gradio, new_page, results_block, set_up
 from textsimp.demo.limits import Limits
@@ -24,18 +23,24 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.subsets import CHANGE, corpus_tables, in_merge_order
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice, check_fields, check_integer, shown
 from textsimp.text.alignment import COUNTED
 
+_LIMITS = Limits(rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20)
 _SHOWN = 20  # worst alignments
 _ITERATIONS = 100_000  # of the search for a balanced split
 _MEASURED = (CHANGE, *COUNTED)
 _MAX_SUBSETS = 20
+_LEVEL = 0.05
 _TEXTS = (".source.txt", ".target.txt")
 
 _DESCRIPTION = (
-    "Upload the subsets of a simplification corpus: edit operations, how far the subsets differ, "
-    "the worst alignments to look through, and a better split to download."
+    "Upload the subsets of a simplification corpus: do they differ more than random subsets do? "
+    "Compare them with another split, download it, and look through the worst alignments."
+)
+_METHODS = (
+    "Random subsets have the same distributions of edit operations, up to chance. Balanced ones "
+    "have the same means, but their distributions may differ."
 )
 
 
@@ -46,49 +51,45 @@ def build_splits() -> Any:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
-    limits = Limits(
-        rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
-    )
     with new_page("Explore and improve corpus splits", _DESCRIPTION, EditOps) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
                 files, names = _corpus_inputs()
-                with gr.Row():
-                    fill = gr.Button("Fill in an example")
-                    measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
                         [(about(name), name) for name in splits.STRATEGIES],
                         value="balanced",
-                        label="A better split",
+                        label="Another split",
+                        info=_METHODS,
                     )
                     fraction = gr.Slider(
                         0.01, 0.3, 0.05, step=0.01, label="Share of worst alignments"
                     )
                     seed = gr.Number(0, label="Seed", precision=0, minimum=0)
                 make = gr.Button("Make the split", variant="primary")
+                with gr.Row():
+                    fill = gr.Button("Fill in an example", size="md", min_width=160)
+                    measure = gr.Button("Only measure", size="md", min_width=120)
             with gr.Column(scale=7, min_width=320):
-                waiting = views.note("The results on the example appear here in a moment.")
-                results = results_block(views.box(waiting))
+                results = results_block()
 
         boxes = [files, *names, fraction]
-        example = {"fn": _example_files, "outputs": files, "queue": False}
-        opened = demo.load(**example, api_visibility="private")
-        filled = fill.click(**example, api_visibility="private")
-        measured = functools.partial(show_measures, limits)
-        made = functools.partial(show_split, limits)
+        filled = fill.click(_example_files, None, files, queue=False, api_visibility="private")
+        start = [_example_files(), *(box.value for box in (*names, fraction, method, seed))]
         tabs = [
-            Tab(measure, boxes, measured, [opened.then, filled.then]),
-            Tab(make, [*boxes, method, seed], made),
+            Tab(make, [*boxes, method, seed], show_split, [filled.then], start),
+            Tab(measure, boxes, show_split),
         ]
-        connect(results, tabs, [], lambda show, _, *values: show(*values))
-    return set_up(demo, limits)
+        connect(results, tabs, [], lambda show, _, kept, *values: (show(*values), kept))
+        serve(split, "split")
+    return set_up(demo, _LIMITS)
 
 
 def _corpus_inputs() -> tuple[Any, list[Any]]:
     """Return the list of files, and the boxes with names of columns."""
     gr = gradio()
     files = gr.File(
+        _example_files(),
         label="A file or two for each subset",
         file_types=[".txt", *text_inputs.TABLES],
         file_count="multiple",
@@ -107,7 +108,7 @@ def _corpus_inputs() -> tuple[Any, list[Any]]:
 
 
 def read_corpus(
-    limits: Limits, paths: Sequence[str] | None, source: str, target: str
+    paths: Sequence[str] | None, source: str, target: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return tables with the columns ``source`` and ``target``, and arguments of `split_files`.
 
@@ -125,8 +126,7 @@ def read_corpus(
                 f"subset {name}: expected one table, or {name}{_TEXTS[0]} and {name}{_TEXTS[1]}, "
                 f"got {', '.join(Path(file).name for file in files)}"
             )
-    if len(of) > _MAX_SUBSETS:
-        raise InputError(f"expected at most {_MAX_SUBSETS} subsets, got {len(of)}")
+    check_integer("number of subsets", len(of), 1, _MAX_SUBSETS)
     arguments = [f"{name}={','.join(of[name])}" for name in reversed(in_merge_order(of))]
     with text_inputs.hide_folders(*paths):
         subsets = read_subsets(arguments)
@@ -139,7 +139,7 @@ def read_corpus(
         for pair in data[name].to_pylist():
             targets = pair["target"]
             rows.append((pair["source"], [targets] if isinstance(targets, str) else targets))
-    limits.check(rows)
+    _LIMITS.check(rows)
     return data, {"subsets": arguments, "source": source, "target": target}
 
 
@@ -148,15 +148,150 @@ def about(strategy: str) -> str:
     return (inspect.getdoc(splits.STRATEGIES[strategy]) or "").partition("\n")[0]
 
 
-def show_measures(
-    limits: Limits, paths: Sequence[str] | None, source: str, target: str, fraction: float
+class Measured(NamedTuple):
+    """Edit operations of a corpus."""
+
+    means: list[dict[str, Any]]  # of each subset
+    changes: dict[str, Any]  # subset → change percentages
+    pairs: list[dict[str, Any]]  # how far every two subsets differ
+
+
+def measure(data: Mapping[str, Any]) -> Measured:
+    """Measure the subsets of a corpus."""
+    import pandas as pd  # type: ignore[import-untyped]
+
+    means, changes = [], {}
+    for subset, part in data.items():
+        edits = pd.DataFrame(splits.edit_columns(part.to_pydict()))
+        edits = edits.explode([*_MEASURED]).astype(float)
+        means.append({"subset": subset, "rows": len(part), **edits.mean().to_dict()})
+        changes[subset] = edits[CHANGE].to_numpy()
+    return Measured(means, changes, splits.divergence(data)["pairs"] if len(data) > 1 else [])
+
+
+def _tell(stage: str, pairs: Sequence[Mapping[str, Any]]) -> str:
+    """Say whether subsets differ more than random ones; "" of a single subset."""
+    if not pairs:
+        return ""
+    p, pair = _worst(pairs)
+    who = f"{pair['first']} and {pair['second']}" if p < _LEVEL else "no two subsets"
+    return (
+        f"{stage.capitalize()}: {who} differ more in their change percentages than random subsets "
+        f"do (Jensen–Shannon divergence {pair['js_divergence_bits']:.2f} bits, of random ones "
+        f"{pair['random_split_js_divergence_bits']:.2f}, p = {tables.p_value(p)} by Holm's method)."
+    )
+
+
+def _worst(pairs: Sequence[Mapping[str, Any]]) -> tuple[float, Mapping[str, Any]]:
+    """Return the two subsets that differ most, and the adjusted p-value."""
+    adjusted = significance.holm([pair["p_value"] for pair in pairs])
+    tested = zip(adjusted, pairs, strict=True)
+    return min(tested, key=lambda one: (one[0], -one[1]["js_divergence_bits"]))
+
+
+def advise(method: str, pairs: Sequence[Mapping[str, Any]]) -> str:
+    """Return what to do if the subsets of a split differ more than random ones; or ""."""
+    if not pairs or _worst(pairs)[0] >= _LEVEL:
+        return ""
+    if method == "random":
+        return "These subsets are random, so this is chance: another seed draws others."
+    balances = "balances means, but " if method == "balanced" else ""
+    return (
+        f"This split {balances}leaves distributions further apart than random ones: choose the "
+        "random split if they have to be alike."
+    )
+
+
+def split(
+    subsets: dict[str, dict[str, list[Any]]],
+    method: str = "balanced",
+    seed: int = 0,
+    fraction: float = 0.05,
+) -> dict[str, Any]:
+    """Split a corpus of sources and simplifications anew, and compare both splits.
+
+    Args:
+        subsets: Name of each subset: its columns source and target, lists of texts.
+        method: random, balanced or poor_alignments.
+        seed: Of the random choices.
+        fraction: Share of the worst alignments that poor_alignments removes.
+
+    Returns:
+        subsets: where each pair of a new subset was, as subset and row counted from 0; removed: the
+        same of removed pairs; before and after: how far every two subsets differ; verdict.
+    """
+    check_choice("method", method, [*splits.STRATEGIES])
+    data = _tables(subsets)
+    options = {key: {**own, "seed": seed} for key, own in _options(fraction).items()}
+    made = splits.STRATEGIES[method](data, **options[method])
+    kept, removed = made if method == "poor_alignments" else (made, None)
+    before, after = (splits.divergence(one)["pairs"] for one in (data, kept))
+    return {
+        "subsets": {name: part["place"].to_pylist() for name, part in kept.items()},
+        "removed": [] if removed is None else removed["place"].to_pylist(),
+        "before": before,
+        "after": after,
+        "verdict": " ".join(filter(None, (_tell("after", after), advise(method, after)))),
+    }
+
+
+def _tables(subsets: Any) -> dict[str, Any]:
+    """Return Arrow tables of columns, with a column that says where each pair is."""
+    import pyarrow as pa
+
+    if not isinstance(subsets, Mapping):
+        raise InputError(f"subsets: expected columns by name of subset, got {shown(subsets)}")
+    check_integer("number of subsets", len(subsets), 1, _MAX_SUBSETS)
+    data: dict[str, Any] = {}
+    rows: list[tuple[str, list[str]]] = []
+    for name, part in subsets.items():
+        check_fields(part, ("source", "target"), f"subset {name}", ("source", "target"))
+        source: list[str] = columns.texts(part["source"], f"source of {name}")
+        target: list[list[str]] = columns.references(part["target"], f"target of {name}")
+        columns.check_lengths(source=source, target=target)
+        place = [{"subset": name, "row": i} for i in range(len(source))]
+        data[name] = pa.table({"source": source, "target": target, "place": place})
+        rows += zip(source, target, strict=True)
+    _LIMITS.check(rows)
+    return data
+
+
+def _options(fraction: float) -> dict[str, dict[str, Any]]:
+    """Return method → its options."""
+    return {
+        "random": {},
+        "poor_alignments": {"fraction": fraction},
+        "balanced": {"iterations": _ITERATIONS},
+    }
+
+
+def show_split(
+    paths: Sequence[str] | None,
+    source: str,
+    target: str,
+    fraction: float,
+    method: str = "",
+    seed: int = 0,
 ) -> str:
-    """Return a part of the page: edit operations of the subsets, and their worst alignments."""
-    data, _ = read_corpus(limits, paths, source, target)
+    """Return a part of the page: the edit operations of subsets, those after another split, too.
+
+    Without a ``method`` there is no other split.
+    """
+    data, corpus = read_corpus(paths, source, target)
+    stages, link, warning = {"before": measure(data)}, "", ""
+    if method:
+        packed, better = _split_files(paths or (), corpus, method, fraction, seed)
+        link = views.download(f"{method}.zip", packed, "application/zip", "Save the split")
+        stages["after"] = measure(better)
+        warning = advise(method, stages["after"].pairs)
     worst = splits.drop_poor_alignments(data, fraction, mode="merged").removed.to_pylist()
     return "".join(
         (
-            _show_operations(data, "subsets", worst=worst),
+            views.title("Do the subsets differ more than random ones?"),
+            *(views.paragraph(_tell(stage, one.pairs)) for stage, one in stages.items()),
+            views.problem(warning) if warning else "",
+            views.downloads(link) if link else "",
+            _show_stages(stages, method or "subsets", worst),
             views.title("Pairs that change most"),
             views.note(
                 f"At most {_SHOWN} of the worst {fraction:.0%}, which are {len(worst):,} pairs, "
@@ -176,75 +311,66 @@ def _example(pair: Mapping[str, Any]) -> str:
     return views.example([place, f"{pair[CHANGE]:.0f} %"], body)
 
 
-def show_split(
-    limits: Limits,
-    paths: Sequence[str] | None,
-    source: str,
-    target: str,
-    fraction: float,
-    method: str,
-    seed: int,
-) -> str:
-    """Return a part of the page: a better split to download, and its edit operations."""
-    _, corpus = read_corpus(limits, paths, source, target)
-    options: dict[str, dict[str, Any]] = {
-        "poor_alignments": {"fraction": fraction},
-        "balanced": {"iterations": _ITERATIONS},
-    }
+def _split_files(
+    paths: Sequence[str], corpus: Mapping[str, Any], method: str, fraction: float, seed: int
+) -> tuple[bytes, dict[str, Any]]:
+    """Return another split: its files in an archive, and as tables."""
     packed = io.BytesIO()
-    with tempfile.TemporaryDirectory() as folder, text_inputs.hide_folders(*paths or ()):
-        made = splits.split_files(
-            method, output=folder, seed=seed, **corpus, **options.get(method, {})
-        )
+    with tempfile.TemporaryDirectory() as folder, text_inputs.hide_folders(*paths):
+        options = _options(fraction)[method]
+        made = splits.split_files(method, output=folder, seed=seed, **corpus, **options)
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(Path(folder).iterdir()):
                 archive.write(path, path.name)
         files = [file for subset in made["subsets"].values() for file in subset["files"]]
-        better, _ = read_corpus(limits, files, source, target)
+        better, _ = read_corpus(files, corpus["source"], corpus["target"])
+    return packed.getvalue(), better
+
+
+def _show_stages(
+    stages: Mapping[str, Measured], name: str, worst: Sequence[Mapping[str, Any]]
+) -> str:
+    """Return plots and tables of splits side by side, and links that save them."""
+    drawn = {}
+    for stage, measured in stages.items():
+        means = {row["subset"]: row for row in measured.means}
+        drawn[f"Operations, {stage}"] = plots.operations(means)
+    for stage, measured in stages.items():
+        drawn[f"Change percentages, {stage}"] = plots.distribution(plots.CHANGE, measured.changes)
+    parts = {
+        "operations": [{"split": s, **row} for s, x in stages.items() for row in x.means],
+        "divergence": [{"split": s, **pair} for s, x in stages.items() for pair in x.pairs],
+        "worst": worst,
+    }
+    links = [views.csv_link(f"{name}-{part}", parts[part], f"Save {part} as CSV") for part in parts]
     return "".join(
         (
-            views.title(f"A better split: {method.replace('_', ' ')}"),
-            views.note(about(method)),
-            views.download(f"{method}.zip", packed.getvalue(), "application/zip", "Save the split"),
-            _show_operations(better, method),
+            views.figures(drawn),
+            views.title("Edit operations per pair"),
+            _operations_grid(stages).to_html("stacked"),
+            _divergence_grid(stages).to_html("stacked") if parts["divergence"] else "",
+            views.downloads(*links),
         )
     )
 
 
-def _show_operations(
-    data: Mapping[str, Any], name: str, **further: Sequence[Mapping[str, Any]]
-) -> str:
-    """Return tables and plots of the subsets, with links to save these and further records."""
-    import pandas as pd  # type: ignore[import-untyped]
-
-    edits, operations = {}, []
-    for subset, part in data.items():
-        columns = splits.edit_columns(part.to_pydict())
-        edits[subset] = pd.DataFrame(columns).explode([*_MEASURED]).astype(float)
-        operations.append({"subset": subset, "rows": len(part), **edits[subset].mean().to_dict()})
-    means = {name: own[[*plots.OPERATIONS]].mean().to_dict() for name, own in edits.items()}
-    changes = {name: own[CHANGE].to_numpy() for name, own in edits.items()}
-    drawn = {
-        "Shares of operations, by subset": plots.operations(means),
-        "Change percentages, by subset": plots.distribution(plots.CHANGE, changes),
-    }
-    names = [Cell(row["subset"], [f"rows: {row['rows']:,}"]) for row in operations]
-    numbers = [cells.numbers([row[name] for row in operations]) for name in _MEASURED]
+def _operations_grid(stages: Mapping[str, Measured]) -> Grid:
+    """Return the mean operations of each subset, before and after another split."""
     change = EditOps().find_score(CHANGE)
     heads = ["subset", Cell(change.title.lower(), [views.scale(change)])]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]
-    divergence = splits.divergence(data)["pairs"] if len(data) > 1 else []
-    parts = {"operations": operations, "divergence": divergence, **further}
-    links = [views.csv_link(f"{name}-{part}", parts[part], f"Save {part} as CSV") for part in parts]
-    return "".join(
-        (
-            views.title("Edit operations per pair"),
-            Grid(heads, [[*row] for row in zip(names, *numbers, strict=True)]).to_html("stacked"),
-            views.figures(drawn),
-            views.title("Do the subsets differ in their change percentages?") if divergence else "",
-            pairs_grid(divergence).to_html("stacked") if divergence else "",
-            views.downloads(*links),
-        )
+    rows = [(stage, row) for stage, measured in stages.items() for row in measured.means]
+    names = [Cell(row["subset"], [f"{stage}, rows: {row['rows']:,}"]) for stage, row in rows]
+    numbers = [cells.numbers([row[name] for _, row in rows]) for name in _MEASURED]
+    return Grid(heads, [[*row] for row in zip(names, *numbers, strict=True)])
+
+
+def _divergence_grid(stages: Mapping[str, Measured]) -> Grid:
+    """Return how far every two subsets differ, before and after another split."""
+    grids = {stage: pairs_grid(measured.pairs) for stage, measured in stages.items()}
+    return Grid(
+        next(iter(grids.values())).header,
+        [[Cell(row[0], [stage]), *row[1:]] for stage, grid in grids.items() for row in grid.rows],
     )
 
 

@@ -21,17 +21,38 @@ def resource(name: str, package: str = "textsimp.demo") -> str:
     return resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
 
-def heading(title: str, description: str, links: Mapping[str, str]) -> str:
-    """Return the top of a page, with links and the style of everything below."""
-    addresses = " · ".join(
+OLD = (
+    '<p class="old" role="status">These are the results of the earlier input. Ctrl+Enter or the '
+    "button computes new ones.</p>"
+)
+"""Shown only once the input has changed."""
+
+
+def heading(
+    title: str, description: str, remark: str, links: Mapping[str, str], *further: str
+) -> str:
+    """Return the top of a page, with links, what folds out, and the style of everything below."""
+    style = f"<style>{marks.style()}{resource('pages.css')}</style>"
+    return style + box(
+        f"<h1>{escape(title)}</h1><p>{escape(description)}</p>",
+        note(remark),
+        f'<p class="quiet">{_links(links)}</p>' if links else "",
+        *further,
+    )
+
+
+def other_pages(links: Mapping[str, str], command: str) -> str:
+    """Return links to other pages, and the command that installs textsimp; both fold out."""
+    return (
+        '<details class="quiet"><summary>Other pages, and textsimp on your own machine</summary>'
+        f"<p>{_links(links)}</p><code>{escape(command)}</code></details>"
+    )
+
+
+def _links(links: Mapping[str, str]) -> str:
+    return " · ".join(
         f'<a href="{escape(address)}" target="_blank">{escape(text)}</a>'
         for text, address in links.items()
-    )
-    return (
-        f"<style>{marks.style()}{resource('pages.css')}</style>"
-        f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p>'
-        + (f'<p class="quiet">{addresses}</p>' if links else "")
-        + "</div>"
     )
 
 
@@ -41,6 +62,10 @@ def box(*parts: str) -> str:
 
 def title(text: str) -> str:
     return f"<h2>{escape(text)}</h2>"
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>" if text else ""
 
 
 def note(text: str) -> str:
@@ -109,8 +134,11 @@ def legend(target: str = "prediction") -> str:
 
 
 def figures(drawn: Mapping[str, plots.Plot]) -> str:
-    """Return plots side by side: title → plot."""
-    pictures = "".join(plot.svg(text) for text, plot in drawn.items())
+    """Return plots side by side, each below its title: title → plot."""
+    pictures = "".join(
+        f"<figure><figcaption>{escape(text)}</figcaption>{plot.svg(text)}</figure>"
+        for text, plot in drawn.items()
+    )
     return f'<div class="plots">{pictures}</div>'
 
 
