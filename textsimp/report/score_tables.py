@@ -271,7 +271,10 @@ def tests(report: Report) -> list[dict[str, Any]]:
 
 
 def _numbers(ranking: Ranking, system: str, other: str) -> list[float | None] | None:
-    """Return the numbers of a test, or None without one."""
+    """Return the numbers of a test, or None without one.
+
+    The interval is None where too few examples have both scores.
+    """
     comparison, column = ranking.comparison, ranking.column
     test = comparison.test(system, other)
     if test is None or math.isnan(test.value):
@@ -281,11 +284,10 @@ def _numbers(ranking: Ranking, system: str, other: str) -> list[float | None] | 
         better = math.copysign(1, column.gain(test.value))
     ends = [column.scale * number for number in (test.value, *test.interval)]
     p = test.permutation_p_holm
-    return [
-        *(float(f"{number:.{_DIGITS}g}") for number in ends),
-        None if p is None else float(f"{p:.{_DIGITS}g}"),
-        better,
+    numbers = [
+        None if x is None or math.isnan(x) else float(f"{x:.{_DIGITS}g}") for x in (*ends, p)
     ]
+    return [*numbers, better]
 
 
 def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:

@@ -24,7 +24,7 @@ await (async () => {
     const found = i < 0 || j < 0 || i === j ? null : pairs[Math.min(i, j)][Math.abs(i - j) - 1];
     if (!found) return null;
     const [value, low, high, p, better] = found;
-    const ends = i < j ? [low, high] : [-high, -low];
+    const ends = low === null ? [] : i < j ? [low, high] : [-high, -low];
     return { value: i < j ? value : -value, ends, p, better: i < j ? better : better && -better };
   };
   const signed = (value, places) => (value > 0 ? "+" : "") + number(value, places);
@@ -32,10 +32,10 @@ await (async () => {
     let places = score.decimals;
     const vanishes = (end) => end !== 0 && Number(end.toFixed(places)) === 0;
     while (places < 6 && [value, ...ends].some(vanishes)) places += 1;
-    const digits = [3, 4, 5].find((n) => p.toFixed(n) !== "0.050") ?? 3;
+    const digits = [3, 4, 5].find((n) => p?.toFixed(n) !== "0.050") ?? 3;
     return {
       value: signed(value, places),
-      interval: `[${ends.map((end) => signed(end, places)).join(", ")}]`,
+      interval: ends.length ? `[${ends.map((end) => signed(end, places)).join(", ")}]` : "",
       p: p === null ? "" : p < 0.0005 ? "p < 0.001" : `p = ${p.toFixed(digits)}`,
       mark: better === null ? "" : { 1: "better", 0: "alike", [-1]: "worse" }[better],
     };

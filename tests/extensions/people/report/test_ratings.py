@@ -182,6 +182,14 @@ def test_few_rated_sources_call_no_system_better(tmp_path):
     )
 
 
+def test_the_difference_of_one_common_source_has_no_interval(tmp_path):
+    ratings = [row(0, "splitter", "ann", 5), row(0, "substituter", "ann", 1)]
+    ratings += [row(1, "splitter", "ann", 2), row(2, "substituter", "ann", 3)]
+    report = measured(answers(tmp_path, *ratings, criteria=["rating"]), ["sari"])
+    (*_, tests) = score_tables.tests(report)
+    assert tests["pairs"][0][0] == [4, None, None, None, None]
+
+
 def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero():
     """Few raters who disagree: permutations of sources find p < 0.05, but raters differ."""
     # Of two raters only one sees a difference.
