@@ -115,7 +115,7 @@ class Axis:
         parts = [element("line", x2="100%", **line)]
         for place, text in self.ticks.items():
             parts.append(element("line", x1=place, x2=place, y1=-height, y2=5, **line))
-            parts.append(write(text, place, 17, text_anchor="middle", font_size=11))
+            parts.append(write(text, place, 17, text_anchor="middle", font_size="0.92em"))
         for up, text in self.heights.items():
             parts.append(element("line", x1=-5, x2="100%", y1=-up, y2=-up, **line))
             parts.append(write(text, -9, 4 - up, text_anchor="end"))

@@ -109,7 +109,7 @@ def distribution(what: Distribution, rows: Mapping[str, Floats]) -> Plot:
         heights = np.minimum(counts[name] / len(values) / most, 1)
         begun.append(_bars(heights, lane, look[name].color, what.beyond))
         place = scale.at(min(median, scale.high))
-        line = {"y1": 2, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
+        line = {"y1": 5, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
         begun.append(element("line", x1=place, x2=place, **line))
         facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
         drawn.append(Row(name, [median, low, high, *counts[name].tolist()], facts, begun))
