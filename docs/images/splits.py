@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 from datasets import Dataset, DatasetDict
-from matplotlib.figure import Figure
 
+from textsimp.report import chart_rows, charts, figures
 from textsimp.splits import balanced_split, drop_poor_alignments, edit_columns
 
-# Okabe and Ito's colours, which colour-blind readers can distinguish, also in grey
-COLOURS = ("#0072B2", "#E69F00", "#009E73")
-OPERATIONS = ("insert", "delete", "replace", "keep")
+OPERATIONS = {"keep": "kept", "replace": "replaced", "delete": "deleted", "insert": "inserted"}
+FOLDER = Path(__file__).parent
 
 SIZES = {"test": 359, "validation": 992, "train": 8_000}
 MISALIGNED = {"test": 0.0, "validation": 0.15, "train": 0.15}  # share of pairs
@@ -58,64 +57,38 @@ def corpus(seed: int = 0) -> DatasetDict:
     return DatasetDict(subsets)
 
 
-def plot_change_percentage(data: DatasetDict) -> Figure:
+def plot_change_percentage(data: DatasetDict) -> charts.Chart:
     """Draw how much the pairs of each subset change: Figure 1 of the paper."""
-    figure, axes = new_figure()
-    edges = np.linspace(0, 100, 11)
-    bars = {}
-    for name, subset in subsets(data).items():
-        heights, _ = np.histogram(subset["change_percentage"][:], edges)
-        bars[f"{name} ({len(subset):,} pairs)"] = 100 * heights / heights.sum()
-    draw_bars(axes, edges[:-1] + 5, 10, bars)
-    axes.set_xticks(edges)
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("Change percentage of a pair")
-    axes.set_ylabel("Pairs of the subset (%)")
-    return figure
-
-
-def plot_operations(data: DatasetDict) -> Figure:
-    """Draw the mean operations per pair in each subset: Figure 3 of the paper."""
-    figure, axes = new_figure()
-    bars = {
-        f"{name} ({len(subset):,} pairs)": [np.mean(subset[o][:]) for o in OPERATIONS]
-        for name, subset in subsets(data).items()
+    values = {
+        name: np.array(subset["change_percentage"][:]) for name, subset in label(data).items()
     }
-    for drawn in draw_bars(axes, np.arange(len(OPERATIONS)), 1, bars):
-        axes.bar_label(drawn, fmt="{:.1f}", fontsize=7, padding=1)
-    axes.set_xticks(np.arange(len(OPERATIONS)), OPERATIONS)
-    axes.set_ylabel("Tokens per pair (mean)")
-    return figure
+    rows = [
+        {"label": name, "metric": "change", **row}
+        for name, bins in chart_rows.bin_rows(values).items()
+        for row in bins
+    ]
+    axis = charts.Axis("Change percentage of a pair")
+    return charts.histograms(rows, {"change": axis}, [*values], 1)
 
 
-def subsets(data: DatasetDict) -> dict[str, Dataset]:
+def plot_operations(data: DatasetDict) -> charts.Chart:
+    """Draw the operations in each subset, as Figure 3 of the paper does."""
+    rows: list[dict[str, Any]] = []
+    for name, subset in label(data).items():
+        means = {title: float(np.mean(subset[key][:])) for key, title in OPERATIONS.items()}
+        rows += [{"label": name, **row} for row in chart_rows.share_rows(means)]
+    return charts.bars(rows, [*dict.fromkeys(row["label"] for row in rows)], "", 4)
+
+
+def label(data: DatasetDict) -> dict[str, Dataset]:
+    """Return name and size of each subset → the subset, with columns of its edits."""
     annotated = data.map(edit_columns, batched=True)
-    return {name: annotated[name] for name in SIZES}
-
-
-def new_figure() -> tuple[Figure, Any]:
-    figure = Figure(figsize=(7, 3.5), layout="constrained")
-    return figure, figure.subplots()
-
-
-def draw_bars(axes: Any, centres: Any, room: float, bars: dict[str, Any]) -> list[Any]:
-    width = 0.8 * room / len(bars)
-    drawn = []
-    for i, (label, heights) in enumerate(bars.items()):
-        places = centres + (i - (len(bars) - 1) / 2) * width
-        drawn.append(axes.bar(places, heights, width, label=label, color=COLOURS[i]))
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", linewidth=0.4)
-    axes.set_axisbelow(True)
-    axes.margins(y=0.08)
-    axes.legend(framealpha=1, edgecolor="none")
-    return drawn
+    return {f"{name} ({len(annotated[name]):,} pairs)": annotated[name] for name in SIZES}
 
 
 def main() -> None:
-    folder = Path(__file__).parent
     data = corpus()
-    figures = {
+    drawn = {
         "splits-change-percentage": plot_change_percentage(data),
         "splits-change-percentage-kept": plot_change_percentage(
             drop_poor_alignments(data, 0.2).kept
@@ -123,8 +96,9 @@ def main() -> None:
         "splits-operations": plot_operations(data),
         "splits-operations-balanced": plot_operations(balanced_split(data)),
     }
-    for name, figure in figures.items():
-        figure.savefig(folder / f"{name}.png", dpi=100)
+    for name, chart in drawn.items():
+        picture = figures.render(figures.finish(chart, figures.WIDTHS["page"]), ".svg")
+        (FOLDER / f"{name}.svg").write_bytes(picture)
     # What the page says in place of the pictures.
     for title, splits in {
         "as they are": data,

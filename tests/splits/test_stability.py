@@ -14,7 +14,7 @@ PATH = EXAMPLES / "stability.py"
 
 @pytest.fixture
 def stability():
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("altair")
     return load_file(PATH)
 
 
@@ -48,6 +48,6 @@ def test_the_example_runs(stability, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(stability, "RESULTS", tmp_path)
     stability.main()
     assert "random                      27.5 ± 1.3" in capsys.readouterr().out
-    assert (tmp_path / "stability.png").exists()
+    assert (tmp_path / "stability.svg").exists()
     lines = (tmp_path / "stability.jsonl").read_text(encoding="utf-8").splitlines()
     assert len([json.loads(line) for line in lines]) == 25

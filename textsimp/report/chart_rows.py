@@ -239,48 +239,58 @@ def length_rows(measured: Measured) -> list[Row]:
 
 
 def operation_rows(measured: Measured) -> list[Row]:
-    """Return a row per system and operation: its share of all operations, from and to where."""
+    """Return the rows of `share_rows` of all systems, those that keep most first."""
     (quantity,) = measured.quantities
-    scores = quantity.measured.score()
-    counts = {name: own.predictions for name, own in scores.items()}
-    counts |= {REFERENCES: next(iter(scores.values())).references}
-    shares = {}
-    for name, values in counts.items():
-        total = sum(values[key].value for key in COUNTED if values)
-        if total:
-            shares[name] = {key: values[key].value / total for key in reversed(COUNTED)}
-    rows = []
-    order = sorted(shares, key=lambda name: (name == REFERENCES, -shares[name]["keep"]))
-    for name in order:
-        start = 0.0
-        for key, share in shares[name].items():
-            title = quantity.measured.metric.find_score(key).title.lower()
-            more = {"operation": title, "share": share, "start": start, "end": start + share}
-            rows.append(measured.row(name, **more))
-            start += share
+    scores, metric = quantity.measured.score(), quantity.measured.metric
+    values = {name: own.predictions for name, own in scores.items()}
+    values = dict(sorted(values.items(), key=lambda pair: -pair[1]["keep"].value))
+    references = next(iter(scores.values())).references
+    values |= {REFERENCES: references} if references else {}
+    titles = {key: metric.find_score(key).title.lower() for key in reversed(COUNTED)}
+    return [
+        measured.row(name, **row)
+        for name, own in values.items()
+        for row in share_rows({title: own[key].value for key, title in titles.items()})
+    ]
+
+
+def share_rows(counts: Mapping[str, float]) -> list[Row]:
+    """Return a row per operation: its share of all, and where its part of a bar begins and ends."""
+    rows, start, total = list[Row](), 0.0, sum(counts.values())
+    for name, count in counts.items() if total else ():
+        share = count / total
+        rows.append({"operation": name, "share": share, "start": start, "end": start + share})
+        start += share
     return rows
 
 
 def distribution_rows(measured: Measured) -> list[Row]:
-    """Return a row per score, system and bin: the share of examples in it, and the median.
-
-    A score has the same bins for all systems. The first and the last also hold what is beyond.
-    """
+    """Return the rows of `bin_rows` of each score and system."""
     rows = []
     for quantity in measured.quantities:
         examples = score_examples(quantity.measured, measured.texts)
         own = {name: values[quantity.key] for name, values in examples.items()}
-        own = {name: values[~np.isnan(values)] for name, values in own.items()}
-        edges = bin_edges(np.concatenate([*own.values()]))
-        for name, values in own.items():
-            counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), edges)
-            for i in range(len(counts)) if len(values) else ():
-                more = {"low": float(edges[i]), "high": float(edges[i + 1])}
-                more |= {
-                    "share": float(counts[i] / len(values)),
-                    "median": float(np.median(values)),
-                }
-                rows.append(measured.row(name, metric=quantity.name, **more))
+        for name, bins in bin_rows(own).items():
+            rows += [measured.row(name, metric=quantity.name, **row) for row in bins]
+    return rows
+
+
+def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
+    """Return name → a row per bin: the share of values in it, and the median of all.
+
+    All have the same bins. The first and the last also hold what is beyond.
+    """
+    defined = {name: own[~np.isnan(own)] for name, own in values.items()}
+    edges, rows = bin_edges(np.concatenate([*defined.values()])), dict[str, list[Row]]()
+    for name, own in defined.items():
+        counts, _ = np.histogram(np.clip(own, edges[0], edges[-1]), edges)
+        rows[name] = [
+            {"low": low, "high": high, "share": count / len(own), "median": float(np.median(own))}
+            for low, high, count in zip(
+                edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True
+            )
+            if len(own)
+        ]
     return rows
 
 

@@ -248,7 +248,7 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
             layer(line, {"x": median}),
         ]
         facet = {"field": "label", "type": "nominal", "sort": [*names], "header": header}
-        height, spacing = (16, 3) if len(names) <= 20 else (9, 0)
+        height, spacing = (24, 3) if len(names) <= 6 else (16, 3) if len(names) <= 20 else (9, 0)
         return {
             "transform": [{"filter": equal("metric", metric)}],
             "facet": {"row": facet},

@@ -27,7 +27,7 @@ EXTENSION = Extension(
             "Metrics",
         ),
         "figure people": Command(
-            f"{_CLI}.figures:people", "A score of systems against people's ratings.", "Commands"
+            f"{_CLI}.figures:people", "Scores of systems against people's ratings.", "Commands"
         ),
         "figure trust": Command(
             f"{_CLI}.figures:trust", "How well metrics agree with people, by test set.", "Commands"

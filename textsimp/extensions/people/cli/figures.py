@@ -15,10 +15,10 @@ from textsimp.report import figures
 @click.command(cls=DataCommand)
 @figure.figure_options
 def people(**arguments: Any) -> None:
-    """A score of systems against people's ratings.
+    """Scores of systems against people's ratings.
 
-    There is a panel for each criterion. Systems whose outputs are the sources or empty have
-    triangles. The numbers have Pearson's and Spearman's correlations of the other systems.
+    There is a panel for each score and criterion. Triangles are systems whose outputs are the
+    sources or empty. The numbers have Pearson's and Spearman's correlations of the other systems.
 
     \b
     Example:

@@ -23,7 +23,7 @@ ARROWS = {"higher": " ↑", "lower": " ↓"}
 def people(
     systems: Any, *, metrics: Any, width: str, ratings: Any = None, **arguments: Any
 ) -> Chart:
-    """Draw a score of systems against people's mean ratings, a panel per criterion.
+    """Draw scores of systems against people's mean ratings, a panel per score and criterion.
 
     Each row has Pearson's and Spearman's correlation of the systems in its panel, without systems
     whose outputs are the sources or empty.
@@ -31,14 +31,12 @@ def people(
     if not hasattr(ratings, "for_report"):
         raise InputError("ratings: expected what people.read returned; in shells --ratings FILE")
     measured = measure_systems(systems, metrics or "sari", **arguments | {"baselines": False})
-    first = measured.quantities[0]
-    if measured.texts is None or len(measured.quantities) > 1:
-        raise InputError("metrics: expected one for the kind 'people', and texts")
+    if measured.texts is None:
+        raise InputError("systems: expected texts for the kind 'people'")
     outputs = {name: measured.texts.predictions(name) for name in measured.texts.systems}
     names = {name: name for name in outputs}
     reported = ratings.for_report(measured.sources(), outputs, names, **measured.sampling)
-    rows, scores = list[Row](), score_rows(measured)
-    panels = {}
+    rows, panels, scores = list[Row](), {}, score_rows(measured)
     for key in reported.metrics:
         compared, criterion = reported.compare(key, {}), key.removeprefix(PREFIX)
         rated = [
@@ -47,12 +45,13 @@ def people(
             for main in [own.main]
             for low, high in [main.interval]
         ]
-        both = join_axes([*scores, *rated], [first.name, key])
-        rows += [{**row, "criterion": criterion, **_correlate(both)} for row in both]
         title = compared.main.title + ARROWS.get(compared.main.better, "")
-        panels[criterion] = axes_of(measured)[first.name], Axis(title, compared.main.most == 1)
-    rows = sorted(rows, key=lambda row: row["kind"] != "baseline")
-    return charts.scatter(rows, panels, {"column": 1, "page": 2}[width], "criterion")
+        for metric, axis in axes_of(measured).items():
+            both = join_axes([*scores, *rated], [metric, key])
+            panel = f"{metric}, {criterion}"
+            rows += [{"panel": panel, **row, **_correlate(both)} for row in both]
+            panels[panel] = axis, Axis(title, compared.main.most == 1)
+    return charts.scatter(rows, panels, {"column": 1, "page": 2}[width], "panel")
 
 
 def _correlate(rows: Sequence[Row]) -> dict[str, float]:
@@ -87,7 +86,12 @@ def trust(
         **arguments: Others of `textsimp.figure`, which has no use for them.
     """
     rows = [
-        {"metric": record.get("set", name), "label": record["metric"], "kind": "system", **ends}
+        {
+            "metric": record.get("set", name),
+            "label": record.get("metric", record.get("score")),
+            "kind": "system",
+            **ends,
+        }
         for name, results in (systems if isinstance(systems, Mapping) else {"": systems}).items()
         for record in _records(results)
         if record.get("level", level) == level and record["coefficient"] == coefficient
