@@ -84,3 +84,16 @@ def test_a_metrics_own_line_has_figures_of_its_rows(of_people):
 
 def test_the_first_page_of_trust_stays_short():
     assert len((PROJECT / "docs" / "trust.md").read_text("utf-8").split()) <= 1200
+
+
+def test_the_figure_of_trust_shows_what_the_file_of_all_scores_has(monkeypatch):
+    tool = load_tool(monkeypatch, "trust_figure")
+    picture = tool.FIGURE.read_text("utf-8").replace("−", "-")
+    values = re.findall(r'"value: (\S+); label: ([^;]+);', picture)
+    ends = re.findall(r'"low: (\S+); label: ([^;]+); high: (\S+)"', picture)
+    drawn = [(float(x), name) for x, name in values], [(float(x), float(y)) for x, _, y in ends]
+    rows = tool.records()
+    assert drawn == (
+        [(float(row["value"]), row["metric"]) for row in rows],
+        [(float(row["low"]), float(row["high"])) for row in rows],
+    )
