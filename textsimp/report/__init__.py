@@ -113,8 +113,8 @@ def html(
         seed: Seed of both, and of the sampled examples.
 
     Returns:
-        The page. It makes no request. Its examples take at most about 20 MB; if there are more,
-        those of groups come first.
+        The page. It makes no request. Its examples take at most about 20 MB before they are
+        compressed; if there are more, those of groups come first.
     """
 
     sampling = check_sampling(confidence, resamples, seed, optional=False)

@@ -22,7 +22,7 @@ from textsimp.report import examples, marks, plots, score_tables, test_set
 from textsimp.report.measurements import EDITS, STATS, Report, Tell
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
-from textsimp.scoring.ranking import Ranking, aligns
+from textsimp.scoring.ranking import Ranking, aligns, number
 from textsimp.scoring.systems import KEPT_PERCENT, UNCHANGED
 from textsimp.support import addresses
 from textsimp.support.imports import require
@@ -262,9 +262,12 @@ def _describe_published(report: Report, field: Field, remark: str) -> dict[str, 
     for row, own in zip(rows, field.values(), strict=True):
         row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
     above, below = score_tables.split_field(report, field)
-    counted = f"{len(above)} of {len(field)}" if above else f"None of {len(field)}"
-    nearest = [f"{field[name][metrics[0]].value:.2f} of {name}" for name in (above or below)[:1]]
-    ahead = f"{counted} published systems ahead; the nearest has {nearest[0]}"
+    ahead = "Published systems"
+    for nearest in (above or below)[:1]:
+        counted = f"{len(above) or 'None'} of {len(field)}"
+        verb = "are" if len(above) > 1 else "is"
+        score = number(field[nearest][metrics[0]].value, 2)
+        ahead = f"{counted} published systems {verb} ahead; the nearest, {nearest}, has {score}"
     return {"remark": remark, "ahead": ahead, "table": Grid(["", *heads], rows).to_html()}
 
 
