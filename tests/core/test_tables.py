@@ -212,7 +212,8 @@ def test_one_function_draws_tables_of_reports_and_pages():
     ):
         assert part in drawn
     assert 'data-head="SARI"' in Grid(["", "SARI"], [["a", "1"]]).to_html("stacked")
-    assert 'style="--share:0.500"' in Grid(["", "n"], [["a", Cell("1", bar=0.5)]]).to_html()
+    drawn = Grid(["", "n"], [["a", Cell("1", bar=[0.25, 0.5])]]).to_html()
+    assert 'style="--from:0.250;--to:0.500"' in drawn
 
 
 # Text -----------------------------------------------------------------------------------------

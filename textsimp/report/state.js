@@ -1,6 +1,6 @@
 "use strict";
 // The examples, and which of them are shown: the page's hash, whose keys are in examples.py.
-const Examples = await (async () => {
+globalThis.Examples = await (async () => {
   const data = JSON.parse(await inflate(byId("data").textContent));
   // Outputs with marked edits aren't there a second time: each is what isn't deleted in its drawing.
   if (!data.linked) {

@@ -152,12 +152,12 @@ await (async () => {
   });
   if (download) download.hidden = false;
 
-  // On paper a wide table becomes several, whose columns fit beside the names.
+  // On paper the table becomes several, whose columns fit beside the names. Their headings are no
+  // buttons, which Chromium leaves out where it repeats them on the next page.
   let pieces = [];
   addEventListener("beforeprint", () => {
-    const count = Math.ceil((heads.length - 1) / PRINTED);
-    const size = Math.ceil((heads.length - 1) / count);
-    for (let from = 1; count > 1 && from < heads.length; from += size) {
+    const size = Math.ceil((heads.length - 1) / Math.ceil((heads.length - 1) / PRINTED));
+    for (let from = 1; from < heads.length; from += size) {
       const piece = table.cloneNode(true);
       for (const row of piece.rows) {
         [...row.cells].forEach((cell, k) => {
@@ -165,11 +165,13 @@ await (async () => {
         });
       }
       for (const part of [piece, piece.caption]) part.removeAttribute("id");
+      for (const tick of all(".tick", piece)) tick.remove();
+      for (const button of all("button", piece)) button.replaceWith(button.textContent);
       piece.className = "printed";
       pieces.push(piece);
     }
-    table.closest(".scroll").before(...pieces);
-    table.classList.toggle("divided", count > 1);
+    table.before(...pieces);
+    table.classList.add("divided");
   });
   addEventListener("afterprint", () => {
     for (const piece of pieces) piece.remove();
