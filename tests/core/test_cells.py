@@ -1,5 +1,7 @@
 """Short names of systems."""
 
+import math
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -32,3 +34,8 @@ def test_names_without_a_short_form_become_letters_in_their_order():
     names = [f"{word * 30} {word}" for word in ("some", "other")]
     assert [*cells.shorten_names(names).values()] == ["A", "B"]
     assert [*cells.shorten_names(names, ["A"]).values()] == ["B", "C"]
+
+
+def test_an_interval_without_numbers_is_left_out():
+    cell = cells.Cell.of(2.5, [math.nan, math.nan], 2)
+    assert (str(cell), cell.bounds) == ("2.50", None)

@@ -61,12 +61,16 @@ class Cell:
     ) -> Cell:
         """Format a number with its interval and spread; a count has no decimals, None is a dash.
 
+        An interval with NaN is left out: too few examples have both numbers of the difference.
+
         >>> str(Cell.of(1.5, [1, 2], 2)), str(Cell.of(7, [6.5, 8.1], 2))
         ('1.50 [1.00, 2.00]', '7 [6, 8]')
         """
         if value is None:
             return cls("–")
         decimals = 0 if isinstance(value, int) else decimals
+        if bounds and any(map(math.isnan, bounds)):
+            bounds = None
         small = [interval(bounds, decimals, sign, minus)] if bounds else []
         small += [] if spread is None else [f"± {number(spread, decimals)}"]
         return cls(number(value, decimals, sign, minus), small, value, bounds)
