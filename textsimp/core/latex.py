@@ -20,7 +20,7 @@ __all__ = ["escape", "write_table"]
 _ROOMS = {"table": 219, "table*": 455}  # points of a column and of a page
 _HEIGHT = 420  # points of a page without the caption
 _GAP = 8  # points between columns
-_NAME = 60  # points of a column of names, at least
+_NAME, _HEAD = 60, 45  # points of a column of names, and of a heading's line, at least
 # Sizes: points of an em and of a line; the size of intervals, and points of its em.
 _SIZES = {
     "small": (9.25, 11, "scriptsize", 8.0),
@@ -130,7 +130,7 @@ class _Setting:
         for j, head in enumerate(header):
             body = [layout.lines(row[j]) for row in rows]
             width = layout.width(chain.from_iterable(body))
-            self.columns.append([layout.wrap(head.text, width), *body])
+            self.columns.append([layout.wrap(head.text, max(width, _HEAD)), *body])
         widths = self._widths()
         for j in sorted(range(named), key=widths.__getitem__, reverse=True):
             spare = room - sum(widths) - _GAP * (len(widths) - 1)

@@ -221,6 +221,7 @@ class Results(Tabular):
             header=["", "rank", "ranks", *grid.header[1:]],
             rows=cells,
             notes=[self._explain_ranks(), *self._unbeaten(), *grid.notes],
+            baselines=self.baselines,
         )
 
     def _explain_ranks(self) -> str:
