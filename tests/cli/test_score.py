@@ -183,15 +183,15 @@ def test_the_sources_are_a_baseline_without_a_file(examples, succeed):
 
 
 @pytest.mark.parametrize(
-    ("options", "name"),
+    ("options", "message"),
     [
-        ("--seed 1 --seed 2", "--seed"),
-        ("-s source.txt", "--sources"),
+        ("--seed 1 --seed 2", "--seed: expected one value, got 2"),
+        ("-s source.txt", "--sources: expected one value, got 2: put a pattern in quotes"),
+        ("-d a.jsonl b.jsonl", "--data: expected one value, got 2: put a pattern in quotes"),
     ],
 )
-def test_an_option_with_one_value_is_given_once(options, name, examples, fails):
-    message = fails(f"compare {FILES} -p systems -p copy=source.txt {options}")
-    assert message == f"{name}: expected one value, got 2"
+def test_an_option_with_one_value_is_given_once(options, message, examples, fails):
+    assert fails(f"compare {FILES} -p systems -p copy=source.txt {options}") == message
 
 
 def test_two_systems_of_one_name_must_be_named(examples, run, fails):

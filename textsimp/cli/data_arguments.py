@@ -40,6 +40,7 @@ __all__ = [
 File = str | Path
 
 _NUMBER = re.compile(rf"[-{MINUS}]?[\d.]+", re.ASCII)
+_PATTERNS = {"-s", "--sources", "-d", "--data"}  # options whose one value may be a pattern
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 
 
@@ -51,11 +52,12 @@ class DataCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse with such an option repeated before each of its values; others are given once."""
+        takes_number = any(isinstance(param, click.Argument) for param in self.params)
         names = {
             o for param in self.params if getattr(param, "multiple", False) for o in param.opts
         }
+        names |= set() if takes_number else _PATTERNS  # which a shell expands unless quoted
         repeated: list[str] = []
-        takes_number = any(isinstance(param, click.Argument) for param in self.params)
         option, is_first = "", True
         for arg in args:
             if arg.startswith("-") and arg != "-":
@@ -70,7 +72,8 @@ class DataCommand(click.Command):
             single = isinstance(param, click.Option) and not (param.multiple or param.is_flag)
             if single and params.count(param) > 1:
                 name = max(param.opts, key=len)
-                raise InputError(f"{name}: expected one value, got {params.count(param)}")
+                advice = ": put a pattern in quotes" if name in _PATTERNS else ""
+                raise InputError(f"{name}: expected one value, got {params.count(param)}{advice}")
         return super().parse_args(ctx, repeated)
 
 
