@@ -29,3 +29,14 @@ def test_single_ratings_stand_behind_their_mean(browser, rated):
     of_first = find(browser, "article [data-system='splitter'] .measures")[0].text
     assert "fluency (raters) 2.0 (3, 1)" in of_first
     assert "simplicity (raters) 55.0 (100, 10)" in of_first
+
+
+def test_the_metric_stands_beside_what_people_say_of_each_system(browser, rated):
+    visit(browser, rated)
+    for i, criterion in enumerate(("fluency", "simplicity")):
+        marks = find(browser, f"#plot-people-pair-{i} g[role]")
+        assert len(marks) == 8
+        lines = marks[0].get_attribute("aria-label").splitlines()
+        assert [line.partition(":")[0] for line in lines[1:]] == [
+            *("SARI (easse)", "95 % interval", f"{criterion} (raters)", "95 % interval")
+        ]
