@@ -87,12 +87,12 @@ def test_the_first_page_of_trust_stays_short():
 
 
 def test_the_figure_of_trust_shows_what_the_file_of_all_scores_has(monkeypatch):
-    tool = load_tool(monkeypatch, "trust_figure")
-    picture = tool.FIGURE.read_text("utf-8").replace("−", "-")
+    tool = load_tool(monkeypatch, "pictures")
+    picture = (tool.IMAGES / "trust-simplicity.svg").read_text("utf-8").replace("−", "-")
     values = re.findall(r'"value: (\S+); label: ([^;]+);', picture)
     ends = re.findall(r'"low: (\S+); label: ([^;]+); high: (\S+)"', picture)
     drawn = [(float(x), name) for x, name in values], [(float(x), float(y)) for x, _, y in ends]
-    rows = tool.records()
+    rows = tool.simplicity()
     assert drawn == (
         [(float(row["value"]), row["metric"]) for row in rows],
         [(float(row["low"]), float(row["high"])) for row in rows],

@@ -28,6 +28,18 @@ SETS = {
     "wikida-meaning": "WikiDA, meaning",
     "structural-meaning": "structural, meaning",
 }
+SIMPLICITY = {
+    "simpeval-past": "SimpEval past",
+    "simpeval-2022": "SimpEval 2022",
+    "simpda-2022-simplicity": "SimpDA 2022",
+    "wikida-simplicity": "WikiDA",
+    "questeval-simplicity": "QuestEval",
+    "structural-simplicity": "structural",
+    "llms-simplicity": "LLMs",
+    "llms-turkcorpus-simplicity": "LLMs, TurkCorpus",
+    "d-wikipedia": "D-Wikipedia",
+}
+PANELS = {trust.EASSE: "SARI", trust.BLEU: "BLEU", trust.LENGTH: "length"}
 SHOWN = (*trust.FIRST.values(), trust.XU, trust.HUB, trust.DELETE, trust.F1, trust.FKGL)
 PICTURES: dict[str, Callable[[pages.Data], Any]] = {}
 
@@ -92,6 +104,26 @@ def trust_outputs(data: pages.Data) -> Any:
     rows = [{**row, "coefficient": "pearson"} for row in rows]
     shown = [score.replace("`", "") for score in SHOWN]
     return textsimp.figure("trust", rows, metrics=shown, width="page")
+
+
+def simplicity() -> list[dict[str, str]]:
+    """Correlations with simplicity in docs/trust.csv, of each score on each set."""
+    with open(trust.SCORES, encoding="utf-8", newline="") as file:
+        found = {
+            (row["set"], row["score"]): row
+            for row in csv.DictReader(file)
+            if row["coefficient"] in (trust.R, "simplicity-overall")
+        }
+    return [
+        {**found[name, score], "set": panel, "metric": title, "coefficient": "pearson"}
+        for score, panel in PANELS.items()
+        for name, title in SIMPLICITY.items()
+    ]
+
+
+@picture
+def trust_simplicity(data: pages.Data) -> Any:
+    return textsimp.figure("trust", {"": simplicity()}, width="page")
 
 
 def main() -> None:
