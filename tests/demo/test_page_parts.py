@@ -17,6 +17,7 @@ from textsimp.demo.metric_page import _profiles, _score
 from textsimp.metrics import catalogue
 from textsimp.report import plots
 from textsimp.support import addresses
+from textsimp.support.version import __version__
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -218,15 +219,38 @@ def test_what_a_page_suggests_is_legal(name):
             assert getattr(metric(**with_it, **{option.name: value}), option.name) == value
 
 
-def test_pages_link_to_papers_and_code(monkeypatch):
-    def top(site):
-        return next(b.value for b in site.blocks.values() if isinstance(b, gradio.HTML))
+def top(site):
+    """The heading of a page."""
+    return next(b.value for b in site.blocks.values() if isinstance(b, gradio.HTML))
 
+
+def test_pages_link_to_papers_and_code(monkeypatch):
     before = top(page("sari"))
     assert 'href="https://aclanthology.org/Q16-1029" target="_blank">Paper (2016)<' in before
     assert "Code" not in before.partition("<h1>")[2]  # no address, no link
     monkeypatch.setattr(addresses, "CODE", "https://example.org/code")
     assert '"https://example.org/code" target="_blank">Code<' in top(build_demo("sari"))
+
+
+def test_a_space_links_to_its_siblings_and_says_how_to_install(monkeypatch, tmp_path):
+    assert "Other pages" not in top(page("sari"))
+    monkeypatch.setenv("SPACE_ID", "someone/sari")
+    site = "https://huggingface.co/spaces/someone"
+    shown = top(build_demo("sari"))
+    assert f'<a href="{site}/d_sari" target="_blank">D-SARI</a>' in shown
+    assert f'<a href="{site}/compare" target="_blank">Compare simplification systems</a>' in shown
+    assert f"{site}/sari" not in shown
+    assert f"<code>pip install textsimp=={__version__}</code>" in shown
+    monkeypatch.chdir(tmp_path)
+    wheel = f"textsimp-{__version__}-py3-none-any.whl"
+    (tmp_path / wheel).touch()  # as tools/push.py uploads it
+    shown = top(build_demo("sari"))
+    assert f"<code>pip install {site}/sari/resolve/main/{wheel}</code>" in shown
+
+
+def test_a_metrics_page_says_how_well_it_agrees_with_people():
+    shown = plain(top(page("sari")))
+    assert f"sentence is not reliable. Agreement with people: {Sari.people}" in shown
 
 
 def test_profiles_are_drawn_of_the_sides_that_were_given():

@@ -57,7 +57,7 @@ def build_splits() -> Any:
                 files, names = _corpus_inputs()
                 with gr.Group():
                     method = gr.Radio(
-                        [(about(name), name) for name in splits.STRATEGIES],
+                        [(describe(name), name) for name in splits.STRATEGIES],
                         value="balanced",
                         label="Another split",
                         info=_METHODS,
@@ -70,7 +70,7 @@ def build_splits() -> Any:
                 with gr.Row():
                     fill = gr.Button("Fill in an example", size="md", min_width=160)
                     measure = gr.Button("Only measure", size="md", min_width=120)
-            with gr.Column(scale=7, min_width=320):
+            with gr.Column(scale=7, min_width=480):
                 results = results_block()
 
         boxes = [files, *names, fraction]
@@ -143,9 +143,10 @@ def read_corpus(
     return data, {"subsets": arguments, "source": source, "target": target}
 
 
-def about(strategy: str) -> str:
-    """Return the first sentence on a strategy."""
-    return (inspect.getdoc(splits.STRATEGIES[strategy]) or "").partition("\n")[0]
+def describe(strategy: str) -> str:
+    """Return a strategy's name, and the first sentence on it."""
+    about = (inspect.getdoc(splits.STRATEGIES[strategy]) or "").partition("\n")[0]
+    return f"{strategy.replace('_', ' ').capitalize()}: {about[0].lower()}{about[1:]}"
 
 
 class Measured(NamedTuple):
@@ -166,13 +167,19 @@ def measure(data: Mapping[str, Any]) -> Measured:
         edits = edits.explode([*_MEASURED]).astype(float)
         means.append({"subset": subset, "rows": len(part), **edits.mean().to_dict()})
         changes[subset] = edits[CHANGE].to_numpy()
-    return Measured(means, changes, splits.divergence(data)["pairs"] if len(data) > 1 else [])
+    return Measured(means, changes, _divergence(data))
+
+
+def _divergence(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return how far every two subsets differ."""
+    pairs: list[dict[str, Any]] = splits.divergence(data)["pairs"] if len(data) > 1 else []
+    return pairs
 
 
 def _tell(stage: str, pairs: Sequence[Mapping[str, Any]]) -> str:
-    """Say whether subsets differ more than random ones; "" of a single subset."""
+    """Say whether subsets differ more than random ones."""
     if not pairs:
-        return ""
+        return "There is only one subset."
     p, pair = _worst(pairs)
     who = f"{pair['first']} and {pair['second']}" if p < _LEVEL else "no two subsets"
     return (
@@ -225,7 +232,7 @@ def split(
     options = {key: {**own, "seed": seed} for key, own in _options(fraction).items()}
     made = splits.STRATEGIES[method](data, **options[method])
     kept, removed = made if method == "poor_alignments" else (made, None)
-    before, after = (splits.divergence(one)["pairs"] for one in (data, kept))
+    before, after = _divergence(data), _divergence(kept)
     return {
         "subsets": {name: part["place"].to_pylist() for name, part in kept.items()},
         "removed": [] if removed is None else removed["place"].to_pylist(),
@@ -278,12 +285,13 @@ def show_split(
     Without a ``method`` there is no other split.
     """
     data, corpus = read_corpus(paths, source, target)
-    stages, link, warning = {"before": measure(data)}, "", ""
+    stages, link, warning = {"as uploaded": measure(data)}, "", ""
     if method:
         packed, better = _split_files(paths or (), corpus, method, fraction, seed)
         link = views.download(f"{method}.zip", packed, "application/zip", "Save the split")
-        stages["after"] = measure(better)
-        warning = advise(method, stages["after"].pairs)
+        name = "without poor alignments" if method == "poor_alignments" else method
+        stages[name] = measure(better)
+        warning = advise(method, stages[name].pairs)
     worst = splits.drop_poor_alignments(data, fraction, mode="merged").removed.to_pylist()
     return "".join(
         (
@@ -335,8 +343,10 @@ def _show_stages(
     for stage, measured in stages.items():
         means = {row["subset"]: row for row in measured.means}
         drawn[f"Operations, {stage}"] = plots.operations(means)
+    both = [values for measured in stages.values() for values in measured.changes.values()]
     for stage, measured in stages.items():
-        drawn[f"Change percentages, {stage}"] = plots.distribution(plots.CHANGE, measured.changes)
+        plot = plots.distribution(plots.CHANGE, measured.changes, both)
+        drawn[f"Change percentages, {stage}"] = plot
     parts = {
         "operations": [{"split": s, **row} for s, x in stages.items() for row in x.means],
         "divergence": [{"split": s, **pair} for s, x in stages.items() for pair in x.pairs],
@@ -355,7 +365,7 @@ def _show_stages(
 
 
 def _operations_grid(stages: Mapping[str, Measured]) -> Grid:
-    """Return the mean operations of each subset, before and after another split."""
+    """Return the mean operations of each subset in each split."""
     change = EditOps().find_score(CHANGE)
     heads = ["subset", Cell(change.title.lower(), [views.scale(change)])]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]
@@ -366,7 +376,7 @@ def _operations_grid(stages: Mapping[str, Measured]) -> Grid:
 
 
 def _divergence_grid(stages: Mapping[str, Measured]) -> Grid:
-    """Return how far every two subsets differ, before and after another split."""
+    """Return how far every two subsets differ in each split."""
     grids = {stage: pairs_grid(measured.pairs) for stage, measured in stages.items()}
     return Grid(
         next(iter(grids.values())).header,

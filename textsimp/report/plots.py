@@ -93,14 +93,19 @@ def score_facts(label: str, point: Sequence[float], confidence: float) -> list[t
     return [(label, score), (f"{100 * confidence:g} % interval", f"{low} to {high}")]
 
 
-def distribution(what: Distribution, rows: Mapping[str, Floats]) -> Plot:
+def distribution(
+    what: Distribution, rows: Mapping[str, Floats], beside: Iterable[Floats] = ()
+) -> Plot:
     """Plot a histogram with its median for each row, all with the same scales.
+
+    The plot ``beside`` it, of other rows, has these scales, too.
 
     A row that copies most texts doesn't flatten the others: the scale ends at twice the median of
     the highest bars.
     """
     counts = {name: _count(what, values) for name, values in rows.items()}
-    peaks = [float(own.max() / own.sum()) for own in counts.values()]
+    others = (_count(what, values) for values in beside)
+    peaks = [float(own.max() / own.sum()) for own in (*counts.values(), *others)]
     most = min(math.ceil(40 * float(np.median(peaks))) / 20, math.ceil(20 * max(peaks)) / 20)
     scale, (lane, left, parts) = _bin_scale(what), lanes([*rows], 44, 22)
     drawn, look = [], looks(rows)
