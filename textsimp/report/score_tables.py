@@ -178,17 +178,13 @@ def table(
 
 def _order(report: Report, field: Field) -> list[str]:
     """Return the rows by the main score, published systems among them."""
-    order = [*report.order]
-    if report.main is not None:
-        name, key = report.judging[0], report.main.key
-        for row, own in field.items():
-            values = [report.values[name].get(other, {}).get(key) for other in order]
-            ahead = [
-                report.main.gain((value or own[name]).value - own[name].value) > 0
-                for value in values
-            ]
-            order.insert(sum(ahead), row)
-    return order
+    if report.main is None:
+        return [*report.order]
+    name, key = report.judging[0], report.main.key
+    scores = {row: own[key].value for row, own in report.values[name].items() if key in own}
+    scores |= {row: own[name].value for row, own in field.items()}
+    gains = {row: report.main.gain(scores.get(row, math.nan)) for row in (*report.order, *field)}
+    return sorted(gains, key=lambda row: (math.isnan(gains[row]), -gains[row]))
 
 
 def _column_cells(

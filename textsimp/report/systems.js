@@ -69,7 +69,7 @@ await (async () => {
       }
     });
     const line = byId("system-pair");
-    if (ticked.length === 2) {
+    if (line && ticked.length === 2) {
       const [a, b] = ticked.map(nameOf);
       const parts = tests.flatMap((score) => {
         const found = test(score, a, b);
