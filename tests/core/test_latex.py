@@ -116,6 +116,7 @@ LONG = "meta-llama_Llama-3.3-70B-Instruct/seed-1"
         ),
         (scores(["ours", LONG], 2), "table", "small", "{\\quad  }"),
         (scores("ab", 12), "table*", "small", "\\par\\medskip"),
+        (scores(["x" * 12] * 46, 8), "table*", "scriptsize", "Intervals are left out"),
         (scores(["x"] * 90, 9), "table*", "scriptsize", "% Longer than a page"),
     ],
 )

@@ -5,6 +5,7 @@ Widths are estimated by those of Computer Modern, which is wider than Times.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,7 +28,7 @@ _SIZES = {
     "footnotesize": (8.5, 9.5, "scriptsize", 8.0),
     "scriptsize": (8.0, 8, "tiny", 6.8),
 }
-_PLACES = ("beside", "below", "half")  # of intervals
+_PLACES = ("beside", "below", "half", "none")  # of intervals
 _WIDTHS = {  # of characters, in ems
     **dict.fromkeys(".,:;!'|il[]()j", 0.3),
     **dict.fromkeys(" -_frst", 0.4),
@@ -113,6 +114,8 @@ class _Layout:
             decimals = len(cell.text.partition(".")[2].rstrip("†‡§¶"))
             half = number((cell.bounds[1] - cell.bounds[0]) / 2, decimals)
             small = small[1:] or [f"± {half}"]
+        if self.place == "none" and cell.bounds:
+            small = small[1:]
         if self.place == "below":
             return [(text,), *(((line, _SIZES[self.size][2]),) for line in small)]
         return [(text, *((f" {line}", "") for line in small))]
@@ -146,6 +149,7 @@ class _Setting:
         self.faults = (
             any(sum(widths[j] + _GAP for j in part) - _GAP > room for part in self.parts),
             max(0, lines * len(self.parts) * _SIZES[layout.size][1] - _HEIGHT),
+            layout.place == "none",
             layout.size == "scriptsize",  # only for long tables
             max(0, len(self.parts) - allowed),
         )
@@ -170,6 +174,7 @@ class _Setting:
             yield [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
+@functools.lru_cache(8192)
 def _ems(text: str) -> float:
     return sum(_WIDTHS.get(char, 1 if _FOREIGN.match(char) else 0.56) for char in text)
 
@@ -207,8 +212,9 @@ def write_table(
 ) -> str:
     """Write a table for booktabs with its caption: as wide as a column, or else a page.
 
-    Intervals stand beside the numbers, or else below them, or else as half their widths. A table
-    that is wider than a page has several parts. ``baselines`` are rows behind a rule.
+    Intervals stand beside the numbers, or else below them, or else as half their widths; if a
+    page is too short for that, they are left out. A table that is wider has several parts.
+    ``baselines`` are rows behind a rule.
     """
     settings = []
     for choice in product(_ROOMS, _SIZES, _PLACES):
@@ -218,7 +224,10 @@ def write_table(
     setting = min(settings, key=lambda setting: setting.faults)
     layout = setting.layout
     if layout.place == "half":
+        brackets = brackets or "In brackets: intervals."
         brackets = brackets.replace("In brackets:", "After ±: half the widths of")
+    if layout.place == "none":
+        brackets = "Intervals are left out, since they do not fit."
     sentences = "\n".join(map(_sentence, filter(None, (*caption[:1], brackets, *caption[1:]))))
     apart = [i for i, (name, *_) in enumerate(cells[1:]) if name.text in baselines]
     lines = [
