@@ -125,17 +125,18 @@ def measure_systems(
         tests=False,
     )
     measured = dict(zip(different, found.values(), strict=True))
-    quantities = [_read(measured[name], key) for name, key in zip(names, keys, strict=True)]
-    titles = [quantity.title for quantity in quantities]
-    quantities = [
-        replace(quantity, title=quantity.name) if titles.count(quantity.title) > 1 else quantity
-        for quantity in quantities
-    ]
+    quantities = _tell_apart([_read(measured[n], key) for n, key in zip(names, keys, strict=True)])
     rows = measured[names[0]].groups
     check_names(rows)
     kinds = {name: "baseline" if name in added else _kind(checked, name) for name in rows}
     kinds[REFERENCES] = "references"
     return Measured(quantities, kinds, _label([*rows]), checked, sampling)
+
+
+def _tell_apart(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """Return quantities with their names as titles where titles are equal."""
+    titles = [quantity.title for quantity in quantities]
+    return [replace(x, title=x.name) if titles.count(x.title) > 1 else x for x in quantities]
 
 
 def _label(names: Sequence[str]) -> dict[str, str]:

@@ -53,6 +53,7 @@ CONFIG: Spec = {
     "text": {"fontSize": 8, "color": INK},
 }
 POINT = {"type": "point", "size": 22, "strokeWidth": 0.8, "opacity": 1}
+FILLED = {**POINT, "filled": True, "size": 18}
 RULE = {"type": "rule", "strokeWidth": 0.9, "color": MUTED}
 THIN = {"type": "rule", "strokeWidth": 0.6, "color": "#aaaaaa"}
 
@@ -326,16 +327,9 @@ def lines(
         room: The most points for a label.
     """
     groups = [*dict.fromkeys(row["length"] for row in rows)]
-    own, rest = iter(LINES), iter(BASELINES)
-    looks = {n: next(rest if kind == "baseline" else own) for n, kind in named.items()}
-    colour, shape, dash = (
-        name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)
-    )
     about = {"title": f"Length of the source ({unit})", "labelAngle": 0, "grid": False}
     about |= {"labelFontSize": 7, "labelOverlap": False}
     x = {"field": "length", "type": "ordinal", "sort": groups, "axis": about}
-    beside_others = {"domain": [*looks], "paddingOuter": 1}
-    offset = {"field": "label", "type": "nominal", "scale": beside_others}
 
     def draw_panel(metric: str, axis: Axis, width: float) -> Spec:
         those = [row for row in rows if row["metric"] == metric]
@@ -343,28 +337,51 @@ def lines(
         shown = axis.spec(height, upright=True)
         y = {key: quantity(key, domain, shown) for key in ("value", "low", "at")}
         ends = {row["label"]: row["value"] for row in those if row["length"] == groups[-1]}
-        labels = spread({n: ends[n] for n in looks if n in ends}, domain, height)
+        labels = spread({n: ends[n] for n in named if n in ends}, domain, height)
         labels = [{**row, "shown": cut(row["label"], room)} for row in labels]
-        one_of = {"field": "label", "oneOf": [*looks]}
-        own, others = ([equal("metric", metric), which] for which in (one_of, {"not": one_of}))
-        at = {"x": {"value": width + 6}, "y": y["at"]}
-        place = {"x": x, "xOffset": offset, "color": colour}
-        filled, stroke = {**POINT, "filled": True, "size": 18}, {"type": "line", "strokeWidth": 1.1}
-        text = {"type": "text", "align": "left", "dx": 5}
-        thin = {**RULE, "strokeWidth": 0.7}
-        pale, detail = {**stroke, "strokeWidth": 0.4, "color": "#bbbbbb"}, {"field": "label"}
-        value = {**place, "y": y["value"]}
-        layers = [
-            layer(pale, {"x": x, "y": y["value"], "detail": detail}, others),
-            layer(thin, {**place, "y": y["low"], "y2": {"field": "high"}}, own),
-            layer(stroke, {**value, "strokeDash": dash}, own),
-            layer(filled, {**value, "shape": shape}, own),
-            layer(filled, {**at, "color": colour, "shape": shape}, rows=labels),
-            layer(text, {**at, "text": {"field": "shown"}}, rows=labels),
-        ]
+        layers = _draw_lines(metric, x, y, named)
+        layers += _name_lines(labels, {"x": {"value": width + 6}, "y": y["at"]}, named)
         return {"width": width, "height": height, "layer": layers}
 
     def draw(width: float) -> Spec:
         return beside([draw_panel(metric, axis, width) for metric, axis in axes.items()], per_line)
 
     return Chart(rows, draw, min(per_line, len(axes)))
+
+
+def _looks(named: Mapping[str, str]) -> list[Spec]:
+    """Return the encodings of colour, shape and dashes of labels, from label → kind."""
+    own, rest = iter(LINES), iter(BASELINES)
+    looks = {label: next(rest if kind == "baseline" else own) for label, kind in named.items()}
+    return [name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)]
+
+
+def _draw_lines(
+    metric: str, x: Spec, y: Mapping[str, Spec], named: Mapping[str, str]
+) -> list[Spec]:
+    """Return layers of lines, the named ones with marks and intervals beside each other."""
+    colour, shape, dash = _looks(named)
+    one_of = {"field": "label", "oneOf": [*named]}
+    own, others = ([equal("metric", metric), which] for which in (one_of, {"not": one_of}))
+    offset = {"field": "label", "type": "nominal"}
+    offset |= {"scale": {"domain": [*named], "paddingOuter": 1}}
+    place = {"x": x, "xOffset": offset, "color": colour}
+    value, thin = {**place, "y": y["value"]}, {**RULE, "strokeWidth": 0.7}
+    stroke = {"type": "line", "strokeWidth": 1.1}
+    pale = {"type": "line", "strokeWidth": 0.4, "color": "#bbbbbb"}
+    return [
+        layer(pale, {"x": x, "y": y["value"], "detail": {"field": "label"}}, others),
+        layer(thin, {**place, "y": y["low"], "y2": {"field": "high"}}, own),
+        layer(stroke, {**value, "strokeDash": dash}, own),
+        layer(FILLED, {**value, "shape": shape}, own),
+    ]
+
+
+def _name_lines(labels: Rows, at: Spec, named: Mapping[str, str]) -> list[Spec]:
+    """Return layers of names, each with the mark of its line."""
+    colour, shape, _ = _looks(named)
+    text = {"type": "text", "align": "left", "dx": 5}
+    return [
+        layer(FILLED, {**at, "color": colour, "shape": shape}, rows=labels),
+        layer(text, {**at, "text": {"field": "shown"}}, rows=labels),
+    ]

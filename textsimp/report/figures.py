@@ -121,15 +121,16 @@ def figure(
     }
     own = extensions.load("figures", kind) if kind not in KINDS else None
     if own is not None:
-        chart = own(systems, metrics=metrics, width=width, baselines=baselines, **arguments)
-        return finish(chart, WIDTHS[width])
+        arguments |= {"metrics": metrics, "width": width, "baselines": baselines}
+        return finish(own(systems, **arguments), WIDTHS[width], kind)
     check_choice("kind", kind, [*KINDS, *extensions.declarations("figures")])
     if published and kind != "scores":
         raise InputError(f"published: expected the kind 'scores', got {kind!r}")
     baselines = baselines and kind not in ("operations", "distributions")
     chosen = _DEFAULTS.get(kind, "sari") if metrics is None else metrics
     measured = measure_systems(systems, chosen, baselines=baselines, **arguments)
-    return finish(draw(kind, measured, width, published=published), WIDTHS[width])
+    chart = draw(kind, measured, width, published=published)
+    return finish(chart, WIDTHS[width], KINDS[kind])
 
 
 def draw(kind: str, measured: Measured, width: Width, *, published: bool = False) -> Chart:
@@ -202,13 +203,16 @@ def _leaders(measured: Measured) -> dict[str, str]:
 # Sizes and files ----------------------------------------------------------------------------------
 
 
-def finish(chart: Chart, width: float) -> Any:
-    """Return an Altair chart of a width in points: the panels fill what axes and names leave."""
+def finish(chart: Chart, width: int, about: str = "") -> Any:
+    """Return an Altair chart of a width in points: the panels fill what axes and names leave.
+
+    Screen readers read what it is ``about``.
+    """
     altair, convert = require("altair", "figures"), require("vl_convert", "figures")
     rows = {"values": [*chart.rows]}
     panel = width // (chart.across + 1)
     for _ in range(6):
-        spec = {**chart.draw(panel), "config": charts.CONFIG, "padding": 1}
+        spec = {**chart.draw(panel), "config": charts.CONFIG, "padding": 1, "description": about}
         picture = convert.vegalite_to_svg({**spec, "data": rows})
         rest = width - int(re.findall(r'<svg[^>]* width="(\d+)"', picture)[0])
         if 0 <= rest < 2 * chart.across:
@@ -251,7 +255,8 @@ def render(chart: Any, ending: str) -> bytes:
         chart.save(image, format="png", scale_factor=PIXELS)
         return image.getvalue()
     if ending == ".html":
-        return str(chart.to_html(inline=True)).encode()
+        page = str(chart.to_html(inline=True))  # whose letters are small for a screen
+        return page.replace("<head>", "<head><style>body { zoom: 1.75 }</style>", 1).encode()
     text = io.StringIO()
     chart.save(text, format="svg")
     if ending == ".svg":

@@ -75,10 +75,10 @@ def place_labels(
         label = cut(row["label"], 0.35 * width)
         others = [_around(p["x"], p["y"], 8) for p in points if p is not point]
         free = [
-            (distance + side / 8 + 4 * _count(box, others) + _count(box, crosses), distance, box)
-            for side, distance, box in _candidates(point["x"], point["y"], text_width(label))
+            (distance + side / 8 + 12 * _count(box, others) + _count(box, crosses), distance, box)
+            for side, distance, box in _candidates(point["x"], point["y"], text_width(label), width)
             if distance < _FAR or len(rows) <= MANY or i < FIRST
-            if box[0] >= 0 and box[2] <= width and box[1] >= 0 and box[3] <= height
+            if box[1] >= 0 and box[3] <= height
             if not _count(box, taken)
         ]
         if free:
@@ -95,12 +95,13 @@ def _around(x: float, y: float, size: float) -> Box:
     return x - size, y - size, x + size, y + size
 
 
-def _candidates(x: float, y: float, size: float) -> Iterator[tuple[int, float, Box]]:
+def _candidates(x: float, y: float, size: float, width: float) -> Iterator[tuple[int, float, Box]]:
     """Yield boxes of a name around a point, each with its side and its distance."""
     for distance in (3.5, 5.0, 9.0, _FAR, 18.0, 26.0):
         for side, (right, down) in enumerate(_SIDES):
             middle = x + right * (size / 2 + distance), y + down * (_SIZE / 2 + distance)
-            left, top = middle[0] - size / 2, middle[1] - _SIZE / 2
+            left = min(max(middle[0] - size / 2, 0), width - size)
+            top = middle[1] - _SIZE / 2
             yield side, distance, (left, top, left + size, top + _SIZE)
 
 
