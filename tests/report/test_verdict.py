@@ -15,7 +15,6 @@ from tests.number_texts import Fewer, N, Number, around, texts
 from tests.project import PROJECT
 from tests.report.pages import section
 from textsimp import report
-from textsimp.core.scores import Value
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.report import measurements, page, score_tables
@@ -90,17 +89,6 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
         table = score_table(measured(systems, 5, metric))
         assert [*rows(table)] == order
         assert table.rows[-1][1].text == "–"
-
-
-def test_the_nearest_published_systems_have_rows_in_the_order_of_the_main_score():
-    found = measured({"low": around(1), "high": around(9)}, 5)
-    field = {name: {"number": Value(x)} for name, x in [("a", 12), ("b", 10), ("c", 8), ("d", 2)]}
-    assert score_tables.split_field(found, field) == (["b", "a"], ["c", "d"])
-    table = score_tables.systems_table(found, field)
-    names = [name.text for name, *_ in table.rows]
-    assert names == ["b", "high", "c", "source unchanged", "source truncated", "low"]
-    assert [name.kind for name, *_ in table.rows][:3] == ["published", "system", "published"]
-    assert [cell.text for _, cell, *_ in table.rows][:3] == ["10.00", "9.00", "8.00"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from textsimp.report import examples, marks, plots, score_tables, test_set
 from textsimp.report.measurements import EDITS, STATS, Report, Tell
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
-from textsimp.scoring.ranking import Ranking, aligns, number
+from textsimp.scoring.ranking import EQUAL, Ranking, aligns, number
 from textsimp.scoring.systems import KEPT_PERCENT, UNCHANGED
 from textsimp.support import addresses
 from textsimp.support.imports import require
@@ -71,7 +71,7 @@ def render(
         "unsound": score_tables.unsound_outputs(findings, report) if findings else None,
         "since": changes,
         "verdict": _verdict(report, findings or (), field),
-        "systems": _systems(report, field),
+        "systems": _systems(report),
         "tests": _tests(report),
         "published": _describe_published(report, field, remark) if published else None,
         "ratings": report.ratings.contents(report) if report.ratings else None,
@@ -133,9 +133,9 @@ def _file(name: str) -> str:
 # Parts of the page -------------------------------------------------------------------------------
 
 
-def _systems(report: Report, field: Field) -> dict[str, Any]:
+def _systems(report: Report) -> dict[str, Any]:
     """Return the table of systems, its parts for papers, and a typical output of each system."""
-    shown = score_tables.systems_table(report, field)
+    shown = score_tables.systems_table(report)
     ratings = report.ratings if {*report.criteria} & {*report.judging} else None
     caption = "Scores by references"
     if ratings is not None:
@@ -261,12 +261,15 @@ def _describe_published(report: Report, field: Field, remark: str) -> dict[str, 
     rows: list[list[Any]] = [[name] for name in field]
     for row, own in zip(rows, field.values(), strict=True):
         row += [Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
-    above, below = score_tables.split_field(report, field)
-    ahead = "Published systems"
-    for nearest in (above or below)[:1]:
+    ahead, ranking = "Published systems", report.rankings.get(report.judging[0])
+    if ranking is not None and ranking.scores:
+        column, best = ranking.column, ranking.scores[ranking.top]
+        scores = {name: column.scale * own[metrics[0]].value for name, own in field.items()}
+        above = [name for name in scores if column.gain(scores[name] - best) > EQUAL]
+        nearest = min(above or scores, key=lambda name: abs(scores[name] - best))
         counted = f"{len(above) or 'None'} of {len(field)}"
         verb = "are" if len(above) > 1 else "is"
-        score = number(field[nearest][metrics[0]].value, 2)
+        score = number(scores[nearest], 2)
         ahead = f"{counted} published systems {verb} ahead; the nearest, {nearest}, has {score}"
     return {"remark": remark, "ahead": ahead, "table": Grid(["", *heads], rows).to_html()}
 

@@ -12,7 +12,7 @@
     for (const { cells } of head.closest("table").tBodies[0].rows) {
       const { value, bounds = "" } = cells[head.cellIndex].dataset;
       const numbers = [value, ...bounds.split(" ").filter(Boolean)].map(Number);
-      if (value !== undefined && looks.has(cells[0].textContent)) values.set(cells[0].textContent, numbers);
+      if (value !== undefined) values.set(cells[0].textContent, numbers);
     }
     return { title: head.textContent, about: head.title, values };
   });

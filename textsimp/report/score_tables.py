@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
+from textsimp.core.cells import draw_cell
 from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples
 from textsimp.core.metric import extra_required_columns
@@ -21,7 +21,6 @@ from textsimp.report import examples
 from textsimp.report.measurements import EDITS, STATS, Report
 from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
-from textsimp.scoring.published import Field
 from textsimp.scoring.ranking import Column, Ranking, visible_places
 
 __all__ = ["matrix", "table"]
@@ -42,7 +41,7 @@ _FIRST = {  # metric without a direction → its scores that the table of system
 MATRIX_SYSTEMS = 6
 """The number of systems up to which all pairs stand in a matrix."""
 
-_DIGITS = 6  # significant ones of a test's numbers, for scripts
+_DIGITS = 6  # significant ones of a test's numbers
 
 
 def describe_texts(report: Report) -> list[str]:
@@ -76,17 +75,14 @@ def first_pair(report: Report) -> tuple[str, str]:
     return next(label for label in choices if label != main), main
 
 
-def systems_table(report: Report, field: Field = MappingProxyType({})) -> Grid:
+def systems_table(report: Report) -> Grid:
     """Make the table of systems: all scores, with intervals as bars, and differences of many.
 
-    Headings of kind ``extra`` are those that a reader has to ask for. ``field`` are published
-    systems, of which the neighbours of the best system have rows.
+    Headings of kind ``extra`` are those that a reader has to ask for.
     """
     columns = {name: report.columns[name] for name in (*report.judging, *report.describing)}
     first = {name: _FIRST.get(name, (own[0].key,)) for name, own in columns.items()}
-    near = [row for side in split_field(report, field) for row in side[:1]]
-    neighbours = {row: field[row] for row in near}
-    whole = table(report, "scores", "Systems", columns, field=neighbours)
+    whole = table(report, "scores", "Systems", columns)
     lines = [[name] for name, *_ in [whole.header, *whole.rows]]
     shown = [(name, column) for name, own in columns.items() for column in own]
     for place, (name, column) in enumerate(shown, 1):
@@ -125,26 +121,12 @@ def _add_differences(lines: list[list[Cell]], name: str, ranking: Ranking, kind:
         line.append(cell)
 
 
-def split_field(report: Report, field: Field) -> tuple[list[str], list[str]]:
-    """Return the published systems above the best system, and the others, the nearest first."""
-    ranking = next(iter(report.rankings.values()), None)
-    if ranking is None or not ranking.scores:
-        return [], []
-    name, gain = report.judging[0], ranking.column.gain
-    best = gain(ranking.scores[ranking.top])
-    gaps = {row: gain(ranking.column.scale * own[name].value) - best for row, own in field.items()}
-    nearest = sorted(gaps, key=lambda row: abs(gaps[row]))
-    above = [row for row in nearest if gaps[row] > 0]
-    return above, [row for row in nearest if row not in above]
-
-
 def table(
     report: Report,
     id: str,
     caption: str,
     columns: Mapping[str, Sequence[Column]],
     notes: Sequence[str] = (),
-    field: Field = MappingProxyType({}),
 ) -> Grid:
     """Make a table of scores, the best row first, with marks of systems.
 
@@ -154,14 +136,12 @@ def table(
         caption: What it shows.
         columns: Metric → columns of its scores.
         notes: Further notes below it.
-        field: Published systems that have rows, too.
     """
-    order = _order(report, field)
     shown = [(name, column) for name, own in columns.items() for column in own]
-    cells = [_column_cells(report, name, column, order, field) for name, column in shown]
+    cells = [_column_cells(report, name, column) for name, column in shown]
     names = [
-        Cell(row, kind=report.rows.get(row, "published"), about=report.full_names.get(row, ""))
-        for row in order
+        Cell(row, kind=report.rows[row], about=report.full_names.get(row, ""))
+        for row in report.order
     ]
     rows = [list(row) for row in zip(names, *cells, strict=True)]
     signatures = dict.fromkeys(report.signatures[name] for name in columns)
@@ -176,33 +156,15 @@ def table(
     )
 
 
-def _order(report: Report, field: Field) -> list[str]:
-    """Return the rows by the main score, published systems among them."""
-    if report.main is None:
-        return [*report.order]
-    name, key = report.judging[0], report.main.key
-    scores = {row: own[key].value for row, own in report.values[name].items() if key in own}
-    scores |= {row: own[name].value for row, own in field.items()}
-    gains = {row: report.main.gain(scores.get(row, math.nan)) for row in (*report.order, *field)}
-    return sorted(gains, key=lambda row: (math.isnan(gains[row]), -gains[row]))
-
-
-def _column_cells(
-    report: Report, name: str, column: Column, order: Sequence[str], field: Field
-) -> list[Cell]:
+def _column_cells(report: Report, name: str, column: Column) -> list[Cell]:
     """Make a column's cells, with the marks of systems if it is a main score that ranks them."""
-    values = []
-    for row in order:
-        own = report.values[name].get(row, {})
-        if row in field and name in field[row] and column is report.columns[name][0]:
-            own = {column.key: field[row][name]}
-        values.append(own.get(column.key))
+    values = [report.values[name].get(row, {}).get(column.key) for row in report.order]
     cells, comparison = column.cells(values), report.comparisons.get(name)
     if comparison is None or not comparison.main.better or column.key != comparison.main.key:
         return cells
     ranking, marks = Ranking(comparison, "", column), comparison.marks
     marked = []
-    for row, cell in zip(order, cells, strict=True):
+    for row, cell in zip(report.order, cells, strict=True):
         rivals = ranking.baselines if row in ranking.scores else ()
         ahead = [name for name in rivals if ranking.leads(name, row)]
         behind = ahead[0] if ahead else ""
@@ -234,7 +196,7 @@ def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
     if test is None or math.isnan(test.value):
         return Cell("", kind="self")
     cell = difference_cell(comparison, column, test)
-    if other in ranking.baselines:
+    if {system, other} & {*ranking.baselines}:
         return cell
     href = examples.link(a=system, b=other, sort="-gap", score=f"{name}.{column.key}")
     about = f"examples where {system} is furthest above {other}"
@@ -242,48 +204,22 @@ def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
 
 
 def tests(report: Report) -> list[dict[str, Any]]:
-    """Return the tests of all pairs by each metric, for scripts.
-
-    ``pairs`` has of each of ``systems`` and every later one the difference, its interval, p-value,
-    and 1 if the former is better, −1 if it is worse.
-    """
-    found = []
+    """Return the tests of all pairs of ``rows`` by each metric, as cells in HTML."""
+    drawn = []
     for name, ranking in report.rankings.items():
-        column, systems = ranking.column, [*ranking.scores, *ranking.baselines]
-        pairs = [
-            [_numbers(ranking, system, other) for other in systems[place:]]
-            for place, system in enumerate(systems, 1)
-        ]
-        found.append(
-            {
-                "label": column.label,
-                "score": f"{name}.{column.key}",
-                "decimals": 2 if column.decimals is None else column.decimals,
-                "systems": systems,
-                "pairs": pairs,
-            }
-        )
-    return found
+        rows = [*ranking.scores, *ranking.baselines]
+        cells = [[_short(_test_cell(name, ranking, row, other)) for other in rows] for row in rows]
+        html = [[draw_cell(cell, 1, "row", 1) for cell in own] for own in cells]
+        drawn.append({"label": ranking.column.label, "rows": rows, "cells": html})
+    return drawn
 
 
-def _numbers(ranking: Ranking, system: str, other: str) -> list[float | None] | None:
-    """Return the numbers of a test, or None without one.
-
-    The interval is None where too few examples have both scores.
-    """
-    comparison, column = ranking.comparison, ranking.column
-    test = comparison.test(system, other)
-    if test is None or math.isnan(test.value):
-        return None
-    better: float | None = None if comparison.too_few_examples else 0
-    if better == 0 and test.is_significant(comparison.confidence):
-        better = math.copysign(1, column.gain(test.value))
-    ends = [column.scale * number for number in (test.value, *test.interval)]
-    p = test.permutation_p_holm
-    numbers = [
-        None if x is None or math.isnan(x) else float(f"{x:.{_DIGITS}g}") for x in (*ends, p)
-    ]
-    return [*numbers, better]
+def _short(cell: Cell) -> Cell:
+    """Round the numbers of a cell, which take most of the room."""
+    if cell.value is None:
+        return cell
+    value, *bounds = (float(f"{x:.{_DIGITS}g}") for x in (cell.value, *(cell.bounds or ())))
+    return replace(cell, value=value, bounds=bounds)
 
 
 def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:

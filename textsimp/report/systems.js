@@ -3,7 +3,7 @@ await (async () => {
   // The table of systems: what of it is shown, and the systems that are ticked to be compared.
   const MANY = 12, FIRST = 10;  // systems from which on the first are shown until one asks for all
   const PRINTED = 9;  // columns that fit on paper beside the names
-  const { element, format, number } = Examples;
+  const { element } = Examples;
   const table = byId("scores");
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -16,72 +16,34 @@ await (async () => {
   let whole = systems.length <= MANY;
   const ticked = [];
 
-  // Tests: of each ranked score, and the column of differences that it has if there are many systems.
+  // Tests of all pairs by each ranked score, as cells. Of many systems each has a column of the
+  // differences from the system that was ticked first, by default the best one.
   const tests = byId("tests") ? JSON.parse(await inflate(byId("tests").textContent)) : [];
   const columns = heads.filter((head) => head.classList.contains("gap"));
-  const test = ({ systems: names, pairs }, a, b) => {
-    const [i, j] = [names.indexOf(a), names.indexOf(b)];
-    const found = i < 0 || j < 0 || i === j ? null : pairs[Math.min(i, j)][Math.abs(i - j) - 1];
-    if (!found) return null;
-    const [value, low, high, p, better] = found;
-    const ends = low === null ? [] : i < j ? [low, high] : [-high, -low];
-    return { value: i < j ? value : -value, ends, p, better: i < j ? better : better && -better };
+  const cellOf = ({ rows: names, cells }, a, b) => {
+    const made = document.createElement("template");
+    made.innerHTML = cells[names.indexOf(a)]?.[names.indexOf(b)] ?? "<td></td>";
+    return made.content.firstElementChild;
   };
-  const signed = (value, places) => (value > 0 ? "+" : "") + number(value, places);
-  const told = (score, { value, ends, p, better }) => {
-    let places = score.decimals;
-    const vanishes = (end) => end !== 0 && Number(end.toFixed(places)) === 0;
-    while (places < 6 && [value, ...ends].some(vanishes)) places += 1;
-    const digits = [3, 4, 5].find((n) => p?.toFixed(n) !== "0.050") ?? 3;
-    return {
-      value: signed(value, places),
-      interval: ends.length ? `[${ends.map((end) => signed(end, places)).join(", ")}]` : "",
-      p: p === null ? "" : p < 0.0005 ? "p < 0.001" : `p = ${p.toFixed(digits)}`,
-      mark: better === null ? "" : { 1: "better", 0: "alike", [-1]: "worse" }[better],
-    };
-  };
-  const SIGNS = { better: ["▲", "better"], worse: ["▼", "worse"], alike: ["n.s.", "not significantly different"] };
-  const signOf = (mark) => {
-    if (!mark) return "";
-    const [sign, words] = SIGNS[mark];
-    return element("span", { class: `mark ${mark}` }, sign, element("span", { class: "hidden" }, ` ${words}`));
-  };
-  const link = (score, a, b) => format({ sort: "-gap", a, b, score: score.score });
-
-  // The differences are from the system that was ticked first, by default the best one.
+  const line = byId("system-pair");
+  const invitation = line?.textContent;
   const compare = () => {
     columns.forEach((head, place) => {
-      const score = tests[place];
-      const base = ticked.length ? nameOf(ticked[0]) : score.systems[0];
-      head.firstElementChild.textContent = `minus ${base}`;
-      head.title = `${score.label} minus that of ${base}, with the paired test`;
+      const base = ticked.length ? nameOf(ticked[0]) : tests[place].rows[0];
+      head.querySelector("button").textContent = `minus ${base}`;
+      head.title = `${tests[place].label} minus that of ${base}, with the paired test`;
       for (const row of rows) {
-        const cell = row.cells[head.cellIndex];
-        const found = test(score, nameOf(row), base);
-        cell.replaceChildren();
-        delete cell.dataset.value;
-        if (!found) continue;
-        const { value, interval, p, mark } = told(score, found);
-        const shown = systems.includes(row)
-          ? element("a", { href: link(score, nameOf(row), base), "aria-label": `${value}, examples` }, value) : value;
-        cell.dataset.value = found.value;
-        cell.append(shown, " ", signOf(mark), element("small", {}, interval), " ", element("small", {}, p));
+        const [before, cell] = [row.cells[head.cellIndex], cellOf(tests[place], nameOf(row), base)];
+        cell.classList.toggle("off", before.classList.contains("off"));
+        before.replaceWith(cell);
       }
     });
-    const line = byId("system-pair");
-    if (line && ticked.length === 2) {
-      const [a, b] = ticked.map(nameOf);
-      const parts = tests.flatMap((score) => {
-        const found = test(score, a, b);
-        if (!found) return [];
-        const { value, interval, p, mark } = told(score, found);
-        return [element("a", { href: link(score, a, b) }, score.label), ` ${value} ${interval}, ${p} `, signOf(mark), " "];
-      });
-      line.replaceChildren(element("b", {}, a, " minus ", b), ": ", ...(parts.length ? parts : ["not tested"]));
-    } else if (line) {
-      line.textContent = ["Tick two systems to compare them.", "Tick another system to compare the two."][ticked.length]
-        ?? `${ticked.length} systems are on top.`;
-    }
+    if (!line) return;
+    line.textContent = ticked.length ? `${ticked.length} on top` : invitation;
+    if (ticked.length !== 2) return;
+    const [a, b] = ticked.map(nameOf);
+    line.replaceChildren(element("b", {}, a, " minus ", b), ": ",
+      ...tests.flatMap((score) => [`${score.label} `, ...cellOf(score, a, b).childNodes, " "]));
   };
 
   const show = () => {
@@ -146,9 +108,17 @@ await (async () => {
 
   const download = byId("tests-download");
   download?.addEventListener("click", () => {
-    const lines = tests.flatMap((score) => score.pairs.flatMap((of, i) => of.flatMap((found, k) =>
-      found ? [[score.label, score.systems[i], score.systems[i + 1 + k], ...found.slice(0, 4)]] : [])));
-    save("tests.csv", Examples.table([["score", "system", "minus", "difference", "low", "high", "p"], ...lines]), "text/csv");
+    const lines = [["score", "system", "minus", "difference", "low", "high", "p"]];
+    for (const score of tests) {
+      score.rows.forEach((a, i) => score.rows.slice(i + 1).forEach((b) => {
+        const { dataset: { value, bounds = "" }, lastElementChild } = cellOf(score, a, b);
+        if (value === undefined) return;
+        const [low, high] = bounds.split(" ");
+        lines.push([score.label, a, b, ...[value, low, high].map(Number),
+          lastElementChild.textContent.replace(/^p (= )?/, "")]);
+      }));
+    }
+    save("tests.csv", Examples.table(lines), "text/csv");
   });
   if (download) download.hidden = false;
 
@@ -179,6 +149,5 @@ await (async () => {
   });
 
   byId("system-controls").hidden = false;
-  compare();
   show();
 })();
