@@ -126,12 +126,8 @@ class Metric(Declarations, ABC):
         return 0.0
 
     def cache_keys(self) -> tuple[Any, Any]:
-        """Return what `prepare` depends on, and what `statistics` does, for `explain`."""
+        """Return what `prepare` depends on, a tuple, and what `statistics` does, for `explain`."""
         return (self.variant, *(getattr(self, name) for name in self.option_names())), ()
-
-    def remember(self, prepared: Any) -> Any:
-        """Return what `prepare` returned, made to keep what statistics share, for `explain`."""
-        return prepared
 
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
         """Return name → a result per example, for ``per_example``, from all columns by name."""
@@ -247,7 +243,8 @@ class Metric(Declarations, ABC):
     def check_corpus(self, examples: Examples) -> None:
         """Check what all rows of a corpus must have together: of each system a label."""
         labels = [column.name for column in self.columns if column.kind == "labels"]
-        check_labels_exist(labels, examples)
+        if labels:
+            check_labels_exist(labels, examples)
 
     def check_rows(self, rows: Floats, system: str) -> None:
         """Check that a system's statistics have a label, those of annotators who disagree none."""

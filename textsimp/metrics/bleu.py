@@ -112,6 +112,11 @@ class Bleu(SentenceMetric):
         tag="sentence_smooth",
     )
 
+    def cache_keys(self) -> tuple[Any, Any]:
+        """What is tokenised how; the same counts serve other options."""
+        whole = () if self.level == "corpus" else super().cache_keys()
+        return (self.tokenizer, self.lowercase), whole
+
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> PreparedTexts:
         """Count the references' n-grams."""
         encoder = Encoder(self.tokenizer, self.lowercase)

@@ -21,7 +21,7 @@ from textsimp.metrics.aligned import SentenceMetric
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
-from textsimp.text.ngrams import PreparedTexts, RememberedTexts
+from textsimp.text.ngrams import PreparedTexts
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 __all__ = ["Sari"]
@@ -243,9 +243,6 @@ class Sari(SentenceMetric):
         reference_sizes = np.diff(reference_tokens.offsets)
         lengths = source_sizes, reference_sizes, sizes
         return PreparedTexts(encoder, *lengths, tables, owners, alike)
-
-    def remember(self, prepared: PreparedTexts) -> PreparedTexts:
-        return RememberedTexts(**vars(prepared))
 
     def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.

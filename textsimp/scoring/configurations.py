@@ -188,31 +188,29 @@ def compute_scores(
     """
     sizes = np.array([len(row) for row in examples.references or []], np.int64)
     last: tuple[Any, ...] = ()
-    for key, configuration in _sort(configurations):
-        metric: Any = configuration.metric
+    pairs = itertools.groupby(_sort(configurations), lambda pair: (pair[0], pair[1].metric))
+    for (key, metric), group in pairs:
+        members = [configuration for _, configuration in group]
         try:
             if key[:1] != last[:1]:
                 texts = _references_alone(examples, key[0])
             if key[:2] != last[:2]:
-                slices = metric.prepare_slices(texts)
-                prepared = [(rows, metric.remember(part)) for rows, part in slices]
+                prepared = [*metric.prepare_slices(texts)]
             if key != last:
                 runs = [*metric.compute_statistics(texts, prepared=prepared).values()]
                 drawn = max(metric.drawn_error(rows, name) for rows in runs)
                 totals: list[dict[int | None, Any]] = [{} for _ in runs]
         except ImportError as error:
             last = ()
-            yield ComputedScore(math.nan, configuration, missing=str(error))
+            yield from (ComputedScore(math.nan, x, missing=str(error)) for x in members)
             continue
         last = key
-        values = []
-        reference, run = configuration.reference, configuration.run
-        for i in range(len(runs)) if run is None else [run]:
-            if configuration.best or reference not in totals[i]:
-                totals[i][reference] = total(_choose_rows(configuration, runs[i], sizes))
-            scores = metric.reduce(totals[i][reference])
-            values.append(float(scores.get(name, math.nan)))  # not in all variants
-        yield ComputedScore(sum(values) / len(values), configuration, drawn)
+        chosen = [_sum_rows(configuration, runs, sizes, totals) for configuration in members]
+        scores = metric.reduce(np.concatenate(chosen))  # of all at once
+        values = iter(scores[name].tolist() if name in scores else itertools.repeat(math.nan))
+        for configuration, own_totals in zip(members, chosen, strict=True):
+            value = sum(itertools.islice(values, len(own_totals))) / len(own_totals)
+            yield ComputedScore(value, configuration, drawn)
 
 
 def _sort(
@@ -221,10 +219,28 @@ def _sort(
     """Return configurations with keys of what they share, those that share most together."""
     keyed = [((_comparison(x), *x.metric.cache_keys()), x) for x in configurations]
     first: dict[tuple[Any, ...], int] = {}
-    for i, (key, _) in enumerate(keyed):
-        for length in range(1, len(key) + 1):
-            first.setdefault(key[:length], i)
-    return sorted(keyed, key=lambda pair: (first[pair[0][:1]], first[pair[0][:2]], first[pair[0]]))
+
+    def order(pair: tuple[tuple[Any, ...], Configuration]) -> list[int]:
+        compared, prepared, counted = pair[0]
+        parts = compared, *prepared, counted
+        return [first.setdefault(parts[: n + 1], len(first)) for n in range(len(parts))]
+
+    return sorted(keyed, key=order)
+
+
+def _sum_rows(
+    configuration: Configuration,
+    runs: Sequence[Floats],
+    sizes: Ints,
+    totals: Sequence[dict[int | None, Floats]],
+) -> list[Floats]:
+    """Return the totals of the runs that are used; ``totals`` has each run's, by the reference."""
+    reference, run = configuration.reference, configuration.run
+    used = range(len(runs)) if run is None else [run]
+    for i in used:
+        if configuration.best or reference not in totals[i]:
+            totals[i][reference] = total(_choose_rows(configuration, runs[i], sizes))
+    return [totals[i][reference] for i in used]
 
 
 def _choose_rows(configuration: Configuration, statistics: Floats, sizes: Ints) -> Floats:

@@ -320,7 +320,7 @@ class _Search:
         self.matches: list[Match] = []
 
     def run(self, every: bool) -> None:
-        """Try the usual configurations, then texts that are prepared, then all others."""
+        """Try variants, other usual configurations, texts that are prepared, then all others."""
         configurations: list[Configuration] = []
         for cls in self.declared:
             made, missing = make_configurations(cls, self.examples, every)
@@ -329,7 +329,9 @@ class _Search:
         configurations.sort(key=lambda x: x.stage)
         with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
             usual = [x for x in configurations if x.stage < PREPARED]
-            self._measure(usual, self.examples, bar)
+            first = [x for x in usual if x.stage == 0]
+            self._measure(first, self.examples, bar)  # which match is told at once
+            self._measure(usual[len(first) :], self.examples, bar)
             # with variants, and variants with one option that papers leave out
             simple = [x for x in usual if len(x.metric.changed_options()) < 2]
             for name, change in () if self.matches else PREPARATIONS.items():
@@ -338,20 +340,25 @@ class _Search:
                     self._measure([replace(x, prepared=name) for x in simple], texts, bar)
             self._measure(configurations[len(usual) :], self.examples, bar)
 
-    def _measure(self, members: Iterable[Configuration], texts: Examples, bar: Any) -> None:
-        stages: dict[tuple[int, type[Metric]], list[Configuration]] = {}
-        for member in members:
-            stages.setdefault((member.stage, type(member.metric)), []).append(member)
-        for (_, cls), configurations in stages.items():
-            new = []
-            for score in compute_scores(configurations, texts, self.declared[cls].key):
+    def _measure(self, members: Sequence[Configuration], texts: Examples, bar: Any) -> None:
+        """Compute scores, those of a metric together, then look for matches stage by stage."""
+        stages: dict[tuple[int, type[Metric]], list[tuple[float, Configuration]]] = {
+            (member.stage, type(member.metric)): [] for member in members
+        }
+        values: dict[Configuration, float] = {}
+        for cls, main in self.declared.items():
+            configurations = [member for member in members if type(member.metric) is cls]
+            for score in compute_scores(configurations, texts, main.key):
                 bar.update()
                 if score.missing:
                     self.missing.append(score.missing)
-                if math.isfinite(score.value):
-                    new.append((score.value, score.configuration))
+                values[score.configuration] = score.value
                 self.drawn[score.configuration] = score.drawn_error
-            before = self.scores.setdefault((cls, configurations[0].prepared), [])
+        for member in members:
+            if math.isfinite(values[member]):
+                stages[member.stage, type(member.metric)].append((values[member], member))
+        for (_, cls), new in stages.items():
+            before = self.scores.setdefault((cls, members[0].prepared), [])
             matches = [
                 self._match(cls, value, equal)
                 for value, equal in _group_by_score(new)

@@ -7,13 +7,14 @@ to one example, rows of a table are in the order of the examples, and examples n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.text.functions import RESULTS
 from textsimp.text.tokenizers import Encoder, Tokens, blocks
 
 Ints = NDArray[np.int64]
@@ -64,6 +65,9 @@ class Counts:
 Counted = tuple[slice, list[Counts], dict[Any, NDArray[np.float64]]]
 """Examples; the counts of each order; what metrics computed from these counts."""
 
+Block = tuple[slice, list[Ngrams], list[tuple[Tokens, Counted]]]
+"""Examples; a table per order; in a `cache_scope` the last predictions and their counts."""
+
 
 @dataclass(frozen=True)
 class PreparedTexts:
@@ -73,31 +77,25 @@ class PreparedTexts:
     source_sizes: Ints  # (n,) tokens
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
-    blocks: list[tuple[slice, list[Ngrams]]]  # examples; a table per order
+    blocks: list[Block]
     owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
     sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
 
-    def count(self, tokens: Tokens) -> Iterable[Counted]:
-        """Count the n-grams of predictions, a block of examples at a time."""
+    def count(self, tokens: Tokens) -> Iterator[Counted]:
+        """Yield the counts of predictions' n-grams, a block of examples at a time."""
         copied = self.sources is not None and tokens is self.sources[1]
         if self.owners is not None:
             tokens = tokens.take(self.owners)
-        for block, tables in self.blocks:
+        remembers = RESULTS.get() is not None
+        for block, tables, last in self.blocks:
             part = tokens.slice(block.start, block.stop)
-            yield block, [*count(tables, part, copied)], {}
-
-
-@dataclass(frozen=True)
-class RememberedTexts(PreparedTexts):
-    """The same, with a memory for the counts of the last predictions, see `Metric.remember`."""
-
-    last: list[tuple[Tokens, list[Counted]]] = field(default_factory=list)
-
-    def count(self, tokens: Tokens) -> Iterable[Counted]:
-        """Count the n-grams of predictions, or return the last counts if they are the last ones."""
-        if not self.last or self.last[0][0] is not tokens:
-            self.last[:] = [(tokens, [*super().count(tokens)])]
-        return self.last[0][1]
+            if remembers and last and last[0][0] == part:
+                yield last[0][1]
+                continue
+            counted: Counted = block, [*count(tables, part, copied)], {}
+            if remembers:
+                last[:] = [(part, counted)]
+            yield counted
 
 
 def prepare(
@@ -154,11 +152,19 @@ def prepare(
 
 def prepare_blocks(
     sources: Tokens, references: Tokens, sizes: Ints, base: int, pooled: bool = True
-) -> list[tuple[slice, list[Ngrams]]]:
-    """`prepare` blocks of examples that have ``sizes`` references, so that each fits the cache."""
+) -> list[Block]:
+    """`prepare` blocks of examples that have ``sizes`` references, so that each fits the cache.
+
+    In a `cache_scope` the last blocks are remembered: texts may have the same tokens by the next
+    options.
+    """
+    results, texts = RESULTS.get(), (sources, references, sizes.tolist(), pooled)
+    if results is not None and results.get("n-grams", [()])[0] == texts:
+        remembered: list[Block] = results["n-grams"][1]
+        return remembered
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     tokens = np.diff(sources.offsets) + np.diff(references.offsets[offsets])
-    prepared = []
+    prepared: list[Block] = []
     for block in blocks(tokens, TOKENS_AT_ONCE):
         tables = prepare(
             sources.slice(block.start, block.stop),
@@ -167,7 +173,9 @@ def prepare_blocks(
             base,
             pooled,
         )
-        prepared.append((block, tables))
+        prepared.append((block, tables, []))
+    if results is not None:
+        results["n-grams"] = texts, prepared
     return prepared
 
 

@@ -44,7 +44,7 @@ _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # no characters
 _PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so much above a space
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tokens:
     """Tokenised texts. The tokens of text i are ``ids[offsets[i]:offsets[i + 1]]``."""
 
@@ -53,6 +53,15 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Tokens)
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.ids, other.ids)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     def rows(self) -> Ints:
         """The number of the text of each token."""
@@ -151,25 +160,27 @@ class Encoder:
             return
         self.vocabulary = everyones
         if isinstance(self._tokenizer, Hashable):
-            settings = self._tokenizer, self._lowercase, self._single_spaces
+            settings = self._tokenizer, self._lowercase, self._split_on_spaces
             self._pieces = cached(("pieces", *settings), lambda: self._pieces)
             self._results = cached(("tokens", *settings), dict)
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         """Return the tokens of texts."""
-        key = () if self._results is None else tuple(texts)
-        if self._results is not None and key in self._results:
-            return self._results[key]
         if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
-        if not self._splits_words:
-            cut = self._number(texts), np.ones(len(texts), np.int64)
-        else:
-            few = _FEW_CHARACTERS if "pyarrow" in sys.modules else _NO_ARROW
-            cut = self._cut_few(texts) if sum(map(len, texts)) < few else self._cut(texts)
-        tokens = self._gather(*cut)
+        key = () if self._results is None else tuple(texts)
+        tokens = self._results.get(key) if self._results is not None else None
+        if tokens is None:
+            if not self._splits_words:
+                cut = self._number(texts), np.ones(len(texts), np.int64)
+            else:
+                few = _FEW_CHARACTERS if "pyarrow" in sys.modules else _NO_ARROW
+                cut = self._cut_few(texts) if sum(map(len, texts)) < few else self._cut(texts)
+            tokens = self._gather(*cut)
         if self._results is not None:
             self._results[key] = tokens
+        if self._single_spaces and not self._split_on_spaces:
+            return self._fill_empty(tokens)
         return tokens
 
     def decode(self, tokens: Tokens) -> Iterator[list[str]]:
@@ -254,9 +265,9 @@ class Encoder:
         """Return the tokens of all pieces, and tokens per piece."""
         sizes = np.ones(len(pieces), np.int64)
         if self._pieces.tokenize is None:
-            if not self._single_spaces:
+            if not self._split_on_spaces:
                 sizes[[not piece for piece in pieces]] = 0
-            return [piece for piece in pieces if piece or self._single_spaces], sizes
+            return [piece for piece in pieces if piece or self._split_on_spaces], sizes
         if self._tokenizer != "13a":
             token_lists = [*map(self._pieces.tokenize, pieces)]
             return [*itertools.chain.from_iterable(token_lists)], np.array(
@@ -280,12 +291,15 @@ class Encoder:
         if (sizes != 1).any():
             index = np.repeat(index - ends + sizes, sizes) + np.arange(ends[-1])
         ids = self._pieces.ids[index]
-        offsets = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(counts)))]
-        if self._single_spaces and self._pieces.tokenize is not None:
-            empty = np.flatnonzero(np.diff(offsets) == 0)
-            ids = np.insert(ids, offsets[empty], self.vocabulary[""])
-            offsets = offsets + np.concatenate(([0], np.cumsum(np.diff(offsets) == 0)))
-        return Tokens(ids, offsets)
+        return Tokens(ids, np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(counts)))])
+
+    def _fill_empty(self, tokens: Tokens) -> Tokens:
+        """Give texts without tokens an empty one."""
+        empty = np.diff(tokens.offsets) == 0
+        if not empty.any():
+            return tokens
+        ids = np.insert(tokens.ids, tokens.offsets[:-1][empty], self.vocabulary[""])
+        return Tokens(ids, tokens.offsets + np.concatenate(([0], np.cumsum(empty))))
 
 
 def join_with_spaces(texts: Sequence[str]) -> tuple[Ints, NDArray[np.uint8]]:
@@ -398,7 +412,9 @@ def _joining(name: str) -> Callable[[str], str]:
         theirs = _sacrebleu(name)
         return functools.partial(inspect.unwrap(type(theirs).__call__), theirs)  # without a cache
     moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
-    moses.islower = functools.cache(moses.islower)  # of characters, each slow
+    letters = frozenset(moses.IsAlpha)  # of which its functions make a set in each call
+    moses.isanyalpha = lambda text: not letters.isdisjoint(text)
+    moses.islower = frozenset(moses.IsLower).issuperset
     # Its rule for slashes is still Perl, and not compiled: every call would fail.
     slashes = re.compile(moses.INTRATOKEN_SLASHES[0]), r"\1 @/@ \2"
     moses.MOSES_PENN_REGEXES_1 = [
@@ -418,10 +434,11 @@ def _joining(name: str) -> Callable[[str], str]:
 def _bind(rule: Any) -> Any:
     """Return a rule of sacremoses whose replacement is a function, which matches alone call.
 
-    Before Python 3.12 a template such as ``" \\1 "`` costs as much as the search for matches.
+    Before Python 3.12 a template such as ``" \\1 "`` costs as much as the search for matches. One
+    without groups is fast.
     """
     pattern, template = rule if isinstance(rule, tuple) and len(rule) == 2 else (None, None)
-    if not isinstance(template, str) or not re.fullmatch(r"([^\\]|\\\d)*", template):
+    if not isinstance(template, str) or not re.fullmatch(r"([^\\]*\\\d)+[^\\]*", template):
         return rule
     parts = re.split(r"\\(\d)", template)  # texts and numbers of groups take turns
 
