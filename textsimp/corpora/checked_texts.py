@@ -177,14 +177,13 @@ class Words:
     @functools.cached_property
     def distinct(self) -> dict[str, Tokens]:
         """Name of a column → the words of its texts, each once, by their ids."""
-        most, once = max(1, len(self.vocabulary)), {}
-        for name in self.texts:
-            blocks = []
-            for texts in self._in_blocks(name):
-                rows, ids = np.divmod(distinct(texts.rows() * most + texts.ids), most)
-                blocks.append(Tokens(ids, np.searchsorted(rows, np.arange(len(texts) + 1))))
-            once[name] = _join(blocks)
-        return once
+        most = max(1, len(self.vocabulary))
+
+        def once(texts: Tokens) -> Tokens:
+            rows, ids = np.divmod(distinct(texts.rows() * most + texts.ids), most)
+            return Tokens(ids, np.searchsorted(rows, np.arange(len(texts) + 1)))
+
+        return {name: _join(map(once, self._in_blocks(name))) for name in self.texts}
 
     def ordered(self, name: str) -> Tokens:
         """Return the words of a column's texts, in order."""
@@ -194,7 +193,8 @@ class Words:
         """Return the number of words of a column."""
         if self._words is None:
             return len(self._pairs[name].ids)
-        return int(np.diff(self._words.offsets)[self.pieces[name].ids].sum())
+        sizes = np.diff(self._words.offsets)
+        return sum(int(sizes[block.ids].sum()) for block in _blocks(self.pieces[name]))
 
     def _in_blocks(self, name: str) -> Iterator[Tokens]:
         if self._words is None:

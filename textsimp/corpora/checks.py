@@ -237,6 +237,7 @@ def _duplicates(texts: TextColumns) -> Iterator[Finding]:
 def _phrases(texts: TextColumns) -> Iterator[Finding]:
     """Find phrases that occur in many outputs, but in no source or reference."""
     words, names = texts.words, (SOURCES, REFERENCES)
+    vars(words).pop("distinct", None)  # which no check after this needs
     number = sum(len(texts.flat[name]) for name in names)
     if sum(map(words.count, names)) > _MAX_PHRASE_TEXTS * number:
         return  # texts of several sentences share phrases
@@ -271,7 +272,7 @@ def _frequent_runs(texts: Tokens, least: float) -> tuple[Ints, list[int]]:
 
     A run is frequent only if the shorter one that it begins with is.
     """
-    often = np.bincount(texts.ids, minlength=1)[texts.ids] >= least
+    often = (np.bincount(texts.ids, minlength=1) >= least)[texts.ids]
     starts = np.flatnonzero(often & _begin_runs(texts))
     runs, most = texts.ids[starts].astype(np.int64), texts.ids.max(initial=0) + 1
     for k in range(1, _PHRASE):

@@ -76,9 +76,9 @@ class Tokens:
         """The texts of these numbers, which may repeat."""
         sizes = np.diff(self.offsets)[rows]
         ends = np.cumsum(sizes)
-        within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
-        ids = self.ids[np.repeat(self.offsets[rows], sizes) + within]
-        return Tokens(ids, np.concatenate(([0], ends)))
+        index = np.repeat(self.offsets[rows] - ends + sizes, sizes)
+        index += np.arange(len(index))  # in place, as texts may be a corpus
+        return Tokens(self.ids[index], np.concatenate(([0], ends)))
 
     def strings(self) -> Sequence[str | list[int]]:
         """Each text as a string with a character per token, or a list where characters run out."""
