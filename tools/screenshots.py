@@ -44,7 +44,7 @@ def shoot(driver: Chrome, name: str, address: str, shown: str, size: str, at: st
     time.sleep(2 if local else 8)  # until frames are drawn and blocks have faded in
     box = driver.find_element("css selector", at).rect
     clip = {"x": 0, "y": box["y"], "width": width, "height": height, "scale": 1}
-    options = {"format": "webp", "quality": 60, "captureBeyondViewport": local, "clip": clip}
+    options = {"format": "webp", "quality": 40, "captureBeyondViewport": local, "clip": clip}
     taken = driver.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
     (ROOT / "docs" / "images" / f"{name}.webp").write_bytes(base64.b64decode(taken))
 
@@ -56,7 +56,7 @@ def main() -> None:
     driver, folder = Chrome(options=arguments), Path(tempfile.mkdtemp())
     page = (folder / "report.html").as_uri()
     run(f"{REPORT} -o {folder}/report.html")
-    shoot(driver, "report", page, "article", "1000x925", "#verdict")
+    shoot(driver, "report", page, "article", "1000x785", "#verdict")
     shoot(driver, "report-phone", page, "article", "390x925", "#people-section")
     run(f"{DOCUMENTS} -o {folder}/report.html --force")
     shoot(driver, "report-documents", page, "article", "1000x925", "article .document")
