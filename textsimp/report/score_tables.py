@@ -41,8 +41,6 @@ _FIRST = {  # metric without a direction → its scores that the table of system
 MATRIX_SYSTEMS = 6
 """The number of systems up to which all pairs stand in a matrix."""
 
-_DIGITS = 6  # significant ones of a test's numbers
-
 
 def describe_texts(report: Report) -> list[str]:
     """Say how many sources, references and systems there are."""
@@ -208,18 +206,12 @@ def tests(report: Report) -> list[dict[str, Any]]:
     drawn = []
     for name, ranking in report.rankings.items():
         rows = [*ranking.scores, *ranking.baselines]
-        cells = [[_short(_test_cell(name, ranking, row, other)) for other in rows] for row in rows]
-        html = [[draw_cell(cell, 1, "row", 1) for cell in own] for own in cells]
-        drawn.append({"label": ranking.column.label, "rows": rows, "cells": html})
+        cells = [
+            [draw_cell(_test_cell(name, ranking, row, other), 1, "row", 1) for other in rows]
+            for row in rows
+        ]
+        drawn.append({"label": ranking.column.label, "rows": rows, "cells": cells})
     return drawn
-
-
-def _short(cell: Cell) -> Cell:
-    """Round the numbers of a cell, which take most of the room."""
-    if cell.value is None:
-        return cell
-    value, *bounds = (float(f"{x:.{_DIGITS}g}") for x in (cell.value, *(cell.bounds or ())))
-    return replace(cell, value=value, bounds=bounds)
 
 
 def difference_cell(comparison: Comparison, column: Column, test: Difference) -> Cell:

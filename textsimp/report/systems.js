@@ -19,7 +19,8 @@ await (async () => {
   // Tests of all pairs by each ranked score, as cells. Of many systems each has a column of the
   // differences from the system that was ticked first, by default the best one.
   const tests = byId("tests") ? JSON.parse(await inflate(byId("tests").textContent)) : [];
-  const columns = heads.filter((head) => head.classList.contains("gap"));
+  const columns = new Map(heads.filter((head) => head.classList.contains("gap")).map((head) =>
+    [head, tests.find(({ label }) => head.title.startsWith(`${label} minus`))]));
   const cellOf = ({ rows: names, cells }, a, b) => {
     const made = document.createElement("template");
     made.innerHTML = cells[names.indexOf(a)]?.[names.indexOf(b)] ?? "<td></td>";
@@ -28,12 +29,12 @@ await (async () => {
   const line = byId("system-pair");
   const invitation = line?.textContent;
   const compare = () => {
-    columns.forEach((head, place) => {
-      const base = ticked.length ? nameOf(ticked[0]) : tests[place].rows[0];
+    columns.forEach((score, head) => {
+      const base = ticked.length ? nameOf(ticked[0]) : score.rows[0];
       head.querySelector("button").textContent = `minus ${base}`;
-      head.title = `${tests[place].label} minus that of ${base}, with the paired test`;
+      head.title = `${score.label} minus that of ${base}, with the paired test`;
       for (const row of rows) {
-        const [before, cell] = [row.cells[head.cellIndex], cellOf(tests[place], nameOf(row), base)];
+        const [before, cell] = [row.cells[head.cellIndex], cellOf(score, nameOf(row), base)];
         cell.classList.toggle("off", before.classList.contains("off"));
         before.replaceWith(cell);
       }
@@ -97,8 +98,7 @@ await (async () => {
     box.checked = !head.classList.contains("extra");
     box.addEventListener("change", () => toggle(place, box.checked));
     toggle(place, box.checked);
-    const score = tests[columns.indexOf(head)];
-    const name = score ? `${score.label}: differences` : head.textContent;
+    const name = columns.has(head) ? `${columns.get(head).label}: differences` : head.textContent;
     byId("system-columns").lastElementChild.append(element("label", { class: "check" }, box, name));
   });
   const intervals = byId("system-intervals");
@@ -114,8 +114,8 @@ await (async () => {
         const { dataset: { value, bounds = "" }, lastElementChild } = cellOf(score, a, b);
         if (value === undefined) return;
         const [low, high] = bounds.split(" ");
-        lines.push([score.label, a, b, ...[value, low, high].map(Number),
-          lastElementChild.textContent.replace(/^p (= )?/, "")]);
+        lines.push([score.label, a, b, ...[value, low, high].map((end) => (end ? Number(end) : null)),
+          lastElementChild.textContent.match(/^p (?:= )?(.*)/)?.[1]]);
       }));
     }
     save("tests.csv", Examples.table(lines), "text/csv");
