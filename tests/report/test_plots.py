@@ -90,6 +90,10 @@ def test_unusual_names_can_be_drawn(name):
     drawn(overview((name, 0, 0, 0)))
 
 
+def test_a_plot_without_any_score_has_an_axis():
+    assert rows(drawn(overview())) == []
+
+
 def overview(*rows):
     """A plot of rows' scores with the bounds of their intervals."""
     cells = [[Cell(name), Cell.of(score, (low, high), 1)] for name, score, low, high in rows]

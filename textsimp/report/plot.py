@@ -255,7 +255,8 @@ def clip(name: str) -> str:
 
 def width(names: Iterable[str]) -> int:
     """Return about how many pixels the longest name takes."""
-    return max(
+    widths = [
         sum(12 if east_asian_width(c) in "WF" else 7 + 2 * c.isupper() for c in clip(name))
         for name in names
-    )
+    ]
+    return max(widths, default=0)

@@ -161,7 +161,11 @@ def _bars(shares: Floats, height: float, color: str, beyond: bool) -> str:
 
 
 def lengths(
-    label: str, unit: str, groups: Mapping[str, Mapping[str, Value]], confidence: float
+    label: str,
+    unit: str,
+    groups: Sequence[str],
+    points: Mapping[str, Sequence[Sequence[float]]],
+    confidence: float,
 ) -> Plot:
     """Plot a score by length of the source: a line per system, with intervals.
 
@@ -170,13 +174,10 @@ def lengths(
     Args:
         label: The score's title.
         unit: What lengths are counted in.
-        groups: Range of lengths → row, the best system first → its score.
+        groups: Ranges of lengths.
+        points: Row, the best system first → its score in each group, with the interval's bounds.
         confidence: Coverage of the intervals.
     """
-    points = {
-        name: [(own[name].value, *(own[name].interval or ())) for own in groups.values()]
-        for name in next(iter(groups.values()))
-    }
     systems = [name for name in points if name not in FIXED_LOOKS]
     drawn = {name: own for name, own in points.items() if name not in systems[_LINES:]}
     scale = fit([bound for own in drawn.values() for point in own for bound in point])

@@ -8,7 +8,6 @@ import numpy as np
 
 from textsimp.core.draws import Ints
 from textsimp.core.metric import Floats
-from textsimp.core.scores import Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import plots
@@ -74,21 +73,13 @@ def draw_lengths(report: Report) -> plots.Plot | None:
         return None
     column, sources = report.columns[names[0]][0], report.texts.shared["sources"]
     scored = score_by_length(report.statistics[names[0]], sources, **report.sampling)
-    groups = {
-        lengths: {row: _scaled(own[row].main, column.scale) for row in report.order if row in own}
-        for lengths, own in scored.items()
-    }
-    defined = [
-        row
-        for row in next(iter(groups.values()))
-        if not any(math.isnan(own[row].value) for own in groups.values())
-    ]
-    if len(groups) < 2 or not defined:
+    if len(scored) < 2:
         return None
-    groups = {lengths: {row: own[row] for row in defined} for lengths, own in groups.items()}
-    return plots.lengths(column.label, unit(sources), groups, report.sampling["confidence"])
-
-
-def _scaled(value: Value, scale: float) -> Value:
-    bounds = [scale * bound for bound in value.interval or ()]
-    return Value(scale * float(value.value), bounds or None)
+    points = dict[str, list[list[float]]]()
+    for row in report.order:
+        values = [own[row].main for own in scored.values() if row in own]
+        if values and not any(math.isnan(value.value) for value in values):
+            bounds = [(float(value.value), *(value.interval or ())) for value in values]
+            points[row] = [[column.scale * bound for bound in own] for own in bounds]
+    confidence = report.sampling["confidence"]
+    return plots.lengths(column.label, unit(sources), [*scored], points, confidence)
