@@ -118,12 +118,11 @@ def test_an_overview_has_a_mark_and_a_label_per_row_and_round_ticks():
 def test_a_plot_of_many_systems_is_short_at_first():
     named = [(f"system {i}", 40 - i / 10, 38, 42) for i in range(13)]
     plot = overview(*named, ("source unchanged", 20, 19, 21))
-    short = plot.shortened()
-    assert [row.name for row in short.rows] == [name for name, *_ in named[:10]] + [
+    assert [row.name for row in plot.few.rows] == [name for name, *_ in named[:10]] + [
         "source unchanged"
     ]
-    assert short.axis == plot.axis
-    assert overview(*named[:12]).shortened() is None
+    assert len(plot.rows) == 14
+    assert overview(*named[:12]).few is None
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are i
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from unicodedata import east_asian_width
 
 from textsimp.core import cells
@@ -19,6 +19,8 @@ from textsimp.scoring.ranking import number
 from textsimp.scoring.systems import TRUNCATED, UNCHANGED
 
 __all__ = ["Axis", "Plot", "Row", "Scale", "looks"]
+
+T = TypeVar("T")
 
 COLORS = 8
 _SHAPES = {  # glyph in legends → mark, drawn from its middle
@@ -170,6 +172,7 @@ class Plot:
         key: Elements above the rows, of height ``top``.
         top: Where the first row begins.
         more: Rows that aren't drawn; saved numbers have them.
+        few: If there are many systems, the plot of the first ones.
     """
 
     columns: Sequence[str]
@@ -181,6 +184,7 @@ class Plot:
     key: Sequence[str] = ()
     top: float = 0
     more: Sequence[Row] = ()
+    few: "Plot | None" = None
 
     def svg(self, text: str) -> str:
         """Return the plot as SVG; screen readers read ``text``."""
@@ -206,14 +210,6 @@ class Plot:
         ]
         return element("svg", "".join(parts), **attributes)
 
-    def shortened(self) -> "Plot | None":
-        """Return the plot of the first systems and all other rows; None if it has few systems."""
-        systems = [row for row in self.rows if row.name not in FIXED_LOOKS]
-        if len(systems) <= MANY:
-            return None
-        rest = systems[FIRST:]
-        return replace(self, rows=[row for row in self.rows if row not in rest])
-
 
 class Look(NamedTuple):
     """How a row looks in plots and keys."""
@@ -231,6 +227,13 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
         color, glyph = f"var(--c{i % COLORS})", _SYSTEM_GLYPHS[i % len(_SYSTEM_GLYPHS)]
         chosen[name] = Look(name, color, glyph)
     return {name: chosen[name] for name in names}
+
+
+def first(rows: Mapping[str, T]) -> dict[str, T]:
+    """Return the first of many systems, and what stands beside systems; {} if systems are few."""
+    systems = [name for name in rows if name not in FIXED_LOOKS]
+    rest = systems[FIRST:] if len(systems) > MANY else rows
+    return {name: row for name, row in rows.items() if name not in rest}
 
 
 def lanes(names: Sequence[str], tall: float, small: float) -> tuple[float, float, list[list[str]]]:

@@ -15,11 +15,13 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.report.plot import (
     FIXED_LOOKS,
     Axis,
+    Look,
     Plot,
     Row,
     Scale,
     clip,
     element,
+    first,
     fit,
     lanes,
     looks,
@@ -68,12 +70,20 @@ def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
 
     ``names`` are all rows, whose order decides on colours.
     """
-    label, look = str(table.header[1]), looks(names)
     points = {
         name.text: (cell.value, *cell.bounds)
         for name, cell, *_ in table.rows
         if cell.value is not None and cell.bounds is not None
     }
+    return _forest(str(table.header[1]), points, looks(names), confidence)
+
+
+def _forest(
+    label: str,
+    points: Mapping[str, Sequence[float]],
+    look: Mapping[str, Look],
+    confidence: float,
+) -> Plot:
     scale = fit([bound for point in points.values() for bound in point])
     lane, left, parts = lanes([*points], 24, 17)
     rows = []
@@ -82,15 +92,19 @@ def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
         line = {"stroke": look[name].color, "stroke_width": 2}
         begun.append(element("line", x1=low, x2=high, y1=lane / 2, y2=lane / 2, **line))
         begun.append(mark(look[name].glyph, score, lane / 2, look[name].color))
-        rows.append(Row(name, point, score_facts(label, point, confidence), begun))
+        value, *bounds = map(short, point)
+        facts = [(label, value), (f"{100 * confidence:g} % interval", " to ".join(bounds))]
+        rows.append(Row(name, point, facts, begun))
     axis = Axis(label, {scale.at(value): text for value, text in scale.ticks(5).items()})
-    return Plot([label, "low", "high"], rows, lane, axis, left)
-
-
-def score_facts(label: str, point: Sequence[float], confidence: float) -> list[tuple[str, str]]:
-    """Say a score and its interval."""
-    score, low, high = map(short, point)
-    return [(label, score), (f"{100 * confidence:g} % interval", f"{low} to {high}")]
+    few = first(points)
+    return Plot(
+        [label, "low", "high"],
+        rows,
+        lane,
+        axis,
+        left,
+        few=_forest(label, few, look, confidence) if few else None,
+    )
 
 
 def distribution(
@@ -122,7 +136,17 @@ def distribution(
     key = [write(f"Each row: 0 to {100 * most:.0f} % of texts{cut}", 0, 10)]
     columns, axis = _bin_axis(what)
     columns = ["median", "lower quartile", "upper quartile", *columns]
-    return Plot(columns, drawn, lane, axis, left, key=key, top=18)
+    few = first(rows)
+    return Plot(
+        columns,
+        drawn,
+        lane,
+        axis,
+        left,
+        key=key,
+        top=18,
+        few=distribution(what, few) if few else None,
+    )
 
 
 def _count(what: Distribution, values: Floats) -> NDArray[np.int64]:
@@ -289,7 +313,14 @@ def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axi
             start += share
         drawn.append(Row(name, [100 * shares[label] for label in labels], facts, begun))
     ticks = {scale.at(value): text for value, text in scale.ticks(5).items()}
-    top = 18 * -(-len(labels) // columns) + 4
+    few = first(rows)
     return Plot(
-        [f"{label}, %" for label in labels], drawn, lane, Axis(axis, ticks), left, key=key, top=top
+        [f"{label}, %" for label in labels],
+        drawn,
+        lane,
+        Axis(axis, ticks),
+        left,
+        key=key,
+        top=18 * -(-len(labels) // columns) + 4,
+        few=_stacked(few, colors, axis) if few else None,
     )
