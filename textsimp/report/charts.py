@@ -363,7 +363,7 @@ def _draw_lines(
     colour, shape, dash = _looks(named)
     one_of = {"field": "label", "oneOf": [*named]}
     own, others = ([equal("metric", metric), which] for which in (one_of, {"not": one_of}))
-    offset = {"field": "label", "type": "nominal"}
+    offset: Spec = {"field": "label", "type": "nominal"}
     offset |= {"scale": {"domain": [*named], "paddingOuter": 1}}
     place = {"x": x, "xOffset": offset, "color": colour}
     value, thin = {**place, "y": y["value"]}, {**RULE, "strokeWidth": 0.7}
