@@ -72,5 +72,5 @@ def test_a_table_of_systems_is_compared(browser, served, tmp_path):
     page.click("Files")
     page.upload("Text files", table)
     page.click("Compare")
-    assert "2 systems" in page.report("onerror")
+    assert "2 systems" in page.report("Full names of systems")
     page.check_harmless()

@@ -8,7 +8,6 @@ import pytest
 from tests.demo.pages import files, plain
 from textsimp.core.declarations import Score
 from textsimp.demo import views
-from textsimp.demo.limits import Limits
 from textsimp.demo.metric_page import _score, show
 from textsimp.metrics import catalogue
 from textsimp.metrics.edit_ops import EditOps
@@ -22,7 +21,7 @@ FORMULA = "=HYPERLINK(1)"
 def results(metric, **given):
     """What the page shows of scores and of examples, and what was scored."""
     data = metric().check(**given)
-    scores = _score(metric, data, Limits(), {})
+    scores = _score(metric, data, {})
     return show(scores, data), scores.to_dict()
 
 

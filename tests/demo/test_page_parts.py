@@ -257,7 +257,7 @@ def test_profiles_are_drawn_of_the_sides_that_were_given():
     metric = catalogue.metric_class("word_difficulty")
     for sources in (None, ["The feline sat."]):
         data = metric().check(sources=sources, predictions=["The cat sat."])
-        drawn = _profiles(_score(metric, data, Limits(), {}))
+        drawn = _profiles(_score(metric, data, {}))
         (picture,) = re.findall(r"<svg role.*</svg>", drawn, re.DOTALL)
         assert 'aria-label="Words by frequency"' in picture
         assert (">predictions<" in picture, ">sources<" in picture) == (True, bool(sources))

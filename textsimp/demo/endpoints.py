@@ -1,13 +1,15 @@
 """Functions of pages that programs call, by ``gradio_client`` or as tools of MCP."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.declarations import Column
+from textsimp.core.examples import Examples, read
 from textsimp.core.metric import Metric
+from textsimp.core.scores import Scores
 from textsimp.demo.gradio_page import QUEUE, gradio
 from textsimp.support.errors import InputError
 
@@ -31,14 +33,19 @@ def serve(function: Callable[..., Result], name: str) -> None:
     gr.api(answer, api_name=name, concurrency_id=QUEUE)
 
 
-def scoring_function(metric: type[Metric], score: Callable[..., Result]) -> Callable[..., Result]:
+def scoring_function(
+    metric: type[Metric],
+    defaults: Mapping[str, Any],
+    score: Callable[[Examples, Mapping[str, Any]], Scores],
+) -> Callable[..., Result]:
     """Return a function with a parameter for each column of a metric, and one for its options."""
     columns = sorted(metric.columns, key=lambda column: not column.required)
     names = [column.name for column in columns]
 
     def function(*values: Any) -> Result:
         *rows, options = values
-        return score(options, **dict(zip(names, rows, strict=True)))
+        data = read([metric], None, dict(zip(names, rows, strict=True)))
+        return score(data, {**defaults, **(options or {})}).to_dict()
 
     options = Parameter("options", Parameter.POSITIONAL_OR_KEYWORD, default=None)
     parameters = [*map(_parameter, columns), options.replace(annotation=dict[str, Any] | None)]

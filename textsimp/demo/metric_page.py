@@ -30,6 +30,7 @@ from textsimp.demo.limits import Limits
 from textsimp.metrics.catalogue import alias_options, metric_class
 from textsimp.report import drawings, plots
 
+_LIMITS = Limits()
 _TEXTS = ("text", "texts")
 _SHOWN = 20  # examples whose edits are shown
 _ROWS = 4  # of examples
@@ -53,7 +54,6 @@ def build_demo(module: Any) -> Any:
     if metric.name in hub.names():
         front, card = hub.read_card(hub.path(metric.name))
         title, description = str(front["title"]), str(front["description"])
-    limits = Limits()
 
     with new_page(title, description, metric, _reliability(metric)) as demo:
         with gr.Row():
@@ -76,20 +76,15 @@ def build_demo(module: Any) -> Any:
         ) -> tuple[str, Any]:
             data = read(metric, *values[:boxes])
             chosen = controls.values(options, values[boxes:])
-            scores = _score(metric, data, limits, chosen)
+            scores = _score(metric, data, chosen)
             now = scores.examples, scores.to_dict(lists=False, signature=False)
             alike = before and before[0] == scores.examples and before != now
             return show(scores, data, before[1] if alike else {}), now
 
-        def score(options: Mapping[str, Any] | None, **columns: Any) -> dict[str, Any]:
-            chosen = {**defaults, **(options or {})}
-            data = metric.preset(**chosen).check(**columns)
-            return _score(metric, data, limits, chosen).to_dict()
-
         settings = [control.component for control in options]
         connect(results, tabs, settings, show_scores)
-        serve(scoring_function(metric, score), "score")
-    return set_up(demo, limits)
+        serve(scoring_function(metric, defaults, functools.partial(_score, metric)), "score")
+    return set_up(demo, _LIMITS)
 
 
 def _reliability(metric: type[Metric]) -> str:
@@ -167,11 +162,9 @@ def _upload_tab(metric: type[Metric]) -> Tab:
     return upload_tab(about, "Score", read)
 
 
-def _score(
-    metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
-) -> Scores:
+def _score(metric: type[Metric], data: Examples, options: Mapping[str, Any]) -> Scores:
     """Return the scores of a corpus and of each example."""
-    limits.check_examples(data)
+    _LIMITS.check_examples(data)
     confidence = 0.95 if len(data) > 1 else None  # all resamples of one example are the same
     (scores,) = metric.preset(**options).measure(data).score(data, confidence=confidence).values()
     return scores

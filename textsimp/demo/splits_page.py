@@ -23,7 +23,7 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.divergences import pairs_grid
 from textsimp.splits.subsets import CHANGE, corpus_tables, in_merge_order
-from textsimp.support.errors import InputError, check_choice, check_fields, check_integer, shown
+from textsimp.support.errors import InputError, check_choice, check_fields, check_integer
 from textsimp.text.alignment import COUNTED
 
 _LIMITS = Limits(rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20)
@@ -229,8 +229,7 @@ def split(
     """
     check_choice("method", method, [*splits.STRATEGIES])
     data = _tables(subsets)
-    options = {key: {**own, "seed": seed} for key, own in _options(fraction).items()}
-    made = splits.STRATEGIES[method](data, **options[method])
+    made = splits.STRATEGIES[method](data, seed=seed, **_options(fraction)[method])
     kept, removed = made if method == "poor_alignments" else (made, None)
     before, after = _divergence(data), _divergence(kept)
     return {
@@ -246,8 +245,7 @@ def _tables(subsets: Any) -> dict[str, Any]:
     """Return Arrow tables of columns, with a column that says where each pair is."""
     import pyarrow as pa
 
-    if not isinstance(subsets, Mapping):
-        raise InputError(f"subsets: expected columns by name of subset, got {shown(subsets)}")
+    check_fields(subsets, subsets, "subsets", ())
     check_integer("number of subsets", len(subsets), 1, _MAX_SUBSETS)
     data: dict[str, Any] = {}
     rows: list[tuple[str, list[str]]] = []
