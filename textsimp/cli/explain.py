@@ -190,12 +190,15 @@ def _print(
     if more > 0:
         click.echo(f"and {more:,} more, less likely: --json has them")
     if result.matches:
-        click.echo(f"\n{result}.\n")
+        click.echo()
+        printing.print_sentence(f"{result}.")
+        click.echo()
     elif result.nearest:
-        click.echo(f"{result}:\n")
+        printing.print_sentence(f"{result}:")
+        click.echo()
         printing.print_table(replace(result.grid(), notes=[]))
     else:
-        click.echo(f"{result}.")
+        printing.print_sentence(f"{result}.")
     for first in result.matches[:1]:
         printing.print_line(first.signature)
         printing.print_line(command(first.configuration))
