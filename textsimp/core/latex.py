@@ -202,6 +202,18 @@ def _sentence(text: str) -> str:
     return re.sub(r"p (\$\S+\$) (?=\d)", r"p~\1~", text.replace(r" \%", r"~\%"))
 
 
+def _choose_setting(
+    cells: Sequence[Sequence[Cell]], named: int, joined: Collection[int]
+) -> _Setting:
+    """Return the first setting without a fault, or else the one with the least."""
+    settings = []
+    for choice in product(_ROOMS, _SIZES, _PLACES):
+        settings.append(_Setting(cells, named, joined, _Layout(*choice)))
+        if not any(settings[-1].faults):
+            break
+    return min(settings, key=lambda setting: setting.faults)
+
+
 def write_table(
     cells: Sequence[Sequence[Cell]],
     named: int,
@@ -216,12 +228,7 @@ def write_table(
     page is too short for that, they are left out. A table that is wider has several parts.
     ``baselines`` are rows behind a rule.
     """
-    settings = []
-    for choice in product(_ROOMS, _SIZES, _PLACES):
-        settings.append(_Setting(cells, named, joined, _Layout(*choice)))
-        if not any(settings[-1].faults):
-            break
-    setting = min(settings, key=lambda setting: setting.faults)
+    setting = _choose_setting(cells, named, joined)
     layout = setting.layout
     if layout.place == "half":
         brackets = brackets or "In brackets: intervals."
