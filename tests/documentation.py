@@ -25,6 +25,7 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "textsimp.testing": ("MeCab", "languages"),  # it tries every tokenizer
     "docs/notation.md": ("MeCab", "languages"),
     "docs/report.md": ("jinja2", "report"),
+    "docs/spaces.md": ("gradio", "demo"),
     **dict.fromkeys(("docs/figures.md", "textsimp.report.figures"), ("altair", "figures")),
     "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen
     "metrics/simplification_stats/README.md": ("wordfreq", "languages"),
