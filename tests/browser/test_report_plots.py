@@ -203,3 +203,9 @@ def test_plots_are_printed_in_light_colours(browser, page):
     with emulated(browser, "print", prefers_color_scheme="dark"):
         label = displayed(browser, "#plot-overview text")[0]
         assert label.value_of_css_property("fill") == "rgb(93, 103, 112)"
+
+
+def test_folded_plots_leave_no_heading_on_paper(browser, page):
+    visit(browser, page)
+    with emulated(browser, "print"):
+        assert displayed(browser, "#scores-plot") == []

@@ -2,6 +2,7 @@
 (() => {
   // Systems by two scores of the tables: any two, and the main score and what people say.
   const [LEFT, RIGHT, TOP, BOTTOM, HEIGHT] = [62, 16, 12, 350, 392];
+  const PAPER = 700; // pixels between the margins of A4
   const looks = new Map(Examples.data.looks.map((look) => [look.name, look]));
   const { confidence } = JSON.parse(document.querySelector("meta[name=provenance]").content);
 
@@ -106,8 +107,8 @@
   }
   for (const plot of all(".plot[data-across]")) {
     let width = 0;
-    plot.redraw = () => {
-      width = plot.clientWidth;
+    plot.redraw = (room = plot.clientWidth) => {
+      width = room;
       const [across, up] = [axes[plot.dataset.across], axes[plot.dataset.up]];
       plot.querySelector("svg")?.remove();
       plot.prepend(drawn(across, up, width));
@@ -116,6 +117,8 @@
     for (const side of ["across", "up"]) plot.dataset[side] = byTitle(plot.dataset[side]);
     new ResizeObserver(() => { if (plot.clientWidth !== width) plot.redraw(); }).observe(plot);
     plot.redraw();
+    addEventListener("beforeprint", () => plot.redraw(PAPER));
+    addEventListener("afterprint", () => plot.redraw());
   }
   const show = () => {
     const [up, across] = choices.map((select) => select.value);
