@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import cells, sample, significance, tables
+from textsimp.core import sample, significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.corpora import row_ids
@@ -175,9 +175,9 @@ class Results(Tabular):
         official, *others = self.tables().items()
         shown = {official[0]: self._board()}
         shown |= {title: grid for title, grid in others if not title.startswith("Intervals")}
-        systems = cells.quantity(len(self.runs) - len(self.baselines), "run")
-        instances = cells.quantity(max(x.coverage.gold for x in self.runs.values()), "instance")
-        return write_page(self.task, f"{systems}, {instances}", self.verdict(), shown)
+        instances = max(run.coverage.gold for run in self.runs.values())
+        sizes = f"Runs: {len(self.runs) - len(self.baselines):,}; instances: {instances:,}"
+        return write_page(self.task, sizes, self.verdict(), shown)
 
     def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
         """Return title → rows of the official ranking."""
