@@ -91,7 +91,7 @@ def test_distributions_have_the_same_bins_for_all_systems(draw, systems):
 
 
 def test_equal_values_have_a_bin():
-    assert bin_edges([1.0, 1.0]).tolist() == [1.0, 2.0]
+    assert bin_edges(1.0, 1.0).tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize("kind", figures.KINDS)
@@ -133,8 +133,24 @@ def test_a_single_system_without_references(corpus, systems):
 def test_what_copies_the_source_or_says_nothing_is_a_baseline(corpus):
     sources = corpus["sources"]
     outputs = {"mine": sources, "nothing": [""] * len(sources), "copy": ["A cat."] * len(sources)}
-    chart = figure("scores", outputs, **corpus, **QUICK)
-    assert {row["kind"] for row in rows(chart)} == {"baseline"}
+    for kind in ("scores", "lengths"):
+        chart = figure(kind, outputs, **corpus, **QUICK)
+        assert {row["kind"] for row in rows(chart)} == {"baseline"}
+
+
+def test_operations_stand_by_what_systems_keep_and_baselines_last(corpus, systems):
+    chart = figure("operations", {"copies": corpus["sources"], **systems}, **corpus, **QUICK)
+    kept = {row["system"]: row["share"] for row in rows(chart) if row["operation"] == "kept"}
+    assert [*kept][:-2] == sorted(systems, key=lambda name: -kept[name])
+    assert [*kept][-2:] == ["copies", "references"]
+
+
+def test_a_system_of_long_outputs_does_not_widen_the_scale(corpus, systems):
+    long = {"long": [20 * text for text in corpus["sources"]]}
+    chart = figure("distributions", {**systems, **long}, **corpus, **QUICK)
+    compression = [row for row in rows(chart) if "compression" in row["metric"]]
+    assert max(row["high"] for row in compression) < 3
+    assert all(row["median"] > 20 for row in compression if row["system"] == "long")
 
 
 # Files --------------------------------------------------------------------------------------------
@@ -155,6 +171,14 @@ def test_a_file_and_its_numbers(draw, tmp_path, ending):
 def test_a_page_needs_no_network(draw):
     page = figures.render(draw("scores"), ".html").decode()
     assert not re.findall(r"<script[^>]* src=|<link[^>]* href=", page)
+
+
+def test_a_name_does_not_end_the_script_of_a_page(corpus, systems):
+    name = "</script><script>alert(1)</script>"
+    page = figures.render(
+        figure("scores", {name: systems["splitter"]}, **corpus, **QUICK), ".html"
+    ).decode()
+    assert "<script>alert" not in page
 
 
 @pytest.mark.skipif(not shutil.which("pdffonts"), reason="needs poppler-utils")

@@ -123,7 +123,8 @@ _ABOUT = {
     "lengths": "Sources are divided by their words into at most five groups of about as many "
     "examples. The four best systems and the sources have names, other systems a thin line.",
     "distributions": "By default compression and similarity to the source. A line marks the "
-    "median; the first and the last bar also hold what is beyond.",
+    "median; the first and the last bar also hold what is beyond. Bars far higher than those of "
+    "most systems are cut.",
 }
 """Kind → what else its help says."""
 

@@ -240,19 +240,20 @@ def length_rows(measured: Measured) -> list[Row]:
 
 
 def operation_rows(measured: Measured) -> list[Row]:
-    """Return the rows of `share_rows` of all systems, those that keep most first."""
+    """Return the rows of `share_rows` of all systems, that which keeps the greatest share first."""
     (quantity,) = measured.quantities
     scores, metric = quantity.measured.score(), quantity.measured.metric
     values = {name: own.predictions for name, own in scores.items()}
-    values = dict(sorted(values.items(), key=lambda pair: -pair[1]["keep"].value))
     references = next(iter(scores.values())).references
     values |= {REFERENCES: references} if references else {}
     titles = {key: metric.find_score(key).title.lower() for key in reversed(COUNTED)}
-    return [
+    rows = [
         measured.row(name, **row)
         for name, own in values.items()
         for row in share_rows({title: own[key].value for key, title in titles.items()})
     ]
+    kept = {row["system"]: row["share"] for row in rows if row["operation"] == titles["keep"]}
+    return sorted(rows, key=lambda row: (row["kind"] in APART, -kept[row["system"]]))
 
 
 def share_rows(counts: Mapping[str, float]) -> list[Row]:
@@ -279,10 +280,12 @@ def distribution_rows(measured: Measured) -> list[Row]:
 def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
     """Return name → a row per bin: the share of values in it, and the median of all.
 
-    All have the same bins. The first and the last also hold what is beyond.
+    All have the same bins, which fit most systems. The first and the last also hold what is beyond.
     """
     defined = {name: own[~np.isnan(own)] for name, own in values.items()}
-    edges, rows = bin_edges(np.concatenate([*defined.values()])), dict[str, list[Row]]()
+    bounds = [np.quantile(own, [0.03, 0.97]) for own in defined.values() if len(own)]
+    low, high = np.median(bounds or [[0.0, 1.0]], axis=0)
+    edges, rows = bin_edges(low, high), dict[str, list[Row]]()
     for name, own in defined.items():
         counts, _ = np.histogram(np.clip(own, edges[0], edges[-1]), edges)
         rows[name] = [
@@ -295,13 +298,12 @@ def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
     return rows
 
 
-def bin_edges(values: Floats) -> Floats:
-    """Return the edges of about `BINS` bins of a round width, which hold 98 % of the values.
+def bin_edges(low: float, high: float) -> Floats:
+    """Return the edges of about `BINS` bins of a round width.
 
-    >>> bin_edges(np.linspace(0, 1, 101))[:3].tolist()
+    >>> bin_edges(0.01, 0.99)[:3].tolist()
     [0.0, 0.05, 0.1]
     """
-    low, high = np.quantile(values, [0.01, 0.99])
     rough = (high - low) / BINS or 1.0
     power = 10.0 ** np.floor(np.log10(rough))
     step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)

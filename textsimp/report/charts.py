@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
+from statistics import median as median_of
 from typing import Any
 
 from textsimp.report.label_places import cut, place_labels, spread, text_width
@@ -233,7 +235,10 @@ def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
 
 
 def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> Chart:
-    """Draw the distribution of each score and system, with its median; a scale per score."""
+    """Draw the distribution of each score and system, with its median; a scale per score.
+
+    Bars are cut above twice the median of the highest ones; so a copy doesn't flatten the others.
+    """
     bar = {"type": "rect", "color": LINES[0][0], "stroke": "white", "strokeWidth": 0.3}
     line = {"type": "rule", "color": INK, "strokeWidth": 1.2}
 
@@ -242,7 +247,10 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
         domain = [min(row["low"] for row in own), max(row["high"] for row in own)]
         shown = axis.spec(width, grid=False)
         low, median = (quantity(field, domain, shown) for field in ("low", "median"))
-        y = quantity("share", (0, max(row["share"] for row in own)), None)
+        peaks = [max(row["share"] for row in own if row["label"] == n) for n in names]
+        y = quantity("share", (0, min(max(peaks), 2 * median_of(peaks))), None)
+        for encoding in (low, median, y):
+            encoding["scale"]["clamp"] = True
         header = {"labels": labels, "labelAngle": 0, "labelAlign": "left", "labelPadding": 4}
         layers = [
             layer(bar, {"x": low, "x2": {"field": "high"}, "y": y, "y2": {"datum": 0}}),
@@ -254,6 +262,7 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
             "transform": [{"filter": equal("metric", metric)}],
             "facet": {"row": facet},
             "spacing": spacing,
+            "bounds": "flush",
             "spec": {"width": width, "height": height, "layer": layers},
         }
 
@@ -351,7 +360,7 @@ def lines(
 
 def _looks(named: Mapping[str, str]) -> list[Spec]:
     """Return the encodings of colour, shape and dashes of labels, from label → kind."""
-    own, rest = iter(LINES), iter(BASELINES)
+    own, rest = cycle(LINES), cycle(BASELINES)
     looks = {label: next(rest if kind == "baseline" else own) for label, kind in named.items()}
     return [name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)]
 

@@ -1,6 +1,7 @@
 """Figures for papers: charts of scores, in the width of a column or page, and their files."""
 
 import io
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -142,7 +143,7 @@ def draw(kind: str, measured: Measured, width: Width, *, published: bool = False
     if kind == "lengths":
         rows = chart_rows.length_rows(measured)
         unit = lengths.unit(measured.sources())
-        room = 75 if len(axes) == 1 else 66
+        room = 75 if width == "page" else 62
         return charts.lines(rows, axes, _leaders(measured), unit, per_line // 2, room)
     if kind == "distributions":
         rows = chart_rows.distribution_rows(measured)
@@ -255,7 +256,8 @@ def render(chart: Any, ending: str) -> bytes:
         chart.save(image, format="png", scale_factor=PIXELS)
         return image.getvalue()
     if ending == ".html":
-        page = str(chart.to_html(inline=True))  # whose letters are small for a screen
+        page = str(chart.to_html(inline=True, json_kwds={"cls": _ScriptEncoder}))
+        # Letters are small for a screen.
         return page.replace("<head>", "<head><style>body { zoom: 1.75 }</style>", 1).encode()
     text = io.StringIO()
     chart.save(text, format="svg")
@@ -263,6 +265,13 @@ def render(chart: Any, ending: str) -> bytes:
         return _resize(text.getvalue(), "pt").encode()
     pdf: bytes = require("vl_convert", "figures").svg_to_pdf(_resize(text.getvalue()))
     return pdf
+
+
+class _ScriptEncoder(json.JSONEncoder):
+    """Write JSON within a script, which no text of it ends."""
+
+    def encode(self, o: Any) -> str:
+        return super().encode(o).replace("<", r"\u003c")
 
 
 def _resize(picture: str, unit: str = "") -> str:

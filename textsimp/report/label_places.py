@@ -72,7 +72,7 @@ def place_labels(
     crosses += [(p["x"], p["y_high"], p["x"], p["y_low"]) for p in points]
     places = []
     for i, (row, point) in enumerate(zip(rows, points, strict=True)):
-        label = cut(row["label"], 0.35 * width)
+        label = cut(row["label"], 0.4 * width)
         others = [_around(p["x"], p["y"], 8) for p in points if p is not point]
         free = [
             (distance + side / 8 + 12 * _count(box, others) + _count(box, crosses), distance, box)
