@@ -97,7 +97,6 @@ def test_every_room_is_on_the_map_and_the_package_holds_nothing_else():
     assert {path.name for path in PACKAGE.glob("*.py")} == {
         "__init__.py",
         "__main__.py",
-        "easse.py",
         "testing.py",
         "trainer.py",
     }

@@ -23,6 +23,10 @@ OTHER_PAGES = (
 )
 # These install, upload, or download.
 NOT_RUN = ("make", "pip install", "python", "hf auth", "textsimp score -m sari,bertscore")
+OF_EASSE = re.findall(
+    r"`(textsimp [^`]+)`",
+    (PROJECT / "docs" / "easse.md").read_text("utf-8").partition("| textsimp |")[2],
+)
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 
 
@@ -55,6 +59,22 @@ def test_examples_run_and_print_what_is_shown(commands, shown, corpus, monkeypat
 @pytest.mark.parametrize("page", OTHER_PAGES)
 def test_commands_on_other_pages_run_too(page, tmp_path, monkeypatch):
     check_commands(page, tmp_path, monkeypatch, not_run=NOT_RUN)
+
+
+@pytest.mark.parametrize("command", [c for c in OF_EASSE if "model=" not in c])
+def test_the_lines_beside_easses_options_run(command, corpus, monkeypatch):
+    monkeypatch.chdir(corpus)
+    run_command(command)
+
+
+def test_no_option_of_easse_lacks_a_line():
+    page = (PROJECT / "docs" / "easse.md").read_text(encoding="utf-8")
+    tables = page.partition("| `easse evaluate` |")[2]
+    rows = [
+        row for row in tables.splitlines() if row.startswith("| ") and "easse report" not in row
+    ]
+    assert len(rows) == 18
+    assert all("`textsimp " in row.split(" | ")[1] for row in rows)
 
 
 def test_every_command_is_on_the_page():

@@ -64,6 +64,15 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(exam
     assert re.findall(r"^\S+ +([+-]0\.\d+) ", result.stdout, re.MULTILINE)
 
 
+def test_easses_lexical_complexity_score_is_named(examples, run):
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
+    result = run(f"explain 8.31 -m simplification_stats.lexical_complexity {FILES}")
+    assert "No configuration gives EASSE's lexical complexity score" in " ".join(
+        result.stdout.split()
+    )
+    assert "EASSE" not in run(f"explain 8.31 -m simplification_stats {FILES}").stdout
+
+
 def test_what_does_not_match_has_no_command(examples, run):
     assert "textsimp score" not in run(f"explain 19.6321 -m bleu {FILES}").stdout
     nearest = json.loads(run(f"explain 19.6321 -m bleu {FILES} --json").stdout)["nearest"]

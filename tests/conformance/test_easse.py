@@ -2,14 +2,8 @@
 
 import pytest
 
-from textsimp import InputError
-from textsimp.easse import (
-    corpus_bleu,
-    corpus_fkgl,
-    corpus_quality_estimation,
-    corpus_sari,
-    sentence_sari,
-)
+from textsimp.easse import corpus_bleu, corpus_fkgl, corpus_quality_estimation, corpus_sari
+from textsimp.easse.sari import get_corpus_sari_operation_scores
 
 
 @pytest.fixture(scope="module")
@@ -32,16 +26,10 @@ def test_sari_takes_easses_arguments(goldens, texts):
         seen.add(line["variant"])
         found = corpus_sari(*texts(line), **line["kwargs"])
         assert found == pytest.approx(line["sari"], abs=1e-9), line["variant"]
+        operations = get_corpus_sari_operation_scores(*texts(line), **line["kwargs"])
+        expected = (line["add"], line["keep"], line["del"])
+        assert operations == pytest.approx(expected, abs=1e-9), line["variant"]
     assert len(seen) == 8
-
-
-def test_a_sentences_sari_is_that_of_a_corpus_of_one(texts):
-    line = {"dataset": "asset_test", "system": "ACCESS"}
-    sources, outputs, references = texts(line)
-    refs = [sents[0] for sents in references]
-    found = sentence_sari(sources[0], outputs[0], refs, lowercase=False)
-    alone = [[sents[0]] for sents in references]
-    assert found == corpus_sari(sources[:1], outputs[:1], alone, lowercase=False)
 
 
 def test_bleu_is_cased_by_default_as_easses(goldens, texts):
@@ -82,8 +70,3 @@ def test_quality_estimation_has_easses_keys(goldens, texts):
                 assert value == pytest.approx(line[key], abs=1e-9), (line["system"], name)
                 compared += 1
     assert compared > 5 * 20
-
-
-def test_references_of_each_sentence_are_refused_in_easses_form():
-    with pytest.raises(InputError, match=r"^refs_sents: expected lists of all sentences, a list"):
-        corpus_sari(["a", "b"], ["a", "b"], [["a", "b"], ["c"]])

@@ -29,6 +29,10 @@ from textsimp.text.sentences import are_documents
 
 MAX_MATCHES = 10  # in a table
 MAX_NEAREST = 5  # in a table without matches
+_EASSE_RANKS = (
+    "No configuration gives EASSE's lexical complexity score: its ranks of words aren't available. "
+    "simplification_stats(lexical_complexity=True) takes the ranks of wordfreq."
+)
 _NEAR = 100  # rounding units around the printed score in which matches by chance are estimated
 
 
@@ -284,6 +288,8 @@ def explain_examples(
     else:
         notes.append("Metrics without a direction and slow metrics are tried only if named.")
         nearest = search.nearest(candidates)
+    if any(score.key == "lexical_complexity" for score in chosen.values()):
+        notes.append(_EASSE_RANKS)
     if search.missing:
         notes.append(
             f"Some configurations are left out. {'; '.join(dict.fromkeys(search.missing))}"

@@ -1,0 +1,1 @@
+"""Word-level annotation, which textsimp has by other aligners than EASSE's."""

@@ -1,0 +1,106 @@
+"""All scores of a system, and the HTML report."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from textsimp import report
+from textsimp.core.metric import Metric
+from textsimp.easse.bertscore import corpus_bertscore
+from textsimp.easse.quality_estimation import corpus_quality_estimation
+from textsimp.easse.samsa import corpus_samsa
+from textsimp.easse.sentences import Refs, Sents, by_sentence
+from textsimp.easse.substitutes import replace_missing
+from textsimp.easse.utils.constants import DEFAULT_METRICS, VALID_METRICS
+from textsimp.metrics import catalogue
+from textsimp.support.errors import check_choice
+
+__getattr__ = replace_missing(__name__, "textsimp.report.write, which takes several systems")
+
+METRICS = {  # name, the metric here, and key → its score
+    "bleu": ("bleu", {"bleu": "bleu"}),
+    "sent_bleu": ("bleu(easse_sentence)", {"sent_bleu": "bleu"}),
+    "sari": ("sari", {"sari": "sari"}),
+    "sari_legacy": ("sari(easse_legacy)", {"sari_legacy": "sari"}),
+    "sari_by_operation": (
+        "sari",
+        {"sari_add": "add", "sari_keep": "keep", "sari_del": "delete"},
+    ),
+    "fkgl": ("fkgl_components(easse)", {"fkgl": "fkgl"}),
+    "f1_token": ("f1_token", {"f1_token": "f1_token"}),
+}
+
+
+def make_metric(name: str, lowercase: bool, tokenizer: str | None) -> Metric:
+    """Return the metric that ``easse evaluate`` calls so. STAR's SARI keeps case."""
+    check_choice("metrics", name, [*METRICS])
+    metric: Any = catalogue.metric(METRICS[name][0])
+    options: dict[str, Any] = {"tokenizer": tokenizer or "none"}
+    if "lowercase" in metric.option_names():
+        options["lowercase"] = lowercase and metric.lowercase
+    made: Metric = replace(metric, **options)
+    return made
+
+
+def compute_scores(
+    orig_sents: Sents, sys_sents: Sents, refs_sents: Refs, metrics: Iterable[str], **options: Any
+) -> dict[str, float]:
+    """Return scores by the keys of ``easse evaluate``, in its order."""
+    chosen, scores = [*metrics], dict[str, float]()
+    for name in chosen:
+        check_choice("metrics", name, VALID_METRICS)
+    if "samsa" in chosen:
+        scores["samsa"] = corpus_samsa(orig_sents, sys_sents, **options)
+    references = by_sentence(refs_sents)
+    columns: dict[str, Any] = {
+        "sources": orig_sents,
+        "predictions": sys_sents,
+        "references": references,
+    }
+    for name in METRICS:
+        if name in chosen:
+            found = make_metric(name, **options).score(**columns)
+            scores |= {key: float(found[score]) for key, score in METRICS[name][1].items()}
+    if "bertscore" in chosen:
+        keys = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
+        values = corpus_bertscore(sys_sents, refs_sents, **options)
+        scores |= zip(keys, values, strict=True)
+    return scores
+
+
+def get_all_scores(
+    orig_sents: Sents,
+    sys_sents: Sents,
+    refs_sents: Refs,
+    lowercase: bool = False,
+    tokenizer: str | None = "13a",
+    metrics: Iterable[str] = DEFAULT_METRICS,
+) -> dict[str, float]:
+    """Return scores by capital names, such as ``SARI``, and the quality-estimation features."""
+    options: dict[str, Any] = {"lowercase": lowercase, "tokenizer": tokenizer}
+    scores = compute_scores(orig_sents, sys_sents, refs_sents, metrics, **options)
+    features = corpus_quality_estimation(orig_sents, sys_sents, **options)
+    return {name.upper(): score for name, score in scores.items()} | features
+
+
+def write_html_report(
+    filepath: str | Path,
+    orig_sents: Sents,
+    sys_sents: Sents,
+    refs_sents: Refs,
+    test_set: str = "custom",
+    lowercase: bool = False,
+    tokenizer: str | None = "13a",
+    metrics: Iterable[str] = DEFAULT_METRICS,
+) -> None:
+    """Write textsimp's report on a system."""
+    chosen = [make_metric(name, lowercase, tokenizer) for name in metrics]
+    report.write(
+        filepath,
+        {"system": sys_sents},
+        sources=orig_sents,
+        references=by_sentence(refs_sents),
+        metrics=[*dict.fromkeys(chosen)],
+        description=f"Test set: {test_set}",
+    )
