@@ -337,3 +337,41 @@ def test_columns_of_a_table_that_are_no_texts_are_told(path, targets, arguments,
     write_rows(path, [{"source": "a", "target": target} for target in targets])
     message = message.format(path.partition(".")[2])
     assert message in fails(f"documents {path}", *arguments)
+
+
+# Newsela's names ----------------------------------------------------------------------------------
+
+
+def write_articles(*names):
+    Path("articles").mkdir()
+    for name in names:
+        Path("articles", f"{name}.txt").write_text(f"The text of {name}.", encoding="utf-8")
+
+
+def test_each_level_of_newsela_is_a_target_of_level_0(run):
+    write_articles(*(f"art{i}.en.{level}" for i in range(2) for level in range(3)))
+    found = results(run, "documents -s articles")
+    assert [(x["split"], x["target"]) for x in found] == [(None, "level 1"), (None, "level 2")]
+    assert [x["statistics"]["documents"] for x in found] == [2, 2]
+
+
+def test_levels_that_some_articles_lack_are_measured_apart(run):
+    write_articles("a.en.0", "a.en.1", "a.en.4", "b.en.0", "b.en.1", "b.es.0", "b.es.1")
+    found = results(run, "documents -s articles/*.en.* --alignment out.jsonl")
+    expected = [("level 1", "level 1", 2), ("level 4", "level 4", 1)]
+    assert [(x["split"], x["target"], x["statistics"]["documents"]) for x in found] == expected
+    assert [json.loads(line)["id"] for line in lines("out.jsonl")] == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a.en.0", "a.es.1"], "expected articles in one language, got en, es: give a pattern, as"),
+        (["a.en.0", "b.en.1"], "articles: no level 0, the source, of b"),
+        (["a.en.0"], "expected a level above 0, got only level 0"),
+        (["a.en.0", "other"], "expected both -s and -t: give -t FILE"),
+    ],
+)
+def test_what_is_wrong_with_articles_is_told(fails, names, message):
+    write_articles(*names)
+    assert message in fails("documents -s articles")

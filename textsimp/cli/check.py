@@ -222,13 +222,13 @@ def _find_rows(
     files: Files, sources: list[str], outputs: list[str]
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return the table that has these outputs, and their column; without one the sources."""
-    from textsimp.corpora.reading import parse_system
-    from textsimp.corpora.tables import is_table, read_table
+    from textsimp.corpora.reading import load_table, parse_system
+    from textsimp.corpora.tables import is_table
     from textsimp.corpora.text_files import STDIN
 
     places = [files.data, *(parse_system(str(path)).file for path in files.predictions)]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:
-        table = read_table(place)
+        table = load_table(place, None, None)
         for name in table.names:
             if table.column(name) == outputs:
                 return name, table.rows(table.names)

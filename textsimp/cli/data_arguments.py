@@ -123,7 +123,8 @@ class Files:
         data_dir: Folder of test sets, each a folder of its own, to use instead of the Hub. Default:
             the environment variable TEXTSIMP_DATA_DIR.
         data: Sources, references and predictions as columns of a JSONL, JSON, CSV, TSV, parquet or
-            Excel file, of a dataset (folder, or name on the Hugging Face Hub), or of 'shards/*'.
+            Excel file, of a dataset (folder, or name on the Hugging Face Hub), or of 'shards/*'; or
+            a log of lm-eval or inspect-ai, or a folder of logs, one per model.
         config: Configuration of the dataset.
         split: Split of the dataset. Default: test.
         source_column: Default: source, or sources.

@@ -28,6 +28,7 @@ class SystemColumns:
     table: str = ""  # the name of its long table in messages
     name_column: str = ""  # the column there that names the system of each row
     rows: Sequence[int] = ()  # the system's rows there
+    unordered: bool = False  # whether only ids say which rows belong together
 
     def select(self, name: str, rows: Sequence[int]) -> SystemColumns:
         """Return one system of a long table."""
@@ -87,6 +88,13 @@ def join(
     long = [system for system in systems if system.table]
     by_ids = bool(ids) or (ids is None and not without_ids and not long)
     by_ids = by_ids and len(apart) + bool(gold) > 1
+    for system in systems:
+        if system.unordered and not by_ids:
+            raise InputError(
+                f"{system.name}: batch outputs are in any order: expected sources in a table whose "
+                f"column {ID!r} has their custom_id",
+                "give ids",
+            )
     by_sources = [system for system in long if system.sources and not by_ids]
     if missing and not by_ids:
         raise InputError("missing: expected tables with ids", "give ids")

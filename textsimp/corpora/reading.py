@@ -17,15 +17,16 @@ from textsimp.core.examples import Examples
 from textsimp.corpora import testsets
 from textsimp.corpora.datasets import load_dataset
 from textsimp.corpora.joins import ID, SystemColumns, join
+from textsimp.corpora.logs import find_logs, read_log_or_table
 from textsimp.corpora.row_ids import Key, Missing, is_id
 from textsimp.corpora.tables import (
     FILES,
+    LOG,
     TABLES,
     Table,
     is_table,
     read_column,
     read_json_texts,
-    read_table,
     usual_names,
 )
 from textsimp.corpora.text_files import (
@@ -73,7 +74,7 @@ def systems_in(system: System) -> list[System]:
     """Return the systems of a folder, its text files, or tables if it has none; or the system."""
     if not system.file or system.name or not Path(system.file).is_dir():
         return [system]
-    return [system._replace(file=str(path)) for path in text_files(system.file, TABLES)]
+    return [system._replace(file=str(path)) for path in text_files(system.file, (*TABLES, LOG))]
 
 
 def references_in(paths: Sequence[str | Path]) -> list[str]:
@@ -118,7 +119,7 @@ def read(
         references: Text files, or folders of them.
         test_set: Sources and references, instead of both.
         data_dir: Folder of the test set.
-        data: Table or dataset with all other columns.
+        data: Table or dataset with all other columns; or logs of models, see `find_logs`.
         config: Configuration of the dataset.
         split: Split of the dataset.
         systems: The places of predictions.
@@ -138,6 +139,9 @@ def read(
         check_needs(readers, {**places, "predictions": systems, **files})
     reference_paths = references_in(references)
     systems = [place for system in systems for place in systems_in(system)] or [System()]
+    if data is not None and (logs := find_logs(data)):
+        *others, data = logs
+        systems = [*map(System, others), *systems]
     system_files = [system.file for system in systems if system.file]
     if [sources, data, *reference_paths, *system_files].count(STDIN) > 1:
         raise InputError("standard input can be read only once: give '-' once")
@@ -217,7 +221,7 @@ def load_table(data: str, config: str | None, split: str | None) -> Table:
     if data == STDIN or is_table(data):
         if config is not None or split is not None:
             raise InputError(f"{shown(data)} is a file: --config and --split are of a dataset")
-        return read_table(data)
+        return read_log_or_table(data)
     if Path(data).is_file() or Path(data).suffix.lower() in FILES:
         if Path(data).is_file():
             check_encoding(data)
@@ -295,14 +299,15 @@ class Tables:
                         f"{column.usual_names[0]!r} beside the predictions, got a text file"
                     )
             return [SystemColumns(name, {PREDICTIONS.name: _read_file(file, PREDICTIONS)})]
-        table = read_table(file)
+        table = read_log_or_table(file)
+        name = system.name or table.system or name
         long = self.split(table, [system], [])
         if long:
             return long
         ids = self.read_ids(table)
         own = read_columns(table, self.own, self.names, system.column)
         sources = None if ids else self.read_sources(table)
-        return [SystemColumns(name, own, sources, ids=ids)]
+        return [SystemColumns(name, own, sources, ids=ids, unordered=table.unordered)]
 
     def read_data(
         self, table: Table, outputs: Sequence[System], shared: Sequence[Column], every: bool
@@ -327,7 +332,7 @@ class Tables:
         systems = []
         for output in outputs:
             name, predictions = parse_column(output.column or "", table.names)
-            name = output.name or name or Path(table.where).stem
+            name = output.name or name or table.system or Path(table.where).stem
             own_rows = read_columns(table, own, self.names, predictions, self.say)
             systems.append(SystemColumns(name, own_rows, ids=None))
         return gold, ids, systems

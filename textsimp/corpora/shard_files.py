@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from textsimp.corpora.datasets import is_saved
+from textsimp.corpora.logs import find_logs
 from textsimp.corpora.tables import DELIMITED, FILES, JSONL, PARQUET
 from textsimp.corpora.text_files import is_url, natural_key, text_name
 from textsimp.support.errors import InputError
@@ -27,7 +28,7 @@ def is_sharded(data: str | Path, config: str | None = None, split: str | None = 
     is what has a configuration or split.
     """
     name = str(data)
-    if config or split:
+    if config or split or find_logs(name):
         return False
     if is_url(name) or is_pattern(name):
         return True

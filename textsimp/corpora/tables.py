@@ -47,6 +47,7 @@ JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 EXCEL = (".xlsx",)
+LOG = ".eval"  # of inspect-ai
 TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
 FILES = (".txt", *TABLES)
 
@@ -73,6 +74,8 @@ class Table:
     endings: tuple[str, ...] = ()  # of a pair of text files, after the name
     lists: dict[str, bool] = field(default_factory=dict)  # column → whether it is JSON lists
     first: int = 0  # the number of its first row in the file, of a batch
+    system: str = ""  # the model of a log
+    unordered: bool = False  # whether only ids say which rows belong together
 
     def __len__(self) -> int:
         """Return the number of rows of a table that was read at once."""
@@ -119,8 +122,8 @@ class Table:
 
 
 def is_table(path: str | Path) -> bool:
-    """Return whether a file is a table, by its name."""
-    return Path(path).suffix.lower() in TABLES
+    """Return whether a file is a table or log, by its name."""
+    return Path(path).suffix.lower() in (*TABLES, LOG)
 
 
 def read_table(path: str | Path, *, whole: bool = False) -> Table:

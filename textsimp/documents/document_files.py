@@ -1,6 +1,8 @@
 """Documents in files, folders and tables: what `textsimp documents` measures."""
 
+import glob
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +15,8 @@ from textsimp.corpora.tables import Table, is_table, read_column
 from textsimp.corpora.text_files import read_lines, text_files
 from textsimp.documents.measures import Measures, measure_documents
 from textsimp.support.errors import InputError, advise
+
+_NEWSELA = re.compile(r"(?P<article>.+)\.(?P<language>[a-z]{2})\.(?P<level>\d)\.txt")
 
 
 class _Documents(NamedTuple):
@@ -39,6 +43,8 @@ def measure_files(
 
     Args:
         sources: Text file: one document per line; or a folder with a text file for each document.
+            Without targets, a folder of all levels, or a pattern, with names as Newsela's: in
+            art000.en.0.txt and art000.en.1.txt, level 0 is the source.
         targets: Text file: the simplification of each document; or a folder of such files. If the
             sources are in a folder: a folder with files of the same names. References and systems'
             outputs are several targets.
@@ -57,7 +63,8 @@ def measure_files(
     """
     if not subsets and sources is None and not targets:
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
-    if not subsets and (sources is None or not targets):
+    newsela = _newsela_files(str(sources)) if sources and not targets else []
+    if not subsets and not newsela and (sources is None or not targets):
         missing = "-s FILE" if sources is None else "-t FILE"
         raise InputError(f"expected both -s and -t: give {missing}")
     table_options = subsets or config or source_column or target_columns or id_column
@@ -66,6 +73,8 @@ def measure_files(
     if subsets:
         corpus = read_subsets(subsets, config, named=False)
         parts = _tables(corpus, source_column or "source", target_columns or ["target"], id_column)
+    elif newsela:
+        parts = _newsela(str(sources), newsela)
     else:
         read = _folders if os.path.isdir(str(sources)) else _text_files
         parts = iter([read(str(sources), [parse_system(str(target)) for target in targets])])
@@ -122,6 +131,44 @@ def _read_folder(folder: str) -> dict[str, str]:
     if not os.path.isdir(folder):
         raise InputError(f"{folder}: expected a folder, as of the sources")
     return {path.stem: "\n".join(read_lines(path)) for path in text_files(folder)}
+
+
+def _newsela_files(sources: str) -> list[str]:
+    """Return the files of a folder or pattern if all are named as Newsela's, else none."""
+    paths = map(str, text_files(sources)) if os.path.isdir(sources) else glob.glob(sources)
+    files = sorted(paths)
+    return files if all(_NEWSELA.fullmatch(os.path.basename(path)) for path in files) else []
+
+
+def _newsela(sources: str, files: Sequence[str]) -> Iterator[_Documents]:
+    """Yield the articles that have the same levels above 0, with a target for each level."""
+    articles: dict[str, dict[str, str]] = {}
+    languages = set[str]()
+    for path in files:
+        match = _NEWSELA.fullmatch(os.path.basename(path))
+        assert match
+        languages.add(match["language"])
+        articles.setdefault(match["article"], {})[match["level"]] = path
+    if len(languages) > 1:
+        raise InputError(
+            f"{sources}: expected articles in one language, got {', '.join(sorted(languages))}: "
+            f"give a pattern, as in -s 'FOLDER/*.{min(languages)}.*.txt'"
+        )
+    if without := [article for article, paths in articles.items() if "0" not in paths]:
+        raise InputError(f"{sources}: no level 0, the source, of {', '.join(without)}")
+    groups: dict[tuple[str, ...], list[str]] = {}  # articles → the levels that just they have
+    for level in sorted({level for paths in articles.values() for level in paths} - {"0"}):
+        having = tuple(article for article, paths in articles.items() if level in paths)
+        groups.setdefault(having, []).append(level)
+    if not groups:
+        raise InputError(f"{sources}: expected a level above 0, got only level 0")
+    for names, levels in groups.items():
+        texts = {
+            level: ["\n".join(read_lines(articles[name][level])) for name in names]
+            for level in ["0", *levels]
+        }
+        targets = {f"level {level}": texts[level] for level in levels}
+        yield _Documents(", ".join(targets) if len(groups) > 1 else "", texts["0"], targets, names)
 
 
 def _text_files(sources: str, systems: Sequence[System]) -> _Documents:

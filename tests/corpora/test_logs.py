@@ -1,0 +1,203 @@
+"""Logs of language models, as lm-eval 0.4.13 and inspect-ai 0.3.285 wrote those in logs/."""
+
+import importlib.util
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from textsimp import InputError
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.corpora import logs, reading
+from textsimp.corpora.reading import System
+
+LOGS = Path(__file__).with_name("logs")
+(MULTI,) = LOGS.glob("lm_eval/*/samples_asset_multi*")
+(TINY,) = LOGS.glob("lm_eval/*/samples_asset_tiny*")
+ONE, OTHER = sorted(LOGS.glob("inspect/*"))
+(EPOCHS,) = LOGS.glob("epochs/*")
+READERS = {"sari": [SOURCES, PREDICTIONS, REFERENCES]}
+COPIES = [
+    "The feline sat upon the mat.",
+    "He departed prior to noon.",
+    "The committee approved the proposal.",
+]
+OUTPUTS = ["The cat sat on the mat.", "He left before noon.", "The group approved the plan."]
+REFERENCE_LISTS = [
+    ["The cat sat on the mat.", "A cat was on the mat."],
+    ["He left before noon.", "He went away before noon."],
+    ["The group agreed to the plan.", "The committee said yes."],
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def write(name, rows):
+    Path(name).write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return name
+
+
+def read(data, **options):
+    return reading.read(READERS, data=str(data), **options)
+
+
+def columns(examples):
+    return examples.shared, examples.systems
+
+
+def outputs(examples):
+    return {name: examples.predictions(name) for name in examples.systems}
+
+
+def chat(source, output):
+    roles = {"system": "Simplify.", "user": source, "assistant": output}
+    return {"messages": [{"role": role, "content": text} for role, text in roles.items()]}
+
+
+def answer(name, output, **more):
+    body = {"model": "gpt-4o-mini", "choices": [{"message": {"content": output}}]}
+    return {"custom_id": name, "response": {"status_code": 200, "body": body}, "error": None} | more
+
+
+@pytest.mark.parametrize(
+    ("log", "expected", "said"),
+    [
+        (TINY, {"i82qcls7": ["lol"] * 3}, "read as an lm-eval log, system i82qcls7: id = doc_id"),
+        (MULTI, {"i82qcls7": ["lol"] * 3}, "of the filter 'first', the first of 'first', 'raw'"),
+        (ONE, {"mockllm/model": OUTPUTS}, "read as an inspect-ai log, system mockllm/model"),
+        (ONE.parent, {"mockllm/model": OUTPUTS, "mockllm/other": COPIES}, "joined by the column"),
+        (f"{ONE.parent}/*_asset_*.eval", {"mockllm/model": OUTPUTS, "mockllm/other": COPIES}, ""),
+        (EPOCHS, {"mockllm/other": OUTPUTS}, "epoch 1 of 2; -P 'epoch 2' has the next ones"),
+    ],
+)
+def test_logs_have_sources_references_and_a_system_per_model(log, expected, said, capsys):
+    examples = read(log)
+    assert examples.sources == COPIES
+    assert examples.references == REFERENCE_LISTS
+    assert outputs(examples) == expected
+    assert said in capsys.readouterr().err
+
+
+def test_columns_are_the_fields_that_are_named():
+    assert read(ONE, names={"sources": ["metadata.domain"]}).sources == ["wiki"] * 3
+    assert outputs(read(EPOCHS, systems=[System(column="epoch 2")])) == {"epoch 2": OUTPUTS}
+
+
+def test_the_text_of_a_list_that_lm_eval_writes_is_references():
+    rows = [json.loads(line) for line in MULTI.read_text("utf-8").splitlines()[:3]]
+    for row, source in zip(rows, COPIES, strict=True):
+        row["doc"] = {"original": source}
+    examples = read(write("samples_asset.jsonl", rows))
+    assert examples.sources == COPIES
+    assert examples.references == REFERENCE_LISTS
+    assert [*examples.systems] == ["samples_asset"]
+
+
+def test_inspect_logs_are_the_same_as_json():
+    Path("log.json").write_text(json.dumps(logs._load_eval(ONE)), encoding="utf-8")
+    assert columns(read("log.json")) == columns(read(ONE))
+
+
+def test_inspect_logs_are_the_same_without_the_package(monkeypatch):
+    pytest.importorskip("inspect_ai")
+    expected = [columns(read(log)) for log in (ONE, EPOCHS)]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert [columns(read(log)) for log in (ONE, EPOCHS)] == expected
+
+
+def test_the_last_messages_of_chats_are_source_and_output(capsys):
+    rows = [chat(*texts) | {"references": texts[1]} for texts in zip(COPIES, OUTPUTS, strict=True)]
+    examples = read(write("chats.jsonl", rows))
+    assert examples.sources == COPIES
+    assert outputs(examples) == {"chats": OUTPUTS}
+    part = {"type": "text", "text": "He left."}
+    rows[1]["messages"][2]["content"] = [part, {"type": "image_url"}]
+    assert outputs(read(write("parts.jsonl", rows)))["parts"][1] == "He left."
+
+
+def test_batch_outputs_are_joined_by_custom_id(capsys):
+    write("gold.jsonl", [{"id": n, "source": n, "references": [n]} for n in ("a", "b", "c")])
+    failed = {"custom_id": "c", "response": None, "error": {"code": "batch_expired"}}
+    batch = System(write("batch.jsonl", [answer("b", "B"), answer("a", "A"), failed]))
+    examples = read("gold.jsonl", systems=[batch], missing="skip")
+    assert outputs(examples) == {"gpt-4o-mini": ["A", "B"]}
+    assert "1 of 3 requests failed, the first 'c'" in capsys.readouterr().err
+    Path("source.txt").write_text("a\nb\n", encoding="utf-8")
+    with pytest.raises(InputError, match="batch outputs are in any order: expected sources in a"):
+        reading.read({"x": [SOURCES]}, sources="source.txt", systems=[batch])
+
+
+def test_a_table_with_predictions_is_no_log():
+    rows = [chat("s", "p") | {"source": "s", "prediction": "q", "references": ["r"]}]
+    assert outputs(read(write("table.jsonl", rows))) == {"table": ["q"]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([chat("s", "p"), {"messages": []}], "table.jsonl, line 2: messages: expected a text or "),
+        ([{"doc_id": 0, "doc": {"source": "s"}, "resps": [[[-1.5, False]]]}], "line 1: resps: exp"),
+        (
+            [{"doc_id": 0, "doc": {"easy": "s"}, "resps": [["p"]]}],
+            "no column 'source'; its .*doc.ea",
+        ),
+        ([answer("a", "", error={"code": 1})], "expected outputs, but all 1 requests failed"),
+        (
+            [answer("a", "p"), answer("b", None)],
+            "line 2: response.body.choices.0.message.content: expected a text",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_log_is_told(rows, message):
+    rows = [{"references": ["r"], "source": "s", **row} for row in rows]
+    if "doc" in rows[0]:
+        del rows[0]["source"]
+    with pytest.raises(InputError, match=message):
+        read(write("table.jsonl", rows))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"samples": None, "status": "started"}, "expected samples, got none; its status is star"),
+        ({"samples": [{"id": 1}]}, "log.json, sample 1: expected the fields 'epoch', 'id', 'in"),
+        ({"samples": [3]}, "log.json, sample 1: expected the fields .*, got int 3"),
+    ],
+)
+def test_what_is_wrong_with_an_inspect_log_is_told(change, message):
+    Path("log.json").write_text(json.dumps({"eval": {}, **change}), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read("log.json")
+
+
+def test_a_failed_sample_is_an_error():
+    log = logs._load_eval(ONE)
+    log["samples"][1]["error"] = {"message": "no answer"}
+    Path("log.json").write_text(json.dumps(log), encoding="utf-8")
+    with pytest.raises(InputError, match=r"sample 2 \('s1'\) has no output.*: no answer; `inspect"):
+        read("log.json")
+
+
+def test_a_file_that_is_no_zip_and_logs_of_several_tasks_are_errors():
+    Path("broken.eval").write_bytes(b"PK")
+    with pytest.raises(InputError, match=r"broken\.eval: expected an inspect-ai log that ended"):
+        read("broken.eval")
+    with pytest.raises(InputError, match="no such file"):
+        read("absent.eval")
+    several = re.escape("has logs of several tasks, 'asset_multi', 'asset_tiny'")
+    with pytest.raises(InputError, match=several):
+        read(TINY.parent)
+
+
+def test_commands_read_logs(succeed):
+    shutil.copytree(ONE.parent, "out")
+    assert succeed("score -b -d out").stdout.split() == ["71.38", "9.93"]
+    assert "no problems" in succeed("check -d out").stdout
+    assert succeed("compare -d out --json").exit_code == 0
+    succeed("report -d out -o report.html")
+    assert "mockllm/other" in Path("report.html").read_text("utf-8")
