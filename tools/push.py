@@ -1,6 +1,7 @@
 """Upload every module and page to the Hugging Face Hub, each as a Space of its own.
 
     hf auth login
+    python tools/push.py NAMESPACE --dry-run --only sari
     python tools/push.py NAMESPACE --dry-run
     python tools/push.py NAMESPACE
 
@@ -9,25 +10,37 @@ requirements.txt and script, and nothing else that lies in its folder. Files of 
 replaced. Each upload gets a tag with the version. A tag that exists stays where it is.
 
 Each Space brings the wheel of this clone, which its requirements name with its checksum. With
-``--from-pypi`` it installs the version that is on PyPI.
+``--from-pypi`` it installs the version that is on PyPI. In its card ``pip install .`` becomes what
+installs textsimp for the reader, and ``<namespace>`` becomes NAMESPACE.
+
+``--dry-run`` does everything but the upload. It writes each Space to ``build/spaces``, installs the
+requirements in an empty environment, starts the page, and asks it for a score.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+import venv
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import click
 
 from textsimp import hub
-from textsimp.support.errors import InputError
+from textsimp.metrics.catalogue import metric_class
+from textsimp.support import addresses
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.version import __version__
 
 PROJECT = Path(__file__).parents[1]
@@ -36,6 +49,14 @@ PROJECT = Path(__file__).parents[1]
 TAG = f"textsimp-v{__version__}"
 WHEEL = f"textsimp-{__version__}-py3-none-any.whl"
 PINNED = re.compile(rf"textsimp(\[[\w,]+\])?=={re.escape(__version__)}")
+INSTALL = re.compile(r"pip install '?\.(\[[\w,]+\])?'?(  +#.*)?$", re.MULTILINE)  # in a card
+FILE = re.compile(r"`((?:docs|tools|tests|benchmarks|examples)/[\w./-]+)`")  # a Space lacks these
+RENDERED = PROJECT / "build" / "spaces"
+LARGEST = 600  # MB beside Gradio; the extra demo adds 481, wordfreq 62
+RESERVE = (
+    "Reserve the name textsimp on PyPI before you upload: evaluate tells users who lack it to run "
+    "`pip install textsimp`."
+)
 FILES = ("README.md", "app.py", "requirements.txt")  # of a module also its script
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 FRONT_MATTER: dict[str, tuple[str, Callable[[Any], Any]]] = {
@@ -86,64 +107,181 @@ def check(folder: Path) -> list[str]:
     return problems
 
 
-def build_wheel(scratch: Path) -> Path:
-    """Build the wheel from a copy of the files that git tracks, as they are now."""
+def fill(card: str, name: str, place: str) -> str:
+    """Fill in how readers of a Space get textsimp, the namespace, and links to files."""
+    namespace, _, _ = name.partition("/")
+    card = INSTALL.sub(lambda match: f"pip install 'textsimp{match[1] or ''}{place}'", card)
+    card = card.replace("<namespace>", namespace)
+    if not addresses.CODE:
+        return card
+    return FILE.sub(lambda match: f"[{match[1]}]({addresses.page(match[1])})", card)
+
+
+def address(endpoint: str, name: str) -> str:
+    """Return where a Space's wheel is."""
+    return f" @ {endpoint}/spaces/{name}/resolve/main/{WHEEL}"
+
+
+def build_wheel(scratch: Path, namespace: str, endpoint: str) -> Path:
+    """Build the wheel from a copy of the files that git tracks, as they are now.
+
+    The pages show its cards, which are filled in for the Space of each.
+    """
     listing = subprocess.run(
         ["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True, check=True
     )
-    for name in filter(None, listing.stdout.split("\0")):
-        if (PROJECT / name).is_file():
-            copy = scratch / "source" / name
+    source = scratch / "source"
+    for file in filter(None, listing.stdout.split("\0")):
+        if (PROJECT / file).is_file():
+            copy = source / file
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(PROJECT / name, copy)
+            shutil.copy(PROJECT / file, copy)
+    for card in source.glob("metrics/*/README.md"):
+        name = f"{namespace}/{card.parent.name}"
+        text = fill(card.read_text(encoding="utf-8"), name, address(endpoint, name))
+        card.write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    subprocess.run([*command, "--wheel-dir", scratch, scratch / "source"], check=True)
+    subprocess.run([*command, "--wheel-dir", scratch, source], check=True)
     return scratch / WHEEL
 
 
-def upload(api: Any, name: str, folder: Path, wheel: Path | None) -> None:
-    """Upload one Space, and tag it."""
+def render(name: str, folder: Path, copy: Path, wheel: Path | None, endpoint: str) -> Path:
+    """Write what a Space gets into the folder ``copy``."""
+    copy.mkdir(parents=True)
+    for file in space_files(folder):
+        shutil.copy(folder / file, copy)
+    place = address(endpoint, name) if wheel else f"=={__version__}"
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    (copy / "README.md").write_text(fill(card, name, place), encoding="utf-8")
+    if wheel:
+        shutil.copy(wheel, copy)
+        # The Hub installs the requirements before it has the Space's other files, so the wheel is
+        # named by its address. The checksum makes pip replace a wheel of the same version.
+        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        requirements = (folder / "requirements.txt").read_text(encoding="utf-8")
+        requirements = PINNED.sub(rf"textsimp\1{place}#sha256={digest}", requirements)
+        (copy / "requirements.txt").write_text(requirements, encoding="utf-8")
+    return copy
+
+
+def upload(api: Any, name: str, copy: Path) -> None:
+    """Upload what was rendered for a Space, and tag it."""
     api.create_repo(name, repo_type="space", space_sdk="gradio", exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="textsimp-") as scratch:
-        copy = Path(scratch, folder.name)
-        copy.mkdir()
-        for file in space_files(folder):
-            shutil.copy(folder / file, copy)
-        if wheel:
-            shutil.copy(wheel, copy)
-            # The Hub installs the requirements before it has the Space's other files, so the wheel
-            # is named by its address. The checksum makes pip replace a wheel of the same version.
-            digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-            address = f"{api.endpoint}/spaces/{name}/resolve/main/{WHEEL}#sha256={digest}"
-            requirements = copy / "requirements.txt"
-            text = requirements.read_text(encoding="utf-8")
-            requirements.write_text(PINNED.sub(rf"textsimp\1 @ {address}", text), encoding="utf-8")
-        api.upload_folder(
-            repo_id=name,
-            repo_type="space",
-            folder_path=copy,
-            commit_message=f"textsimp {__version__}",
-            delete_patterns=["*.whl"],  # those of other versions
-        )
+    api.upload_folder(
+        repo_id=name,
+        repo_type="space",
+        folder_path=copy,
+        commit_message=f"textsimp {__version__}",
+        delete_patterns=["*.whl"],  # those of other versions
+    )
     api.create_tag(name, repo_type="space", tag=TAG, exist_ok=True)
 
 
-def push(
-    namespace: str, *, dry_run: bool = False, from_pypi: bool = False, api: Any = None
-) -> list[str]:
-    """Check and upload all Spaces; return their names."""
-    folders = {f"{namespace}/{folder.name}": folder for folder in hub.space_folders()}
-    problems = [problem for folder in folders.values() for problem in check(folder)]
-    if problems:
-        raise InputError(f"nothing was uploaded: {'; '.join(problems)}")
-    if dry_run:
-        for name, folder in folders.items():
-            print(f"would upload {name} ({', '.join(space_files(folder))}), tag {TAG}")
-        return list(folders)
-    if api is None:
-        from huggingface_hub import HfApi
+def install(copy: Path, home: Path) -> Path:
+    """Install a Space's requirements beside Gradio, as the Hub does; return the Python."""
+    text = (copy / "requirements.txt").read_text(encoding="utf-8")
+    local = re.sub(rf"@ \S+/{re.escape(WHEEL)}\S*", f"@ {(copy / WHEEL).as_uri()}", text)
+    venv.create(home, with_pip=True)
+    file, python = home / "requirements.txt", home / "bin" / "python"
+    file.write_text(local, encoding="utf-8")
+    sizes = []
+    for what in ([f"gradio=={hub.read_card(copy)[0]['sdk_version']}"], ["-r", file]):
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *what], check=True)
+        sizes.append(sum(f.stat().st_size for f in home.rglob("*") if f.is_file()) / 1e6)
+    needs = ", ".join(line.partition(" @ ")[0] for line in text.splitlines())
+    added = sizes[1] - sizes[0]
+    print(f"  an empty environment with Gradio has {sizes[0]:.0f} MB; {needs} adds {added:.0f} MB")
+    if added > LARGEST:
+        raise InputError(f"{copy}: requirements: expected at most {LARGEST} MB")
+    return python
 
-        api = HfApi()
+
+@contextlib.contextmanager
+def started(copy: Path, python: Path) -> Iterator[str]:
+    """Start a Space's page; yield its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    page = f"http://127.0.0.1:{port}/"
+    # As on the Hub: no clone on the path.
+    settings = {"GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False"}
+    settings |= {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    process = subprocess.Popen(
+        [python, "-I", "app.py"], cwd=copy, env=settings, stdout=subprocess.DEVNULL
+    )
+    try:
+        for _ in range(240):
+            with contextlib.suppress(OSError), urlopen(page):
+                break
+            if process.poll() is not None:
+                break
+            time.sleep(0.5)
+        else:
+            raise InputError(f"{copy}: expected a page within two minutes")
+        if process.poll() is not None:
+            raise InputError(f"{copy}: app.py ended with {process.returncode}")
+        yield page
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def ask(page: str, folder: Path) -> str:
+    """Ask the page of a metric for one score; return a line on the answer."""
+    from gradio_client import Client
+
+    from textsimp.demo.metric_page import example_rows
+
+    client = Client(page, verbose=False)
+    if folder.name not in hub.names():
+        return f"endpoints {', '.join(client.view_api(return_format='dict')['named_endpoints'])}"
+    metric = metric_class(folder.name)
+    rows = example_rows(metric)
+    columns = {
+        column.name: [row[name] for row in rows]
+        for column in metric.columns
+        for name in column.usual_names
+        if name in rows[0]
+    }
+    result = client.predict(**columns, api_name="/score")
+    main = metric.scores[0].key
+    return f"/score of {len(rows)} examples: {main} {result[main]:.2f}, {result['signature']}"
+
+
+def rehearse(copies: dict[str, Path], folders: dict[str, Path], scratch: Path) -> None:
+    """Install, start and ask each Space as the Hub would."""
+    pythons: dict[str, Path] = {}
+    for name, copy in copies.items():
+        files = ", ".join(sorted(file.name for file in copy.iterdir()))
+        print(f"would upload {name} ({files}), tag {TAG}")
+        # Spaces that need the same share an environment.
+        needs = (folders[name] / "requirements.txt").read_text(encoding="utf-8")
+        if needs not in pythons:
+            pythons[needs] = install(copy, scratch / f"environment-{len(pythons)}")
+        with started(copy, pythons[needs]) as page:
+            print(f"  {ask(page, folders[name])}", flush=True)
+
+
+def space_names(namespace: str, only: str | None) -> dict[str, Path]:
+    """Return name on the Hub → folder, of all Spaces or one."""
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id
+
+    folders = {folder.name: folder for folder in hub.space_folders()}
+    if only is not None:
+        check_choice("--only", only, [*folders])
+        folders = {only: folders[only]}
+    names = {f"{namespace}/{name}": folder for name, folder in folders.items()}
+    for name in names:
+        try:
+            validate_repo_id(name)
+        except HFValidationError as error:
+            raise InputError(f"namespace: {error}") from None
+    return names
+
+
+def check_login(api: Any, namespace: str) -> None:
+    """Check that the user may upload to a namespace."""
     try:
         user = api.whoami()
     except Exception as error:  # of any kind: network, no login, an old one
@@ -151,22 +289,56 @@ def push(
     names = [user["name"], *(organisation["name"] for organisation in user.get("orgs", ()))]
     if namespace not in names:
         raise InputError(f"namespace: expected one of {', '.join(names)}, got {namespace!r}")
-    with tempfile.TemporaryDirectory(prefix="textsimp-") as scratch:
-        wheel = None if from_pypi else build_wheel(Path(scratch))
-        for name, folder in folders.items():
-            upload(api, name, folder, wheel)
-            print(f"uploaded https://huggingface.co/spaces/{name}, tag {TAG}")
+
+
+def push(
+    namespace: str,
+    *,
+    only: str | None = None,
+    dry_run: bool = False,
+    from_pypi: bool = False,
+    api: Any = None,
+) -> list[str]:
+    """Check and upload all Spaces, or one; return their names."""
+    folders = space_names(namespace, only)
+    problems = [problem for folder in folders.values() for problem in check(folder)]
+    if problems:
+        raise InputError(f"nothing was uploaded: {'; '.join(problems)}")
+    if api is None:
+        from huggingface_hub import HfApi
+
+        api = HfApi()
+    if not dry_run:
+        check_login(api, namespace)
+    if not from_pypi:
+        print(f"Warning: {RESERVE}", file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="textsimp-") as folder:
+        scratch = Path(folder)
+        wheel = None if from_pypi else build_wheel(scratch, namespace, api.endpoint)
+        target = RENDERED if dry_run else scratch / "spaces"
+        shutil.rmtree(target, ignore_errors=True)
+        copies = {
+            name: render(name, space, target / space.name, wheel, api.endpoint)
+            for name, space in folders.items()
+        }
+        if dry_run:
+            rehearse(copies, folders, scratch)
+        else:
+            for name, copy in copies.items():
+                upload(api, name, copy)
+                print(f"uploaded https://huggingface.co/spaces/{name}, tag {TAG}")
     return list(folders)
 
 
 @click.command(help=__doc__.replace("\n    ", "\n\n\b\n    ", 1))
 @click.argument("namespace")
-@click.option("--dry-run", is_flag=True, help="Check everything, and upload nothing.")
+@click.option("--only", metavar="NAME", help="Only this metric or page.")
+@click.option("--dry-run", is_flag=True, help="Do everything but the upload.")
 @click.option("--from-pypi", is_flag=True, help="Install textsimp from PyPI in the Spaces.")
-def main(namespace: str, dry_run: bool, from_pypi: bool) -> None:
+def main(namespace: str, only: str | None, dry_run: bool, from_pypi: bool) -> None:
     """Run the command."""
     try:
-        push(namespace, dry_run=dry_run, from_pypi=from_pypi)
+        push(namespace, only=only, dry_run=dry_run, from_pypi=from_pypi)
     except InputError as error:
         raise click.ClickException(str(error)) from None
 

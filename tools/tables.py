@@ -4,7 +4,8 @@
     python tools/tables.py --check    names the files that differ
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
-``<!-- cite: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->``, ``<!-- tasks -->`` or
+``<!-- use: METRIC -->``, ``<!-- scores: METRIC -->``, ``<!-- cite: METRIC -->``,
+``<!-- papers: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->``, ``<!-- tasks -->`` or
 ``<!-- programs: CORPUS -->`` and ``<!-- end -->``. What other programs print on an example corpus
 is in ``tests/goldens/programs.jsonl``.
 Options that many metrics have are those of ``common`` and ``models``. Classes of the core stand
@@ -23,6 +24,7 @@ from collections.abc import Collection, Iterable
 import pages
 from pages import table
 
+from textsimp.core.declarations import Score
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.extensions.models import extension as models
 from textsimp.extensions.tasks import TASKS, find
@@ -34,7 +36,8 @@ from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(
-    r"<!-- (options|variants|cite|modules|languages|tasks|programs)(?:: (\w+))? -->\n"
+    r"<!-- (options|variants|use|scores|cite|papers|modules|languages|tasks|programs)"
+    r"(?:: (\w+))? -->\n"
     r"(.*?)<!-- end -->",
     re.DOTALL,
 )
@@ -52,7 +55,10 @@ def shared_lines(names: Collection[str]) -> dict[str, str]:
 
 
 def option_table(metric: type[Metric]) -> str:
-    """Return a metric's options: its own as a table of Markdown, then the shared ones."""
+    """Return columns and options of a metric as a table of Markdown, then the shared options.
+
+    Metrics with models have the same columns, so their tables have only options.
+    """
     presets = [preset.options for preset in metric.presets.values()]
     defaults = {"variant": next(iter(metric.presets)), **metric.default_options()}
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
@@ -61,6 +67,8 @@ def option_table(metric: type[Metric]) -> str:
     runs_model = metric.name in models.EXTENSION.metrics
     shared = shared_lines(models.EXTENSION.metrics if runs_model else METRICS).items()
     rows, others = [], []
+    for column in () if runs_model else metric.columns:
+        rows.append([f"`{column.name}`", "required" if column.required else "`None`", column.about])
     for name, about in [*lines, *metric.option_lines().items()]:
         default = f"`{defaults[name]!r}`".replace("'", '"')
         if any(name in options for options in presets):
@@ -71,8 +79,65 @@ def option_table(metric: type[Metric]) -> str:
             rows.append([f"`{name}`", default, about])
     page = "above" if runs_model else "in `docs/metrics.md`"
     further = f"Further options, explained {page}: {', '.join(others)}." if others else ""
-    table_of_rows = table(["option", "default", ""], rows) if rows else ""
+    table_of_rows = table(["option" if runs_model else "input", "default", ""], rows)
     return "\n\n".join(filter(None, [table_of_rows, further]))
+
+
+def usage(metric: type[Metric]) -> str:
+    """Return how to install and load a module. ``tools/push.py`` fills in what a Space needs."""
+    extra = re.search(r"\(extra `(\w+)`\)", metric.about)
+    command = f"pip install '.[{extra[1]}]'" if extra else "pip install ."
+    required = [column.name for column in metric.columns if column.required]
+    arguments = ", ".join(f"{name}={name}" for name in required)
+    lines = [
+        f"```sh\n{command}  # in a clone of textsimp\n```\n",
+        "```py",
+        "import evaluate\n",
+        f'metric = evaluate.load("<namespace>/{metric.name}")',
+        f"result = metric.compute({arguments})",
+        "```\n",
+        f'`textsimp.load("{metric.name}")` loads the same without the Hub.',
+    ]
+    return "\n".join(lines)
+
+
+def score_table(metric: type[Metric]) -> str:
+    """Return every score with its range and direction, as a table of Markdown.
+
+    Scores with the same line share a row: those that differ by a number K, and sums.
+    """
+    groups: dict[tuple[str, str], list[Score]] = {}
+    for score in metric.scores:
+        limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
+        arrow = {"higher": "↑", "lower": "↓"}.get(score.better or "", "")
+        about = re.sub(r"(?<=first )\d+", "K", score.about or score.title.lower())
+        groups.setdefault((about, f"{limits} {arrow}".strip()), []).append(score)
+    rows = []
+    for (about, limits), scores in groups.items():
+        keys = sorted((score.key for score in scores), key=_numbers) if len(scores) > 3 else None
+        if keys and len({re.sub(r"\d+", "K", key) for key in keys}) == 1:
+            names = f"`{keys[0]}` … `{keys[-1]}`"
+        else:
+            names = ", ".join(f"`{score.key}`" for score in scores)
+        rows.append([names, about, limits])
+    rows.append(["`signature`", "variant, options and version", ""])
+    return table(["key", "", "range"], rows)
+
+
+def _numbers(key: str) -> list[int]:
+    """Return the numbers in a name, by which names of one family are sorted."""
+    return [*map(int, re.findall(r"\d+", key))]
+
+
+def paper_list(metric: type[Metric]) -> str:
+    """Return pages, and a metric's other papers that are on the web, as a list of Markdown."""
+    lines = ["- `docs/metrics.md`, `docs/trust.md`"]
+    for key, url in citations.urls(metric.papers[1:]).items():
+        (entry,) = citations.bibtex([key])
+        title = entry.partition("title")[2].partition("{")[2].partition("},\n")[0]
+        plain = " ".join(title.replace("{", "").replace("}", "").split())
+        lines.append(f"- [{plain}]({url})")
+    return "\n".join(lines)
 
 
 def shared_option_table(kind: str) -> str:
@@ -136,6 +201,22 @@ def program_table(corpus: str) -> str:
     return table(["program", "textsimp", *systems], rows.values(), decimals=4)
 
 
+def bibtex_block(metric: type[Metric]) -> str:
+    """Return BibTeX of a metric's papers."""
+    return "\n\n".join(["```bibtex", *citations.bibtex(metric.papers)]) + "\n```"
+
+
+WITHOUT_NAME = {"languages": language_table, "tasks": task_table}
+OF_METRIC = {
+    "options": option_table,
+    "variants": variant_table,
+    "use": usage,
+    "scores": score_table,
+    "cite": bibtex_block,
+    "papers": paper_list,
+}
+
+
 def written(page: str, root: str = "") -> str:
     """A page with its tables as they should be; ``root`` is the path from it to the project."""
 
@@ -143,19 +224,14 @@ def written(page: str, root: str = "") -> str:
         kind, name, _ = match.groups()
         if kind == "modules":
             text = module_table(root)
-        elif kind == "languages":
-            text = language_table()
-        elif kind == "tasks":
-            text = task_table()
+        elif kind in WITHOUT_NAME:
+            text = WITHOUT_NAME[kind]()
         elif kind == "programs":
             text = program_table(name)
-        elif kind == "cite":
-            entries = citations.bibtex(metric_class(name).papers)
-            text = "\n\n".join(["```bibtex", *entries]) + "\n```"
         elif name in ("common", "models"):
             text = shared_option_table(name)
         else:
-            text = (option_table if kind == "options" else variant_table)(metric_class(name))
+            text = OF_METRIC[kind](metric_class(name))
         return f"{match[0].splitlines()[0]}\n\n{text}\n\n<!-- end -->"
 
     return MARKED.sub(fill, page)

@@ -79,6 +79,15 @@ def test_every_result_can_be_saved(module, rows, tmp_path):
     assert repr({name: saved[name] for name in result}) == repr({**result})  # plain; NaN too
 
 
+def test_a_module_names_its_licence_code_and_papers(monkeypatch):
+    monkeypatch.setattr("textsimp.support.addresses.CODE", "https://code.example/us")
+    sari = textsimp.load("sari")
+    assert sari.license == "Apache-2.0"
+    assert sari.homepage == "https://code.example/us/blob/main/metrics/sari/README.md"
+    assert sari.codebase_urls == ["https://code.example/us"]
+    assert "https://aclanthology.org/Q16-1029" in sari.reference_urls
+
+
 def test_compute_without_examples_is_an_error(module):
     with pytest.raises(InputError):
         module.compute()

@@ -108,14 +108,57 @@ print(textsimp.__file__, score["signature"])
     assert " sari|variant:easse|" in done.stdout
 
 
-def test_a_dry_run_names_what_it_would_upload():
-    done = subprocess.run(
-        [sys.executable, SCRIPT, "ada", "--dry-run"], capture_output=True, text=True, check=True
-    )
-    lines = done.stdout.splitlines()
-    assert len(lines) == len(NAMES)
-    (line,) = (line for line in lines if line.startswith("would upload ada/d_sari "))
-    assert "(README.md, app.py, d_sari.py, requirements" in line
+@pytest.mark.slow
+def test_a_dry_run_writes_installs_starts_and_asks(capsys):
+    assert TOOL.push("ada", only="f1_token", dry_run=True) == ["ada/f1_token"]
+    printed = capsys.readouterr()
+    assert "on PyPI before you upload" in printed.err
+    assert "would upload ada/f1_token (README.md, app.py, f1_token.py, requirements" in printed.out
+    assert re.search(r"textsimp\[demo\] adds \d+ MB", printed.out)
+    assert ": f1_token 81.31, f1_token|variant:bags|" in printed.out
+    card = (TOOL.RENDERED / "f1_token" / "README.md").read_text(encoding="utf-8")
+    assert "pip install 'textsimp @ https://huggingface.co/spaces/ada/f1_token/resolve" in card
+
+
+@pytest.mark.parametrize("folder", [hub.path("lexical_substitution"), hub.space_folders()[-1]])
+def test_a_page_starts_and_answers(folder):
+    pytest.importorskip("gradio", reason="needs the extra demo")
+    with TOOL.started(folder, sys.executable) as page:
+        answer = TOOL.ask(page, folder)
+    expected = "/score of 4 examples: " if folder.name in hub.names() else "endpoints /split"
+    assert answer.startswith(expected)
+
+
+def test_a_page_that_cannot_start_is_an_error(module):
+    (module / "app.py").write_text("import absent_package")
+    with (
+        pytest.raises(InputError, match=r"app\.py ended with 1"),
+        TOOL.started(module, sys.executable),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("pip install .  # in a clone of textsimp", "pip install 'textsimp==1'"),
+        ("pip install '.[languages]'  # in a clone", "pip install 'textsimp[languages]==1'"),
+        ('evaluate.load("<namespace>/sari")', 'evaluate.load("ada/sari")'),
+        (
+            "see `docs/trust.md`",
+            "see [docs/trust.md](https://code.example/blob/main/docs/trust.md)",
+        ),
+    ],
+)
+def test_a_card_says_how_its_readers_get_it(text, filled, monkeypatch):
+    monkeypatch.setattr("textsimp.support.addresses.CODE", "https://code.example")
+    assert TOOL.fill(text, "ada/sari", "==1") == filled
+
+
+def test_a_name_that_the_hub_refuses_or_textsimp_lacks_is_an_error():
+    for namespace, only in (("a--b", None), ("ada", "sarri")):
+        with pytest.raises(InputError):
+            TOOL.push(namespace, only=only, dry_run=True)
 
 
 def test_the_namespace_is_the_users():

@@ -94,7 +94,7 @@ def _reliability(metric: type[Metric]) -> str:
     return f"{start}Agreement with people: {metric.people}."
 
 
-def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
+def example_rows(metric: type[Metric]) -> list[dict[str, Any]]:
     """Return examples with the metric's columns, where the example corpus has them."""
     if extra_required_columns(metric):
         names = [column.usual_names for column in metric.columns if column.required]
@@ -118,7 +118,7 @@ def _typed(row: Mapping[str, Any], column: Column) -> str:
 
 def _example_tab(metric: type[Metric]) -> Tab:
     gr = gradio()
-    rows = [[_typed(row, column) for column in metric.columns] for row in _corpus(metric)]
+    rows = [[_typed(row, column) for column in metric.columns] for row in example_rows(metric)]
     first = rows[0] if rows else [""] * len(metric.columns)
     with gr.Tab("One example"):
         boxes = [

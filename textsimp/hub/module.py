@@ -21,6 +21,7 @@ from textsimp.hub.prepared_corpora import PreparedCorpora
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.metrics.description import FLAT_OPTIONS
+from textsimp.support import addresses
 from textsimp.support.errors import InputError, check_switch
 
 # Here the seed is that of the bootstrap. evaluate's own seeds NumPy's global generator.
@@ -90,6 +91,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             citation="\n\n".join(citations.bibtex(metric.papers)),
             inputs_description=describe.inputs_description(metric, examples),
             features=Features({column.name: _feature(column) for column in metric.columns}),
+            license="Apache-2.0",
+            homepage=addresses.page(f"metrics/{metric.name}/README.md"),
+            codebase_urls=[addresses.CODE] if addresses.CODE else [],
             reference_urls=[*citations.urls(metric.papers).values()],
         )
 
