@@ -134,7 +134,9 @@ def test_two_tested_metrics_are_two_parts_of_a_column():
     assert latex.count("\\begin{tabular}{@{}lrrr@{}}") == 2
 
 
-@pytest.mark.parametrize(("name", "foreign"), [("Müller", ""), ("e\u0301t", ""), ("中a文", "中文")])
+@pytest.mark.parametrize(
+    ("name", "foreign"), [("Müller", ""), ("e\u0301t", ""), ("中a文", "中文"), ("CO₂", "₂")]
+)
 def test_characters_that_pdflatex_lacks_are_named(name, foreign):
     first = table(name).to_latex().splitlines()[0]
     assert first.endswith(f"in a font that has {foreign}") == bool(foreign)

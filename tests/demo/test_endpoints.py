@@ -90,6 +90,11 @@ def test_a_split_is_told_to_be_less_alike_than_random_ones(call):
             {"options": {"weight": 0}, "predictions": TEXTS["sources"], **TEXTS},
             "weight: expected",
         ),
+        (
+            "sari",
+            {"options": "xu", "predictions": TEXTS["sources"], **TEXTS},
+            "options: expected a mapping",
+        ),
         ("sari", {"sources": ["x" * 10_001], "predictions": ["a"], "references": ["a"]}, "at most"),
         ("compare", {"systems": 3, "sources": ["x"], "metric": "edit_ops"}, "systems: exp"),
         ("compare", {"systems": {}, "sources": ["x"], "metric": "edit_ops"}, "systems: expected"),

@@ -69,7 +69,7 @@ def datasets(form: str) -> None:
     from textsimp.corpora import testsets
 
     rows: list[list[Any]] = [
-        [part.name, str(part.sources or ""), str(corpus.references), corpus.language, corpus.hub]
+        [part.name, corpus.language, corpus.hub, str(part.sources or ""), str(corpus.references)]
         for corpus in testsets.CORPORA
         for part in corpus.test_sets
     ]
@@ -78,7 +78,7 @@ def datasets(form: str) -> None:
         + "; ".join(filter(None, [f"licence {corpus.licence}", corpus.files, corpus.note]))
         for corpus in testsets.CORPORA
     ]
-    grid = Grid(["-t", "sources", "references", "language", "on the Hub"], rows, notes, named=5)
+    grid = Grid(["-t", "lang", "on the Hub", "sources", "refs"], rows, notes, named=3)
     printing.print_list(form, testsets.records(), grid)
 
 

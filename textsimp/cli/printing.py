@@ -89,11 +89,13 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
 
 
 def print_list(form: str, records: Sequence[Mapping[str, Any]], grid: Grid) -> None:
-    """Print what there is, such as test sets: a short table as text, all items in other forms."""
+    """Print what there is, such as test sets: a short table for readers, else all items."""
     if form == "json":
         print_json(records)
     elif form == "text":
         print_table(grid)
+    elif form == "latex":
+        print_result(form, replace(grid, notes=[]))
     else:
         rows = [[*map(_join, record.values())] for record in records]
         print_result(form, Grid([*records[0]], rows, named=len(records[0])))

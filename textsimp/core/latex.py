@@ -36,7 +36,10 @@ _WIDTHS = {  # of characters, in ems
     **dict.fromkeys("0123456789*↑↓", 0.5),
     **dict.fromkeys("MW", 1.03),
 }
-_FOREIGN = re.compile("[\u0370-\u1fff\u2100-\U0010ffff]")  # what pdfLaTeX lacks
+# What pdfLaTeX lacks, in T1 fonts, too.
+_FOREIGN = re.compile(
+    "[\u0180-\u01cc\u01d5-\u01e5\u021c-\u1fff\u2027-\u2038\u203b-\u20ab\u20ad-\U0010ffff]"
+)
 _PART = re.compile(r"\s*[^\s/_:\\-]{1,20}[/_:\\-]*(?: [↑↓])?|\s*[/_:\\-]+")  # lines break after it
 
 _Line: TypeAlias = tuple[tuple[str, str], ...]
@@ -174,7 +177,7 @@ class _Setting:
             yield [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
-@functools.lru_cache(8192)
+@functools.lru_cache(65536)
 def _ems(text: str) -> float:
     return sum(_WIDTHS.get(char, 1 if _FOREIGN.match(char) else 0.56) for char in text)
 
@@ -207,7 +210,9 @@ def _choose_setting(
 ) -> _Setting:
     """Return the first setting without a fault, or else the one with the least."""
     settings = []
-    for choice in product(_ROOMS, _SIZES, _PLACES):
+    smallest = [*_SIZES][-1:]
+    too_long = len(cells) * _SIZES[smallest[0]][1] > _HEIGHT  # in each setting
+    for choice in product(_ROOMS, smallest if too_long else _SIZES, _PLACES):
         settings.append(_Setting(cells, named, joined, _Layout(*choice)))
         if not any(settings[-1].faults):
             break

@@ -11,7 +11,7 @@ from textsimp.core.examples import Examples, read
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Scores
 from textsimp.demo.gradio_page import QUEUE, gradio
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, shown
 
 Result = dict[str, Any]
 
@@ -44,6 +44,10 @@ def scoring_function(
 
     def function(*values: Any) -> Result:
         *rows, options = values
+        if not isinstance(options or {}, dict):
+            raise InputError(
+                f"options: expected a mapping of names to values, got {shown(options)}"
+            )
         data = read([metric], None, dict(zip(names, rows, strict=True)))
         return score(data, {**defaults, **(options or {})}).to_dict()
 
