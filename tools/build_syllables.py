@@ -1,4 +1,4 @@
-"""Learn and score the English syllable rule, and write the table of its exceptions.
+"""Learn and score the English syllable rule; write the table of its exceptions, and the dictionary.
 
     pip install wordfreq pyphen
     python tools/build_syllables.py cmudict.dict
@@ -13,6 +13,7 @@ checksum of its letters, is held out: the rule never sees it, and is scored on i
 from __future__ import annotations
 
 import argparse
+import lzma
 import re
 import textwrap
 import zlib
@@ -47,6 +48,7 @@ def main() -> None:
     words = {word: counts for word, counts in dictionary.items() if word.isalpha()}
     with_apostrophe = {word: dictionary[word] for word in dictionary if word not in words}
     if not arguments.score:
+        write_dictionary(arguments.cmudict)
         weights = learn({word: words[word] for word in words if not held_out(word)})
         write(weights, {})
         exceptions = wrong(words)
@@ -55,15 +57,25 @@ def main() -> None:
     report(words, with_apostrophe)
 
 
-def read_dictionary(path: Path) -> Counts:
-    """Words of letters and inner apostrophes -> syllables of each pronunciation, in order."""
+def read_dictionary(path: Path, pattern: str = "[a-z]+('[a-z]+)*") -> Counts:
+    """Words that match a pattern -> syllables of each pronunciation, in order."""
     counts = defaultdict(list)
     for line in path.read_text("utf-8").splitlines():
         entry, *sounds = line.partition("#")[0].split()
         word = re.sub(r"\(\d+\)$", "", entry)
-        if re.fullmatch("[a-z]+('[a-z]+)*", word):
+        if re.fullmatch(pattern, word):
             counts[word].append(sum(sound[-1].isdigit() for sound in sounds))  # stressed: a vowel
     return dict(sorted(counts.items()))
+
+
+def write_dictionary(path: Path) -> None:
+    """Write all words without hyphens and periods by the syllables of their first pronunciation."""
+    words = defaultdict(list)
+    for word, counts in read_dictionary(path, r"[\w']+").items():
+        words[counts[0]].append(word)
+    text = "".join(f"{count} {' '.join(words[count])}\n" for count in sorted(words))
+    packed = lzma.compress(text.encode("utf-8"), preset=lzma.PRESET_EXTREME | 9)
+    syllables.CMUDICT.write_bytes(packed)
 
 
 def held_out(word: str) -> bool:

@@ -146,6 +146,25 @@ def fkgl_asset(data: Data) -> str:
 
 
 @figures
+def fkgl_programs(data: Data) -> str:
+    """FKGL of sources and systems by the programs whose numbers are printed."""
+    programs = {
+        FkglComponents(): "textsimp",
+        FkglComponents("easse"): "EASSE",
+        FkglComponents("textstat", aggregation="mean"): "textstat 0.7.4, mean of texts",
+        FkglComponents("textstat"): "textstat 0.7.4, texts joined",
+        FkglComponents("textstat_0_7_13"): "textstat 0.7.13, mean of texts",
+        FkglComponents("textstat_0_7_13", aggregation="joined"): "textstat 0.7.13, texts joined",
+    }
+    rows = []
+    for metric, program in programs.items():
+        found = both_sides(data, metric)
+        grades = [found[name]["fkgl"] for name in ("sources", *PAPERS)]
+        rows.append([program, f"`{metric}`", *grades])
+    return table(["program", "textsimp", "source", *PAPERS], rows)
+
+
+@figures
 def fkgl_tokenised(data: Data) -> str:
     forms = {"natural": "turkcorpus_test", "tokenised, lowercased": "turkcorpus_test_legacy"}
     rows = [

@@ -113,3 +113,19 @@ def test_fkgl_is_explained_by_its_splitter(goldens, lines, text):
         options = {"variant": "easse", "splitter": splitter}
         assert is_explained(found, line["fkgl"], options), line
     assert len(rows) == 3
+
+
+FKGL_OF_ACCESS = {
+    "9.22": "fkgl_components",
+    "7.29": "fkgl_components(easse)",
+    "9.18": "fkgl_components(textstat_0_7_13)",
+    "7.86": "fkgl_components(textstat, aggregation=mean)",
+}
+
+
+def test_each_program_explains_its_fkgl_of_access(lines):
+    pytest.importorskip("textstat", reason="needs the extra languages")
+    found = compute(FkglComponents, lines("asset_test/systems/ACCESS.txt"))
+    for printed, metric in FKGL_OF_ACCESS.items():
+        matches = [one for value, one in found if rounds_to(value, printed, one)]
+        assert str(min(matches, key=lambda one: one.plausibility)) == metric

@@ -28,14 +28,25 @@ def by_13a(text):
     return Tokenizer13a()(text.lower()).split() or [""]
 
 
-@pytest.mark.parametrize(("tokenizer", "split"), [("none", literal.words), ("13a", by_13a)])
+def cased_words(text):
+    return text.strip().split(" ")
+
+
+@pytest.mark.parametrize(
+    ("options", "split"),
+    [
+        ({}, literal.words),
+        ({"tokenizer": "13a"}, by_13a),
+        ({"lowercase": False}, cased_words),
+    ],
+)
 @given(pairs=st.lists(pairs, min_size=1, max_size=6))
 @example(
     pairs=[("", ""), ("a", ""), ("", "a b"), ("a  b", "a b"), (" A b ", "a B"), ("a b", "b a")]
 )
-def test_scores_equal_the_definition(tokenizer, split, pairs):
+def test_scores_equal_the_definition(options, split, pairs):
     expected = [literal.edit_ops(*pair, split) for pair in pairs]
-    scores = score(*zip(*pairs, strict=True), tokenizer=tokenizer)
+    scores = score(*zip(*pairs, strict=True), **options)
     for name in (*OPERATIONS, "change_percentage"):
         assert scores[f"{name}_per_example"] == pytest.approx([row[name] for row in expected])
     of_rows = scores["corpus_change_percentage_per_example"]  # a corpus of one example
@@ -47,6 +58,11 @@ def test_scores_equal_the_definition(tokenizer, split, pairs):
     changed = sum(row["insert"] + row["delete"] + row["replace"] for row in expected)
     total = changed + sum(row["keep"] for row in expected)
     assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
+
+
+def test_signatures_name_the_case_only_if_texts_keep_it():
+    assert "case" not in EditOps().signature()
+    assert "|case:mixed|" in EditOps(lowercase=False).signature()
 
 
 def test_moves_that_are_asked_for_stand_among_the_operations():

@@ -127,7 +127,14 @@ class TestCounter:
         count_of = counter(f"pyphen-{language}")
         assert count_of(word) == count_of(plain)
 
-    @pytest.mark.parametrize("name", ["", "pyphen", "cmudict", "Textsimp", "pyphen-xx"])
+    @pytest.mark.parametrize(
+        ("word", "syllables"),
+        [("every", 3), ("Didn't", 2), ("hmm", 0), ("zxqvable", 2), ("2023", 1)],
+    )
+    def test_the_dictionary_goes_before_hyphenation_points(self, word, syllables):
+        assert counter("cmudict")(word) == syllables
+
+    @pytest.mark.parametrize("name", ["", "pyphen", "cmudict-en", "Textsimp", "pyphen-xx"])
     def test_an_unknown_name_or_language_is_refused(self, name):
         with pytest.raises(InputError):
             counter(name)

@@ -207,7 +207,7 @@ class Declarations:
         """Return whether the metric has such a variant, or such an option beside the others."""
         if option == "variant":
             return value in cls.presets
-        values = {**cls.default_options(), **options}
+        values = {"variant": cls.variant, **cls.default_options(), **options}
         for declared in cls.declared_options():
             if declared.name == option:
                 return all(values[other] in legal for other, legal in declared.only_with.items())

@@ -33,11 +33,11 @@ Prepared = tuple[Encoder, Tokens, Floats]
 class EditOps(Metric):
     """Edit operations from sources to predictions, and side by side from sources to references.
 
-    Texts are stripped, lowercased and split at single spaces, or tokenised by ``tokenizer``, and
-    the words of the source turned into those of the prediction by a shortest edit path. With I, D,
-    R, K the words inserted, deleted, replaced and kept, an example's change percentage is
-    100·(I+D+R)/(I+D+R+K), from 0 (unchanged) to 100. The distance I+D+R is unique, the percentage
-    is not: ``path`` decides, see `textsimp.text.alignment`.
+    Texts are stripped, lowercased unless ``lowercase=False``, and split at single spaces, or
+    tokenised by ``tokenizer``. The words of the source are turned into those of the prediction by a
+    shortest edit path. With I, D, R, K the words inserted, deleted, replaced and kept, an example's
+    change percentage is 100·(I+D+R)/(I+D+R+K), from 0 (unchanged) to 100. The distance I+D+R is
+    unique, the percentage is not: ``path`` decides, see `textsimp.text.alignment`.
 
     A move is a deletion and an insertion of the same word. It counts as both, and once more as a
     move: ``moves`` says how they are paired (`textsimp.text.alignment.merge_moves`), one to one
@@ -118,16 +118,17 @@ class EditOps(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer(
         "none",
         about="words as published, between single spaces; or those of `13a`, `intl`, `moses`, "
-        "`penn` in the lowercased text",
+        "`penn`",
         always=False,
     )
+    lowercase: bool = options.lowercase(always=False)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
         return side_names(super().score_names(), [side for side in shared if side != "sources"])
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
-        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        encoder = Encoder(self.tokenizer, self.lowercase, single_spaces=True)
         tokens = self._encode(encoder, sources)
         if references is None:
             return encoder, tokens, np.empty((len(sources), 0))
@@ -190,7 +191,7 @@ class EditOps(Metric):
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         """Write the codes of each pair as the paper does; moves only if these were asked for."""
-        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        encoder = Encoder(self.tokenizer, self.lowercase, single_spaces=True)
         sides = self._encode(encoder, sources), self._encode(encoder, targets)
         options: Any = self.path, self.moves
         paths = alignment.operations(*sides, options[0])

@@ -17,11 +17,11 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
-from textsimp.metrics import options
+from textsimp.metrics import options, textstat
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
 from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
-from textsimp.text.syllables import counter, hyphenator, is_spoken
+from textsimp.text.syllables import is_spoken
 from textsimp.text.tokenizers import Encoder
 
 __all__ = ["FkglComponents"]
@@ -31,7 +31,6 @@ SUMS = ("sentences", "words", "syllables")
 
 _OF_TOKENS = ("spoken", "tokens")  # values of `words`; others take words from the text as it is
 
-_CountSyllables = Callable[[str], int]
 _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
 
 
@@ -39,8 +38,9 @@ _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
 class FkglComponents(Metric):
     """FKGL = 0.39 · words / sentences + 11.8 · syllables / words − 15.59, and its components.
 
-    All values are of the corpus: sums over all examples and ratios of these, never means of the
-    examples' FKGLs. If an example has several references, its counts are their means.
+    All values are of the corpus: sums over all examples and ratios of these. Only with
+    ``aggregation="mean"`` is ``fkgl`` the mean of the examples' FKGLs. If an example has several
+    references, its counts are their means.
 
     A word (``words="spoken"``) is a 13a token with a syllable. This excludes punctuation, brackets
     of tokenized corpora (``-lrb-``) and clitics (``'s``), so a text scores the same tokenized and
@@ -90,7 +90,7 @@ class FkglComponents(Metric):
             },
         ),
         "textstat": Preset(
-            "textstat 0.7.4",
+            "textstat 0.7.4 and 0.7.3, of all texts as one",
             {
                 "splitter": "textstat",
                 "words": "textstat",
@@ -98,6 +98,15 @@ class FkglComponents(Metric):
                 "rounding": "one_decimal",
             },
             version="0.7.4",
+        ),
+        "textstat_0_7_13": Preset(
+            "textstat 0.7.13, the mean of the texts' FKGLs",
+            {
+                "splitter": "textstat",
+                "words": "textstat_0_7_13",
+                "syllables": "cmudict",
+                "aggregation": "mean",
+            },
         ),
     }
     scores: ClassVar = (
@@ -136,13 +145,15 @@ class FkglComponents(Metric):
     )
     words: str = option(
         about="`spoken`: tokens with a syllable; `tokens`: all of them, punctuation too; "
-        "`readability_scripts`; `textstat`",
-        choices=(*_OF_TOKENS, "readability_scripts", "textstat"),
+        "`readability_scripts`; `textstat`; `textstat_0_7_13`, with the apostrophe of `don't`",
+        choices=(*_OF_TOKENS, "readability_scripts", "textstat", "textstat_0_7_13"),
     )
     syllables: str = option(
         "textsimp",
         about="`textsimp`; `easse` and `readability_scripts`, two forms of the published rule; "
-        "`pyphen-<language>` and `textstat-<language>` for other languages (extra `languages`)",
+        "`cmudict`, the CMU Pronouncing Dictionary, and hyphenation points for words that it lacks "
+        "(extra `languages`); `pyphen-<language>` and `textstat-<language>` for other languages "
+        "(extra `languages`)",
         tag="syll",
         always=True,
     )
@@ -153,24 +164,36 @@ class FkglComponents(Metric):
         choices=("none", "integer_length", "one_decimal"),
     )
     clip: bool = option(False, about="whether to report 0 for an FKGL below 0")
+    aggregation: str = option(
+        about="`joined`: FKGL of all texts as one; `mean`: the mean of the texts' FKGLs",
+        choices=("joined", "mean"),
+        often_unreported=True,
+    )
     sentences: int | None = option(
         None,
         about="a known number of sentences of all predictions; examples share it in proportion to "
         "their own",
+        only_with={"aggregation": ("joined",)},
         least=1,
         most=10**12,
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        syllable_counter(self.syllables)
-        together = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
-        vars(self)["independent_rows"] = not together and self.sentences is None
+        textstat.syllable_counter(self.syllables)
+        across = self.words in _PUBLISHED_WORDS or self.splitter in _PUBLISHED_COUNTERS
+        apart = self._averages or not across
+        vars(self)["independent_rows"] = apart and self.sentences is None
+
+    @property
+    def _averages(self) -> bool:
+        return self.aggregation == "mean"
 
     def cache_keys(self) -> tuple[Any, Any]:
-        """What is counted; rounding and clipping come after."""
+        """What is counted; rounding and clipping come after, unless FKGLs are averaged."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
-        return (*words, self.splitter, self.variant == "paper"), self.sentences
+        of_each = (self.rounding, self.clip) if self._averages else ()
+        return (*words, self.splitter, self.variant == "paper", of_each), self.sentences
 
     def misfit(self, texts: LanguageProfile) -> str:
         """Say that the formula is for English."""
@@ -179,7 +202,7 @@ class FkglComponents(Metric):
 
     def doubts(self, examples: Examples) -> str:
         """Say that texts without a final stop are one sentence with what follows them."""
-        if self.splitter not in _PUBLISHED_COUNTERS:
+        if self.splitter not in _PUBLISHED_COUNTERS or self._averages:
             return ""
         unended = count_texts(self, examples, _is_unended, share=1 / 20)
         return unended and (
@@ -196,7 +219,7 @@ class FkglComponents(Metric):
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
-        """Count sentences, words and syllables of sources, (n, 4), and references, (n, 5)."""
+        """Count sources and references; whether it was split stands last in a reference's row."""
         count = functools.partial(self._count, Encoder(self.tokenizer, self.normalize))
         of_sources = None if sources is None else count(sources)
         if references is None:
@@ -210,8 +233,8 @@ class FkglComponents(Metric):
         )
         split = np.zeros(len(counts))
         if of_sources is not None:
-            split = counts[:, 3] > of_sources[examples, 3]
-        rows = np.column_stack([counts, split])[np.argsort(examples, kind="stable")]
+            split = counts[:, -1] > of_sources[examples, -1]
+        rows = np.column_stack([counts[:, :-1], split])[np.argsort(examples, kind="stable")]
         return CountedSides(count, of_sources, mean_references(rows, sizes))
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
@@ -223,17 +246,20 @@ class FkglComponents(Metric):
         """
         counts, n = prepared.count(predictions), len(predictions)
         sources, references = prepared.sources, prepared.references
-        sources = np.full((n, 4), [0, 0, 0, np.inf]) if sources is None else sources
-        references = np.zeros((n, 5)) if references is None else references
-        split = counts[:, 3] > sources[:, 3]
+        if sources is None:
+            sources = np.zeros_like(counts)
+            sources[:, -1] = np.inf  # nothing is split
+        references = np.zeros_like(counts) if references is None else references
+        split = counts[:, -1] > sources[:, -1]
         if self.sentences is not None:  # each example has a share in proportion to its own
             own = counts[:, 0] if counts[:, 0].any() else np.ones(n)
             counts[:, 0] = self.sentences * own / own.sum()
-        sides = [side[:, :3] for side in (counts, sources, references)]
-        return np.column_stack([*sides, split, references[:, 4], np.ones(n)])
+        sides = [side[:, :-1] for side in (counts, sources, references)]
+        return np.column_stack([*sides, split, references[:, -1], np.ones(n)])
 
     def statistic_names(self, width: int) -> list[str]:
-        return [*side_names(SUMS), "split", "reference_split", "examples"]
+        of_side = (*SUMS, "fkgl") if self._averages else SUMS
+        return [*side_names(of_side), "split", "reference_split", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed statistics; of predictions and sources the sums are integers."""
@@ -244,6 +270,8 @@ class FkglComponents(Metric):
             sums["sentences"] = np.where((words > 0) & (sentences == 0), 1.0, sentences)
             ratios = self._ratios(*(sums[name] for name in SUMS))
             scores |= {side + name: value for name, value in zip(RATIOS, ratios, strict=True)}
+            if self._averages:
+                scores[f"{side}fkgl"] = divide(sums["fkgl"], sides[""]["examples"])
             whole = side != "reference_"  # there they are sums of means
             for name in SUMS:
                 scores[side + name] = np.rint(sums[name]).astype(np.int64) if whole else sums[name]
@@ -261,24 +289,30 @@ class FkglComponents(Metric):
         """
         length, per_word = divide(words, sentences), divide(syllables, words)
         if self.rounding == "one_decimal":
-            length, per_word = (round_as_textstat(ratio, 1) for ratio in (length, per_word))
+            length, per_word = (textstat.rounded(ratio, 1) for ratio in (length, per_word))
         cut_length = length
         if self.rounding == "integer_length":
             cut_length = np.floor(length + 1e-9)  # means and shares are not exact
         fkgl = 0.39 * cut_length + 11.8 * per_word - 15.59
         if self.rounding == "one_decimal":
-            fkgl = round_as_textstat(fkgl, 1)
+            fkgl = textstat.rounded(fkgl, 1)
         if self.clip:
             fkgl = np.maximum(fkgl, 0.0)
-        return np.where(words > 0, fkgl, 0.0), length, per_word
+        graded = syllables > 0 if self.words == "textstat_0_7_13" else words > 0
+        if self._averages and self.rounding == "one_decimal":
+            graded = np.full_like(graded, True)  # textstat 0.7.4 has -15.7 for an empty text
+        return np.where(graded, fkgl, 0.0), length, per_word
 
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
-        """(n, 4) sentences, words, syllables, and what a text that was split has more of."""
+        """(n, k) counts of `statistics`, and what a text that was split has more of."""
         counts = np.empty((len(texts), 4))
         _, count_sentences = _sentence_counter(self.splitter)
-        count_syllables = syllable_counter(self.syllables)
+        count_syllables = functools.cache(textstat.syllable_counter(self.syllables))
         if self.words in _PUBLISHED_WORDS:
-            counts[:, 1:3] = _PUBLISHED_WORDS[self.words](texts, count_syllables)
+            count_words = functools.partial(
+                _PUBLISHED_WORDS[self.words], count_syllables=count_syllables
+            )
+            counts[:, 1:3] = self._read(count_words, texts)
         else:
             tokens, every = encoder.encode(texts), self.words == "tokens"
 
@@ -288,11 +322,23 @@ class FkglComponents(Metric):
             counts[:, 1:3] = encoder.sum_counts(tokens, count, 2)
             if self.normalize:
                 texts = [*map(" ".join, encoder.decode(tokens))]
-        counts[:, 0] = count_sentences(texts)
+        counts[:, 0] = self._read(count_sentences, texts)
         counts[:, 3] = counts[:, 0]
         if self.variant == "paper":
             counts[:, 3] = [text.count(".") for text in texts]
-        return counts
+        return self._insert_fkgl(counts) if self._averages else counts
+
+    def _read(self, count: Callable[[list[str]], Any], texts: list[str]) -> Any:
+        """Count texts as one, or each by itself if their FKGLs are averaged."""
+        if not self._averages:
+            return count(texts)
+        return np.concatenate([count([text]) for text in texts])
+
+    def _insert_fkgl(self, counts: Floats) -> Floats:
+        """Return counts with the FKGL of each text before what a split text has more of."""
+        counts[:, 0] = np.maximum(counts[:, 0], counts[:, 1] > 0)  # a text with words has one
+        fkgl, *_ = self._ratios(*counts[:, :3].T)
+        return np.insert(counts, 3, fkgl, axis=1)
 
 
 # Sentences ---------------------------------------------------------------------------------------
@@ -310,17 +356,6 @@ def _stop_tokens(texts: list[str]) -> list[int]:
     return [sum(map(line.count, ".?!")) for line in tokens]
 
 
-def textstat_sentences(texts: list[str]) -> NDArray[np.int64]:
-    """Sentences that begin in each text; those of one or two words don't count."""
-    begins = [
-        match.start()
-        for match in re.finditer(r"\b[^.!?]+[.!?]*", "\n".join(texts))
-        if len(textstat_words(match[0])) > 2
-    ]
-    ends = np.cumsum([len(text) + 1 for text in texts])
-    return np.bincount(np.searchsorted(ends, begins, side="right"), minlength=len(texts))
-
-
 def _is_unended(text: str) -> bool:
     """Whether a word stands behind the last stop."""
     return any(map(str.isalnum, re.split("[.!?]", text)[-1]))
@@ -328,17 +363,10 @@ def _is_unended(text: str) -> bool:
 
 _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
     "stop-tokens": _stop_tokens,
-    "textstat": textstat_sentences,
+    "textstat": textstat.count_sentences,
 }
 
 # Words and syllables -----------------------------------------------------------------------------
-
-
-def syllable_counter(name: str) -> _CountSyllables:
-    if name.startswith("textstat-"):
-        positions = hyphenator(name).positions
-        return lambda word: len(positions(word)) + 1
-    return counter(name)
 
 
 # The scripts' pattern is \W+|\$[\d\.]+|\S+; its second part can't match, because \W+ takes the $.
@@ -348,7 +376,7 @@ _DROPPED = {".", ",", "!", "?", " "}
 _UNPOINTED = str.maketrans("", "", ".,!?")
 
 
-def _script_words(texts: list[str], count_syllables: _CountSyllables) -> Floats:
+def _script_words(texts: list[str], count_syllables: textstat.CountSyllables) -> Floats:
     """(n, 2) words and syllables by the scripts' regular expression, which reads across lines."""
 
     @functools.cache
@@ -366,28 +394,8 @@ def _script_words(texts: list[str], count_syllables: _CountSyllables) -> Floats:
     return counts
 
 
-_PUNCTUATION = re.compile(r"[^\w\s]")
-
-
-def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSyllables) -> Floats:
-    """(n, 2) words and syllables by textstat 0.7.4."""
-    syllables = functools.cache(count_syllables)
-    rows = [
-        (len(textstat_words(text)), sum(map(syllables, textstat_words(text.lower()))))
-        for text in texts
-    ]
-    return np.array(rows, np.float64).reshape(-1, 2)
-
-
-def textstat_words(text: str) -> list[str]:
-    """Words by textstat 0.7.4."""
-    return _PUNCTUATION.sub("", text).split()
-
-
-_PUBLISHED_WORDS = {"readability_scripts": _script_words, "textstat": _textstat_words_and_syllables}
-
-
-def round_as_textstat(values: Any, decimals: int) -> Any:
-    """Round as textstat 0.7.4 does: numbers below 0 go down, unless they are exact."""
-    scale = 10**decimals
-    return np.floor(values * scale + np.copysign(0.5, values)) / scale
+_PUBLISHED_WORDS = {
+    "readability_scripts": _script_words,
+    "textstat": textstat.count_words_and_syllables,
+    "textstat_0_7_13": textstat.count_contracted_words,
+}

@@ -48,14 +48,16 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, **rules: Any) -> 
     )
 
 
-def lowercase(about: str = "lowercase all texts first", default: bool = True) -> Any:
+def lowercase(
+    about: str = "lowercase all texts first", default: bool = True, always: bool = True
+) -> Any:
     """Return the option that lowercases texts."""
     return option(
         default,
         about=about,
         tag="case",
         labels={True: "lc", False: "mixed"},
-        always=True,
+        always=always,
         often_unreported=True,
     )
 

@@ -4,8 +4,6 @@
 """
 
 import functools
-import importlib.resources
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,17 +14,10 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
-from textsimp.metrics import options
-from textsimp.metrics.fkgl_components import (
-    round_as_textstat,
-    syllable_counter,
-    textstat_sentences,
-    textstat_words,
-)
+from textsimp.metrics import options, textstat
 from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
-from textsimp.support.imports import require
 from textsimp.text.languages import LANGUAGES, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.syllables import counter, is_spoken
@@ -52,7 +43,11 @@ _COUNTED = {
 }
 COUNTS = tuple(_COUNTED)
 
-_TEXTSTAT = ("fkgl", "coleman_liau", "dale_chall")  # of the variant textstat_0_7_4
+_TEXTSTAT = {
+    "textstat_0_7_4": textstat.SCORES_0_7_4,
+    "textstat_0_7_13": textstat.SCORES_0_7_13,
+}
+"""Variant → its scores."""
 
 
 def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
@@ -92,7 +87,8 @@ _SCORES = (
         most=None,
     ),
     Score("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100", None, None),
-    Score("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`", None, None),
+    Score("fkgl", "FKGL", "a grade, in the variants of textstat", None, None),
+    Score("linsear_write", "Linsear Write", "a grade, by `textstat_0_7_13`", None, None),
     Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
     Score("syllables_per_word", "Syllables per word", "", most=None),
     Score("letters_per_word", "Letters per word", "", most=None),
@@ -155,6 +151,10 @@ class Readability(Metric):
             "means over texts of FKGL, Coleman-Liau and Dale-Chall by textstat 0.7.3 or 0.7.4, as "
             "in BioLaySumm (extra `languages`)"
         ),
+        "textstat_0_7_13": Preset(
+            "means over texts of ten scores by textstat 0.7.13 (extra `languages`)",
+            {"aggregation": "mean"},
+        ),
     }
     language: str = option(
         "en",
@@ -173,6 +173,13 @@ class Readability(Metric):
         about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
     )
 
+    aggregation: str = option(
+        about="with `textstat_0_7_13`: `mean` of the texts' scores; or `joined`, the scores of all "
+        "texts as one, without Linsear Write, which reads 100 words",
+        choices=("joined", "mean"),
+        only_with={"variant": ("textstat_0_7_13",)},
+    )
+
     def __post_init__(self) -> None:
         super().__post_init__()
         get_splitter(self.splitter)
@@ -184,14 +191,26 @@ class Readability(Metric):
             if self.language != "en":
                 name = "variant" if self._by_textstat else "dale_chall"
                 raise InputError(f"{name}: its words are English, got language={self.language!r}")
-            easy_words()
+            textstat.easy_words()
         if self._by_textstat:  # FKGL is the main score
             keys = {score.key: score for score in _SCORES}
-            vars(self)["scores"] = tuple(keys[key] for key in _TEXTSTAT)
+            vars(self)["scores"] = tuple(keys[key] for key in self._textstat_scores())
+        if self._sums_textstat:
+            vars(self)["independent_rows"] = False
 
     @property
     def _by_textstat(self) -> bool:
-        return self.variant == "textstat_0_7_4"
+        return self.variant in _TEXTSTAT
+
+    @property
+    def _sums_textstat(self) -> bool:
+        """Whether textstat reads all texts as one."""
+        return self.variant == "textstat_0_7_13" and self.aggregation == "joined"
+
+    def _textstat_scores(self) -> tuple[str, ...]:
+        if self._sums_textstat:
+            return tuple(textstat.FORMULAS_0_7_13)
+        return _TEXTSTAT[self.variant]
 
     def _usual(self, option: Option) -> Any:
         """The splitter is the language's."""
@@ -213,7 +232,7 @@ class Readability(Metric):
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
         if self._by_textstat:
-            return side_names(_TEXTSTAT, shared)
+            return side_names(self._textstat_scores(), shared)
         used = {part for formula in self.formulas().values() for part in formula.counts}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
@@ -230,14 +249,18 @@ class Readability(Metric):
         return prepared.beside(predictions)
 
     def statistic_names(self, width: int) -> list[str]:
-        return [*side_names((*_TEXTSTAT, "texts") if self._by_textstat else COUNTS)]
+        if self._sums_textstat:
+            return [*side_names(textstat.COUNTS_0_7_13)]
+        of_texts = (*self._textstat_scores(), "texts") if self._by_textstat else COUNTS
+        return [*side_names(of_texts)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""
         scores: dict[str, Any] = {}
         for side, counts in by_side(self.by_name(totals)).items():
             if self._by_textstat:
-                scores |= {side + key: divide(counts[key], counts["texts"]) for key in _TEXTSTAT}
+                by_key = self._reduce_textstat(counts)
+                scores |= {side + key: value for key, value in by_key.items()}
                 continue
             worded = counts["words"] > 0
             for key, formula in self.formulas().items():
@@ -250,10 +273,20 @@ class Readability(Metric):
                 scores[side + key] = np.rint(total).astype(np.int64) if whole else total
         return scores
 
+    def _reduce_textstat(self, totals: dict[str, Floats]) -> dict[str, Floats]:
+        if self._sums_textstat:
+            sentences, words = totals["sentences"], totals["words"]
+            some = np.where((words > 0) & (sentences == 0), 1.0, sentences)
+            return textstat.apply_formulas(totals | {"sentences": some})
+        return {key: divide(totals[key], totals["texts"]) for key in self._textstat_scores()}
+
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, counts) of texts."""
+        if self._sums_textstat:
+            return textstat.count_0_7_13(texts)
         if self._by_textstat:
-            return np.array([(*textstat_grades(text), 1.0) for text in texts])
+            grades = textstat.GRADES[self.variant]
+            return np.array([(*grades(text), 1.0) for text in texts])
         counts = np.empty((len(texts), len(COUNTS)))
         tokens = encoder.encode(texts)
         count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)
@@ -261,26 +294,6 @@ class Readability(Metric):
         worded = counts[:, COUNTS.index("words")] > 0  # by a user's splitter maybe no sentence
         counts[:, 0] = np.maximum(get_splitter(self.splitter).count(texts), worded)
         return counts
-
-
-def textstat_grades(text: str) -> tuple[float, float, float]:
-    """FKGL, Coleman-Liau and Dale-Chall of a text, rounded as textstat 0.7.3 and 0.7.4 do."""
-    count_syllables = syllable_counter("textstat-en_US")
-    words = textstat_words(text)
-    sentences = max(1, int(textstat_sentences([text])[0]))
-    n = len(words) or math.inf
-    difficult = {*re.findall(r"[\w\='‘’]+", text.lower())} - easy_words()
-    length = round_as_textstat(len(words) / sentences, 1)
-    syllables = sum(map(count_syllables, textstat_words(text.lower())))
-    letters = round_as_textstat(100 * round_as_textstat(sum(map(len, words)) / n, 2), 2)
-    ends = round_as_textstat(100 * round_as_textstat(sentences / n, 2), 2)
-    percent = 100 - (len(words) - len(difficult)) / n * 100 if words else 0.0
-    dale_chall = 0.1579 * percent + 0.0496 * length + (3.6365 if percent > 5 else 0.0)
-    return (
-        round_as_textstat(0.39 * length + 11.8 * round_as_textstat(syllables / n, 1) - 15.59, 1),
-        round_as_textstat(0.058 * letters - 0.296 * ends - 15.8, 2),
-        round_as_textstat(dale_chall, 2),
-    )
 
 
 # Words ------------------------------------------------------------------------------------------
@@ -319,14 +332,6 @@ def _syllable_counter(language: str) -> Callable[[str], int]:
     return lambda word: max(1, count(_ELIDED.sub("", word)))
 
 
-@functools.cache
-def easy_words() -> frozenset[str]:
-    """Read Dale and Chall's list of some 2,900 easy words from the package textstat."""
-    folder = importlib.resources.files(require("textstat", extra="languages"))
-    text = (folder / "resources" / "en" / "easy_words.txt").read_text(encoding="utf-8")
-    return frozenset(text.split())
-
-
 _ENDINGS = ("s", "es", "n", "ly")
 _VOWEL_ENDINGS = ("ed", "en", "ing", "er", "est")  # before them e is lost, consonants double
 
@@ -334,13 +339,13 @@ _VOWEL_ENDINGS = ("ed", "en", "ing", "er", "est")  # before them e is lost, cons
 def is_easy(word: str) -> bool:
     """Return whether a word is on Dale and Chall's list, by the paper's rules except for names."""
     word = word.lower().replace("’", "'").strip(".")
-    if word in easy_words() or f"{word}." in easy_words():  # such as mrs.
+    if word in textstat.easy_words() or f"{word}." in textstat.easy_words():  # such as mrs.
         return True
     if not any(map(str.isalpha, word)):
         return True
     if "-" in word:
         return all(map(is_easy, filter(None, word.split("-"))))
-    return not easy_words().isdisjoint(_stems(re.sub("'s?$", "", word)))
+    return not textstat.easy_words().isdisjoint(_stems(re.sub("'s?$", "", word)))
 
 
 def _stems(word: str) -> Iterator[str]:

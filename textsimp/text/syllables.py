@@ -6,17 +6,20 @@
 ``"textsimp"``             `count`: English, a learned rule and a table of its exceptions
 ``"easse"``                `published_rule` as in the EASSE package
 ``"readability_scripts"``  `published_rule` as in the scripts of the simplification literature
+``"cmudict"``              English, the CMU Pronouncing Dictionary, and pyphen for other words
 ``"pyphen-<language>"``    hyphenation points of LibreOffice's dictionaries, such as ``pyphen-de``
 =========================  ======================================================================
 
 Nothing here looks at its neighbours, so a count depends on the word alone, and never on its case.
 """
 
+import lzma
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
+from pathlib import Path
 from typing import Any, Literal
 
 from textsimp.support.errors import InputError
@@ -204,6 +207,28 @@ def published_rule(word: str, form: Form) -> int:
     )
 
 
+# The CMU Pronouncing Dictionary ------------------------------------------------------------------
+
+CMUDICT = Path(__file__).with_name("cmudict.xz")
+"""Lines of a number of syllables and the words whose first pronunciation has them."""
+
+
+@cache
+def cmudict() -> dict[str, int]:
+    """Read word -> syllables from the dictionary, as tools/build_syllables.py wrote it."""
+    counts: dict[str, int] = {}
+    for line in lzma.decompress(CMUDICT.read_bytes()).decode("utf-8").splitlines():
+        number, *words = line.split()
+        counts.update(dict.fromkeys(words, int(number)))
+    return counts
+
+
+def _dictionary_or_hyphenation(dictionary: Any, word: str) -> int:
+    word = word.lower()
+    known = cmudict().get(word)
+    return len(dictionary.positions(word)) + 1 if known is None else known
+
+
 # Counters by name --------------------------------------------------------------------------------
 
 
@@ -215,11 +240,13 @@ def counter(name: str) -> Callable[[str], int]:
         return partial(published_rule, form="easse")
     if name == "readability_scripts":
         return partial(published_rule, form="readability_scripts")
+    if name == "cmudict":
+        return partial(_dictionary_or_hyphenation, hyphenator("pyphen-en_US"))
     if name.startswith("pyphen-"):
         return partial(_hyphenation_points, hyphenator(name))
     raise InputError(
-        "syllables: expected 'textsimp', 'easse', 'readability_scripts' or 'pyphen-<language>', "
-        f"got {name!r}"
+        "syllables: expected 'textsimp', 'easse', 'readability_scripts', 'cmudict' or "
+        f"'pyphen-<language>', got {name!r}"
     )
 
 
