@@ -50,10 +50,17 @@ OPTIONS = {
         {"tokenizer": "intl", "words": "tokens"},
         {"syllables": "easse", "rounding": "one_decimal"},
         {"sentences": 60},
+        {"variant": "textstat", "aggregation": "mean"},
+        {"variant": "textstat_0_7_13", "aggregation": "joined"},
     ],
-    "readability": [{"dale_chall": True}, {"language": "sv", "splitter": "simple-token"}],
+    "readability": [
+        {"dale_chall": True},
+        {"language": "sv", "splitter": "simple-token"},
+        {"variant": "textstat_0_7_13", "aggregation": "joined"},
+    ],
     "edit_ops": [
         {"tokenizer": "13a"},
+        {"lowercase": False},
         {"moves": "one_to_one"},
         {"moves": "paper", "path": "shortest"},
     ],
