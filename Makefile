@@ -11,7 +11,7 @@ LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 .PHONY: demo test metric test-metric test-task test-all test-slow test-trainer test-engines \
   test-minimum check docs docs-serve release-check release clean
 
-demo: .venv/demo.stamp  ## score the two systems in examples/
+demo: .venv/demo.stamp  ## score examples/ by every module
 	$(BIN)/python examples/demo.py
 
 test: .venv/test.stamp  ## run what a user can run, or what TESTS says

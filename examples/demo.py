@@ -1,15 +1,18 @@
-"""Score two systems on the example corpus: what `make demo` runs."""
+"""Score the example corpus by every module of evaluate: what `make demo` runs."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import textsimp
+from textsimp import hub
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results" / "demo.json"
-SCORES = ("sari", "add", "keep", "delete")
+COPY = "source unchanged"
+OPTIONS = {"d_sari": {"tokenizer": "13a"}, "edit_ops": {"tokenizer": "13a"}}
 
 
 def lines(name: str) -> list[str]:
@@ -17,60 +20,84 @@ def lines(name: str) -> list[str]:
     return (HERE / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
+def rows(name: str) -> dict[str, list[Any]]:
+    """The columns of a JSON Lines file."""
+    table = [json.loads(line) for line in lines(name)]
+    return {column: [row[column] for row in table] for column in table[0]}
+
+
+def outputs(folder: str, *systems: str) -> dict[str, dict[str, list[str]]]:
+    """The predictions of some systems, and the sources as those of one that changes nothing."""
+    texts = {name: lines(f"{folder}systems/{name}.txt") for name in systems}
+    texts = {COPY: lines(f"{folder}source.txt"), **texts}
+    return {name: {"predictions": predictions} for name, predictions in texts.items()}
+
+
+def sentences() -> dict[str, Any]:
+    """Sources and references of the sentences."""
+    references = [lines(f"references/{i}.txt") for i in range(3)]
+    return {"sources": lines("source.txt"), "references": list(zip(*references, strict=True))}
+
+
+def corpus_of(module: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """What all systems share, and the columns of each, for a module."""
+    if module == "d_sari":
+        shared = {"sources": lines("documents/source.txt")}
+        shared["references"] = lines("documents/references/0.txt")
+        return shared, outputs("documents/", "shortener", "rewriter")
+    if module == "samsa":
+        shared = {"sources": lines("parses/source.txt"), "passages": lines("parses/passages.mrp")}
+        return shared, outputs("parses/", "splitter", "shortener")
+    if module == "information_errors":
+        labels = rows("labels.jsonl")
+        names = ("insertion", "deletion", "substitution")
+        return {}, {"labelled outputs": {name: labels[name] for name in names}}
+    if module == "lexical_substitution":
+        words = rows("substitutes.jsonl")
+        own = {"substitutes": words["substitutes"]}
+        return {"targets": words["target"], "gold": words["gold"]}, {"substitutes": own}
+    return sentences(), outputs("", "splitter", "substituter")
+
+
+def print_scores() -> dict[str, Any]:
+    """Print a line per module; return its results."""
+    found: dict[str, Any] = {}
+    print(f"{'module':21}{'score':21}values on the example corpus; ↑ higher is better, ↓ lower")
+    for name in hub.names():
+        module = textsimp.load(name, **OPTIONS.get(name, {}))  # through evaluate.load
+        score = module.metric_class.scores[0]
+        shared, systems = corpus_of(name)
+        try:
+            results = {
+                system: module.compute(**shared, **columns, per_example=True)
+                for system, columns in systems.items()
+            }
+        except textsimp.InputError as error:  # without the extra that it needs
+            print(f"{name:21}{error}")
+            continue
+        found[name] = results
+        values = [f"{system} {result[score.key]:.2f}" for system, result in results.items()]
+        arrow = {"higher": " ↑", "lower": " ↓"}.get(score.better or "", "")
+        print(f"{name:21}{score.key + arrow:21}{', '.join(values)}")
+    return found
+
+
 def main() -> None:
-    sources = lines("source.txt")
-    references = list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True))
-    systems = {
-        "source unchanged": sources,
-        "splitter": lines("systems/splitter.txt"),
-        "substituter": lines("systems/substituter.txt"),
-    }
-
-    sari = textsimp.load("sari")  # the module, through evaluate.load
-    results = {
-        name: sari.compute(
-            sources=sources,
-            predictions=predictions,
-            references=references,
-            per_example=True,
-            confidence=0.95,
-        )
-        for name, predictions in systems.items()
-    }
-    del systems["source unchanged"]
-    test = textsimp.compare(systems, sources=sources, references=references)["sari"]
-
-    print(f"{len(sources)} sentences, {len(references[0])} references each, 95 % intervals\n")
-    print(f"{'system':18}" + "".join(f"{score:>21}" for score in SCORES))
-    for name, result in results.items():
-        cells = (
-            f"{result[score]:7.2f} [{low:5.2f}, {high:5.2f}]"
-            for score in SCORES
-            for low, high in [result[f"{score}_interval"]]
-        )
-        print(f"{name:18}" + "".join(f"{cell:>21}" for cell in cells))
-    print(f"\n{result['signature']}")
-
-    print("\nSARI per example (to look at outputs, not to judge them)")
-    for name in systems:
-        scored = sorted(zip(results[name]["sari_per_example"], systems[name], strict=True))
-        for label, (score, text) in (("lowest", scored[0]), ("highest", scored[-1])):
-            print(
-                f"{name:12} {label:8}{score:6.2f}  {text if len(text) < 80 else text[:77] + '...'}"
-            )
-
+    found = print_scores()
+    shared, systems = corpus_of("sari")
+    systems.pop(COPY)
+    texts = {name: columns["predictions"] for name, columns in systems.items()}
+    test = textsimp.compare(texts, **shared)["sari"]
     ((name, differences),) = test.differences.items()
-    difference = differences["sari"]
-    low, high = difference.interval
+    low, high = differences["sari"].interval
     print(
-        f"\n{name} - {test.baseline}: SARI {difference.value:+.2f} [{low:+.2f}, {high:+.2f}], "
-        f"paired bootstrap p = {difference.bootstrap_p:.3f}, "
-        f"paired permutation p = {difference.permutation_p:.3f}"
+        f"\n{name} - {test.baseline}: SARI {differences['sari'].value:+.2f} "
+        f"[{low:+.2f}, {high:+.2f}], paired permutation p = {differences['sari'].permutation_p:.3f}"
     )
     RESULTS.parent.mkdir(exist_ok=True)
-    found = {"scores": results, "comparison": test.to_dict()}
-    RESULTS.write_text(json.dumps(found, indent=1, ensure_ascii=False), encoding="utf-8")
-    print(f"\nEverything, with each example's score, is in {RESULTS.relative_to(HERE.parent)}")
+    saved = {"scores": found, "comparison": test.to_dict()}
+    RESULTS.write_text(json.dumps(saved, indent=1, ensure_ascii=False), encoding="utf-8")
+    print(f"Everything, with each example's score, is in {RESULTS.relative_to(HERE.parent)}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import textsimp
 from tests import pinned
 from tests.given import rows
 from tests.project import EXAMPLES
+from textsimp import hub
 
 SENTENCES = [
     "source.txt",
@@ -61,6 +62,7 @@ def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     assert "splitter - substituter: SARI -7.12 [" in done.stdout
+    assert {line[:21].strip() for line in done.stdout.splitlines()} >= {*hub.names()}
     saved = json.loads((tmp_path / "results" / "demo.json").read_text(encoding="utf-8"))
     assert saved["comparison"]["differences"]["splitter"]["sari"] < -7
 
