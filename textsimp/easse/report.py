@@ -18,24 +18,21 @@ from textsimp.support.errors import check_choice
 
 __getattr__ = replace_missing(__name__, "textsimp.report.write, which takes several systems")
 
-METRICS = {  # name, the metric here, and key → its score
-    "bleu": ("bleu", {"bleu": "bleu"}),
-    "sent_bleu": ("bleu(easse_sentence)", {"sent_bleu": "bleu"}),
-    "sari": ("sari", {"sari": "sari"}),
-    "sari_legacy": ("sari(easse_legacy)", {"sari_legacy": "sari"}),
-    "sari_by_operation": (
-        "sari",
-        {"sari_add": "add", "sari_keep": "keep", "sari_del": "delete"},
-    ),
-    "fkgl": ("fkgl_components(easse)", {"fkgl": "fkgl"}),
-    "f1_token": ("f1_token", {"f1_token": "f1_token"}),
+METRICS = {  # of ``easse evaluate``, in its order
+    "bleu": "bleu",
+    "sent_bleu": "bleu(easse_sentence)",
+    "sari": "sari",
+    "sari_legacy": "sari(easse_legacy)",
+    "sari_by_operation": "sari",
+    "fkgl": "fkgl_components(easse)",
+    "f1_token": "f1_token",
 }
 
 
 def make_metric(name: str, lowercase: bool, tokenizer: str | None) -> Metric:
     """Return the metric that ``easse evaluate`` calls so. STAR's SARI keeps case."""
     check_choice("metrics", name, [*METRICS])
-    metric: Any = catalogue.metric(METRICS[name][0])
+    metric: Any = catalogue.metric(METRICS[name])
     options: dict[str, Any] = {"tokenizer": tokenizer or "none"}
     if "lowercase" in metric.option_names():
         options["lowercase"] = lowercase and metric.lowercase
@@ -53,19 +50,19 @@ def compute_scores(
     if "samsa" in chosen:
         scores["samsa"] = corpus_samsa(orig_sents, sys_sents, **options)
     references = by_sentence(refs_sents)
-    columns: dict[str, Any] = {
-        "sources": orig_sents,
-        "predictions": sys_sents,
-        "references": references,
-    }
-    for name in METRICS:
-        if name in chosen:
-            found = make_metric(name, **options).score(**columns)
-            scores |= {key: float(found[score]) for key, score in METRICS[name][1].items()}
+    for name in [name for name in METRICS if name in chosen]:
+        found = make_metric(name, **options).score(
+            sources=orig_sents, predictions=sys_sents, references=references
+        )
+        if name == "sari_by_operation":
+            for key, part in (("add", "add"), ("keep", "keep"), ("del", "delete")):
+                scores[f"sari_{key}"] = found[part]
+        else:
+            scores[name] = found.main.value
     if "bertscore" in chosen:
-        keys = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
         values = corpus_bertscore(sys_sents, refs_sents, **options)
-        scores |= zip(keys, values, strict=True)
+        for key, value in zip(("precision", "recall", "f1"), values, strict=True):
+            scores[f"bertscore_{key}"] = value
     return scores
 
 

@@ -9,6 +9,24 @@ from textsimp.metrics.sari import Sari
 __getattr__ = replace_missing(__name__, "textsimp.Sari")
 
 
+def corpus_sari(
+    orig_sents: Sents,
+    sys_sents: Sents,
+    refs_sents: Refs,
+    lowercase: bool = True,
+    tokenizer: str | None = "13a",
+    legacy: bool = False,
+    use_f1_for_deletion: bool = True,
+    use_paper_version: bool = False,
+) -> float:
+    """Return SARI; see `get_corpus_sari_operation_scores`."""
+    options = lowercase, tokenizer, legacy, use_f1_for_deletion, use_paper_version
+    add, keep, delete = get_corpus_sari_operation_scores(
+        orig_sents, sys_sents, refs_sents, *options
+    )
+    return (add + keep + delete) / 3
+
+
 def get_corpus_sari_operation_scores(
     orig_sents: Sents,
     sys_sents: Sents,
@@ -33,24 +51,6 @@ def get_corpus_sari_operation_scores(
     references = by_sentence(refs_sents)
     scores = metric.score(sources=orig_sents, predictions=sys_sents, references=references)
     return float(scores["add"]), float(scores["keep"]), float(scores["delete"])
-
-
-def corpus_sari(
-    orig_sents: Sents,
-    sys_sents: Sents,
-    refs_sents: Refs,
-    lowercase: bool = True,
-    tokenizer: str | None = "13a",
-    legacy: bool = False,
-    use_f1_for_deletion: bool = True,
-    use_paper_version: bool = False,
-) -> float:
-    """Return SARI; see `get_corpus_sari_operation_scores`."""
-    options = lowercase, tokenizer, legacy, use_f1_for_deletion, use_paper_version
-    add, keep, delete = get_corpus_sari_operation_scores(
-        orig_sents, sys_sents, refs_sents, *options
-    )
-    return (add + keep + delete) / 3
 
 
 def sentence_sari(

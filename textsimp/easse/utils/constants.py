@@ -1,7 +1,5 @@
 """The metrics of ``easse evaluate``."""
 
 DEFAULT_METRICS = ["bleu", "sari", "fkgl"]
-VALID_METRICS = [
-    *("bleu", "sent_bleu", "sari", "sari_legacy", "sari_by_operation"),
-    *("samsa", "fkgl", "f1_token", "bertscore"),
-]
+VALID_METRICS = [*DEFAULT_METRICS, "sent_bleu", "sari_legacy", "sari_by_operation", "f1_token"]
+VALID_METRICS += ["samsa", "bertscore"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extensions.models.networks import tiny
 from textsimp import BertScore, InputError
+from textsimp.easse.bertscore import get_bertscore_sentence_scores
 from textsimp.extensions.models.networks import checkpoints, inference
 from textsimp.extensions.models.networks.literature import LAYERS
 
@@ -82,6 +83,14 @@ def test_it_is_what_the_package_says(models, kind):
     for layer in (0, 2, 3):
         metric = BertScore(model=str(models[kind]), layer=layer)
         assert_same(rows(metric), by_package(models[kind], layer))
+
+
+def test_easses_function_returns_shares_of_what_the_package_says(models):
+    refs = [row[0] for row in REFERENCES]
+    options = {"model": str(models["bert"]), "layer": 2}
+    found = get_bertscore_sentence_scores(PREDICTIONS, [refs], **options)
+    percent = {name: 100 * shares for name, shares in zip(NAMES, found, strict=True)}
+    assert_same(percent, by_package(models["bert"], 2, references=[[ref] for ref in refs]))
 
 
 def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(models, tmp_path):
