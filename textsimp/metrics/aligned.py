@@ -104,9 +104,9 @@ class Aligned(SentenceMetric):
     quarter of its words in the reference, for systems can't know what the source doesn't say;
     without these, too, its words in the output.
 
-    Scores with a direction are multiplied by 1 − p, where p is the share of repeated bigrams. A
-    bigram b of lowercased tokens occurs o(b) times within the output's sentences, s(b) times in the
-    source and r(b) times in the reference:
+    Scores with a direction are multiplied by 1 − p, where p is the share of repeated bigrams;
+    negative ones, such as a model's, by 1 + p. A bigram b of lowercased tokens occurs o(b) times
+    within the output's sentences, s(b) times in the source and r(b) times in the reference:
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
 
@@ -167,10 +167,21 @@ class Aligned(SentenceMetric):
             return np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         return np.diff(Encoder(words, lowercase=True).encode(texts).offsets)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Documents:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of outputs' scores; sources and references have none at this level."""
+        keys = [score.key for score in self.scores]
+        return tuple(name for name in super().score_names(shared) if name in keys)
+
+    def statistic_names(self, width: int) -> list[str]:
+        names = super().statistic_names(width)
+        return names if len(names) == width else Metric.statistic_names(self, width)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Documents:
         """Split sources and references, and link their sentences."""
         if sources is None:
             raise InputError(f"sources: level={LEVEL!r} needs this column, got none")
+        if references is None:
+            raise InputError(f"references: level={LEVEL!r} needs this column, got none")
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in sources]
         which = [i for i, row in enumerate(references) for _ in row]
@@ -188,7 +199,7 @@ class Aligned(SentenceMetric):
         which = [reference.document for reference in references]
         o, s, r = (side.lists() for side in (bigrams(encoder, outputs), *grams))
         repeated = [share_repeated(o[i], s[i], r[k]) for k, i in enumerate(which)]
-        kept = 1 - np.array(repeated)[:, None]
+        lost = np.array(repeated)[:, None]
         columns, sizes = self._group(sources, outputs, references)
         prepared_groups = self.metric.prepare(
             sources=columns[0], references=[[text] for text in columns[2]]
@@ -198,7 +209,7 @@ class Aligned(SentenceMetric):
         means = []  # of each score, a row for each reference
         for score in self.scores:
             values = _means(scores[score.key].reshape(len(rows), -1), sizes, weights)
-            means.append(values * kept if score.better else values)
+            means.append(values * (1 - lost * np.sign(values)) if score.better else values)
         main, tries = means[0][:, 0].round(9), np.bincount(which)
         best = main == np.repeat(np.maximum.reduceat(main, starts(tries)), tries)
         return np.column_stack([_means(np.hstack(means), tries, best), np.ones(len(tries))])

@@ -73,6 +73,27 @@ def test_a_classifier_is_no_regression():
         Regression(model="one")
 
 
+@pytest.mark.parametrize(
+    ("number", "output", "expected"),
+    [
+        (2.0, "a b", 2.0),
+        (2.0, "a b a b a b", 2 * (1 - 3 / 5)),  # 3 of its 5 bigrams repeat others
+        (-2.0, "a b a b a b", -2 * (1 + 3 / 5)),  # repetition lowers negative scores, too
+    ],
+)
+def test_documents_are_scored_by_their_aligned_sentences(number, output, expected):
+    fake = Fake(["score"], {("a b", output): [number]})
+    options = {"paired_with": "reference", "level": "aligned"}
+    found = score(fake, options, sources=["a b"], predictions=[output], references=[["a b"]])
+    assert found["regression"] == pytest.approx(expected)
+
+
+def test_at_the_level_of_aligned_sentences_only_outputs_have_numbers():
+    columns = {"sources": ["a"], "predictions": ["b"], "references": [["c"]]}
+    found = score(of(1, 3, 5, 0), {"level": "aligned"}, **columns)
+    assert [*found] == ["regression", "difference", "signature"]
+
+
 def test_the_signature_has_the_model_and_all_that_changes_a_score():
     with models(one=of(1)):
         signature = Regression(model="one", paired_with="source").signature()

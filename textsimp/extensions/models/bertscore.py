@@ -17,6 +17,7 @@ from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Floats32, TokenEncoder
 from textsimp.extensions.models.networks.literature import LAYERS
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.support.errors import InputError
 
 Prepared = tuple[bool, list[list[str]]]
@@ -30,7 +31,7 @@ class _Text(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BertScore(ModelMetric, MeanMetric):
+class BertScore(SentenceMetric, ModelMetric, MeanMetric):
     """BERTScore with the most similar reference, mean over examples; and with the source.
 
     Each token is matched with the most similar one of the other text, by the cosine of their

@@ -12,6 +12,7 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Embedder, check_embedder
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import best_references
 
 Prepared = tuple[list[str], list[list[str]] | None]
@@ -19,7 +20,7 @@ Prepared = tuple[list[str], list[list[str]] | None]
 
 
 @dataclass(frozen=True)
-class EmbeddingSimilarity(ModelMetric, MeanMetric):
+class EmbeddingSimilarity(SentenceMetric, ModelMetric, MeanMetric):
     """Cosine of an output's vector to that of the most similar reference, and to the source's.
 
     Scores are means over examples, in percent. A text of white space scores 0 with any other. A

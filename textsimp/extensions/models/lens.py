@@ -14,6 +14,7 @@ from textsimp.core.metric import Floats, MeanMetric
 from textsimp.core.option import option
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints, lens_model
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
 from textsimp.text.languages import LanguageProfile, language_reads
@@ -23,7 +24,7 @@ Prepared = tuple[list[str], list[list[str]]]
 
 
 @dataclass(frozen=True)
-class Lens(ModelMetric, MeanMetric):
+class Lens(SentenceMetric, ModelMetric, MeanMetric):
     """The rating that a model of LENS or LENS-SALSA predicts, mean over examples.
 
     LENS reads source, output and reference; the reference with the highest number counts.

@@ -15,6 +15,7 @@ from textsimp.core.option import option
 from textsimp.extensions.models.modelled import ModelMetric
 from textsimp.extensions.models.networks import checkpoints
 from textsimp.extensions.models.networks.inference import Classifier, Text
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import CountedSides, best_references, count_sides
 from textsimp.support.errors import InputError, listed
 
@@ -28,7 +29,7 @@ Prepared = tuple[list[list[str]] | None, CountedSides]
 
 
 @dataclass(frozen=True)
-class Regression(ModelMetric, MeanMetric):
+class Regression(SentenceMetric, ModelMetric, MeanMetric):
     """The number of a model for outputs, or for each with its source or reference.
 
     Scores are means over examples, on the model's scale. If the model reads outputs alone,

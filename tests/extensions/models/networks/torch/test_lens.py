@@ -76,6 +76,30 @@ def test_the_best_reference_counts():
     assert several == near(max(alone))
 
 
+@pytest.mark.parametrize("model", ["bert", "salsa"])
+def test_documents_are_scored_by_their_aligned_sentences(model):
+    rows = [["a cat sat .", "dogs ran and we left ."], ["a cat .", "we left ."], ["cat .", "left"]]
+    sources, outputs, references = rows
+    folder = str(GOLDENS / model)
+    document = Lens(
+        model=folder,
+        level="aligned",
+        splitter=lambda text: text.split("\n"),
+        aligner=lambda source, target: [(0, 0), (1, 1)],
+    )
+    columns = {"sources": ["\n".join(sources)], "predictions": ["\n".join(outputs)]}
+    found = document.score(**columns, references=[["\n".join(references)]])["lens"]
+    each = Lens(model=folder).score(
+        sources=sources,
+        predictions=outputs,
+        references=[[text] for text in references],
+        per_example=True,
+    )["lens_per_example"]
+    assert found == near((4 * each[0] + 6 * each[1]) / 10)  # by the words of the sources
+    with pytest.raises(InputError):
+        document.score(**columns)
+
+
 def test_systems_are_compared_with_intervals_and_the_model_in_the_signature():
     systems = {"ours": TEXTS["predictions"], "copy": TEXTS["sources"]}
     others = {name: TEXTS[name] for name in ("sources", "references")}
