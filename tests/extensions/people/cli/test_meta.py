@@ -49,6 +49,16 @@ def test_options_reach_the_library(examples, run):
     )
 
 
+def test_some_levels_and_clusters_of_metrics(examples, run):
+    options = "--level within_items --level systems --clusters"
+    report = own_keys(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
+    levels = ["within_items", "systems"]
+    assert report == evaluated(
+        rows("ratings.jsonl"), ["sari", "bleu"], levels=levels, clusters=True
+    )
+    assert [*report["clusters"]] == [*report["metrics"]["sari"]] == levels
+
+
 def test_the_table_has_every_level_with_differences_and_what_to_beware_of(examples, succeed):
     result = succeed(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST}")
     header, *lines = result.stdout.splitlines()
@@ -60,7 +70,11 @@ def test_the_table_has_every_level_with_differences_and_what_to_beware_of(exampl
     assert all(" p 0." in line for line in lines if "minus sari" in line)
     notes = lines[12:]
     assert notes[0].startswith("48 outputs of 12 items by 4 systems, scored by corpus; 95 % boot")
-    assert notes[1].startswith("raters: Krippendorff's α (interval) 0.")
+    assert notes[1:3] == [
+        "within items: mean of 12 items, 4 outputs each",
+        "within systems: mean of 4 systems, 12 outputs each",
+    ]
+    assert notes[3].startswith("raters: Krippendorff's α (interval) 0.")
     human = "12 of 12 outputs of human are among the references: it may be who wrote them"
     assert human in notes
     about = "p: of 20 permutations, adjusted for all coefficients"
@@ -72,7 +86,7 @@ def test_the_table_has_every_level_with_differences_and_what_to_beware_of(exampl
 def test_csv_has_a_line_per_coefficient(examples, run):
     result = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST} --csv")
     found = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert len(found) == 2 * (3 * 3 + 5)
+    assert len(found) == 2 * (3 + 4 + 3 + 5)
     plain = evaluated(rows("ratings.jsonl"), ["sari", "bleu"], baseline="sari")
     for record in found:
         path = record["metric"], record["level"], record["coefficient"]
@@ -161,7 +175,14 @@ def test_rows_without_references_are_left_out(tmp_path, run):
     "option",
     [
         *("--rating prediction", "--score prediction", "--baseline sari", "--over items"),
-        *("--standardise", "--item source", "--system prediction", "--system-score mean"),
+        *(
+            "--level outputs",
+            "--clusters",
+            "--standardise",
+            "--item source",
+            "--system prediction",
+            "--system-score mean",
+        ),
     ],
 )
 def test_options_of_ratings_are_refused_beside_pairs(option, examples, fails):

@@ -13,7 +13,7 @@ from textsimp.support.errors import InputError
 
 _OF_RATINGS = (
     *("rating", "item", "system", "system_score", "standardise", "baseline", "over"),
-    "score_columns",
+    *("levels", "clusters", "score_columns"),
 )
 
 
@@ -60,6 +60,8 @@ def meta(
     standardise: bool = False,
     baseline: str | None = None,
     over: Literal["items", "systems", "both"] = "items",
+    levels: Sequence[Literal["outputs", "within_items", "within_systems", "systems"]] = (),
+    clusters: bool = False,
     score_columns: Sequence[str] = (),
     **files: Any,
 ) -> None:
@@ -103,6 +105,8 @@ def meta(
             standardise=standardise,
             baseline=baseline,
             over=over,
+            levels=levels,
+            clusters=clusters,
             score_columns=score_columns,
             **sampling,
         )

@@ -7,27 +7,24 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.core import columns, significance
+from textsimp.core import columns
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Numbers, percentiles
 from textsimp.extensions.people.judgements import correlation_arguments as arguments
+from textsimp.extensions.people.judgements import correlation_tests as tests
 from textsimp.extensions.people.judgements import numbers as reading
 from textsimp.extensions.people.judgements import resampling
 from textsimp.extensions.people.judgements.agreement import measure_agreement
 from textsimp.extensions.people.judgements.correlation_arguments import Chosen, References
-from textsimp.extensions.people.judgements.correlation_results import (
-    Agreement,
-    CorrelationDifference,
-    Estimate,
-    Estimates,
-)
+from textsimp.extensions.people.judgements.correlation_results import Agreement, Estimate
 from textsimp.extensions.people.judgements.resampling import (
     MAX_SYSTEMS,
     MIN_SIZE,
     Corpus,
     Judged,
+    Level,
     Over,
 )
 from textsimp.metrics import catalogue
@@ -41,8 +38,6 @@ from textsimp.support.errors import (
 from textsimp.support.names import note_alike
 
 SystemScore = Literal["corpus", "mean"]
-Gaps = dict[str, dict[str, CorrelationDifference]]
-"""Level → coefficient → that of a metric minus that of the baseline."""
 
 
 def correlate(
@@ -54,6 +49,8 @@ def correlate(
     standardise: bool = False,
     baseline: str | None = None,
     over: Over = "items",
+    levels: Sequence[Level] = (),
+    clusters: bool = False,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -76,6 +73,10 @@ def correlate(
         over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
             intervals tell of these systems; over systems, of others like them. By system,
             ``"items"`` means both, as intervals over items alone miss the true value too often.
+        levels: What is measured: some of ``"outputs"``, ``"within_items"``, ``"within_systems"``
+            and ``"systems"``; all if empty.
+        clusters: Test all metrics against each other and rank them by each coefficient: those of a
+            rank don't differ significantly. It takes long with many metrics and levels.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples, and of permutations.
         seed: Seed of both.
@@ -100,7 +101,9 @@ def correlate(
     systems = None if systems is None else arguments.read_ids(systems, "systems")
     (first, *_) = named.values()
     columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
+    check_switch("clusters", clusters)
     options = _check_options([*named], systems, baseline, over, confidence, resamples, seed)
+    options |= {"levels": levels, "clusters": clusters}
     kept, notes = _rated_rows(rated, "ratings")
     notes = [*notes, *note_alike("systems", map(str, systems or ()))]
     values = np.array([*named.values()])[:, kept]
@@ -122,6 +125,8 @@ def evaluate(
     standardise: bool = False,
     baseline: str | None = None,
     over: Over = "items",
+    levels: Sequence[Level] = (),
+    clusters: bool = False,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -148,6 +153,8 @@ def evaluate(
         standardise: See `correlate`.
         baseline: See `correlate`.
         over: See `correlate`.
+        levels: See `correlate`.
+        clusters: See `correlate`.
         confidence: See `correlate`.
         resamples: See `correlate`.
         seed: See `correlate`.
@@ -157,6 +164,7 @@ def evaluate(
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
     check_switch("standardise", standardise)
+    check_switch("clusters", clusters)
     table = arguments.read_table(rows)
     without = score_columns and metrics in ([], (), {})
     chosen = {} if without else arguments.read_metrics(metrics)
@@ -184,7 +192,7 @@ def evaluate(
     corpus = corpus if system_score == "corpus" else []
     judged = resampling.judge(np.array(values), means, items, systems, corpus)
     signatures = arguments.sign(chosen, examples)
-    options |= {"system_score": system_score}
+    options |= {"system_score": system_score, "levels": levels, "clusters": clusters}
     return _estimate(judged, names, rated[kept], [*notes, *unrated], signatures, **options)
 
 
@@ -216,17 +224,27 @@ def _estimate(
     rated: Floats,
     notes: Sequence[str],
     signatures: Mapping[str, str],
+    *,
+    levels: Sequence[Level],
+    clusters: bool,
     **options: Any,
 ) -> Agreement:
     """Measure how well the metrics of these names agree with people's (n, raters) ratings."""
+    for level in levels:
+        check_choice("levels", level, [*judged.by])
+    judged = replace(judged, by=[level for level in judged.by if level in (levels or judged.by)])
     over, confidence, baseline = (options[name] for name in ("over", "confidence", "baseline"))
     drawing = {name: options[name] for name in ("resamples", "seed")}
-    every = ["items", "systems"] if "systems" in judged.by else ["items"]
+    every = ["items", "systems"] if judged.names else ["items"]
     kinds = every if over == "both" else [over]
     few = [what for what in every if judged.sizes[what] < MIN_SIZE]
-    drawn, both_drawn = _resample(judged, every, kinds, few, options)
+    tested = clusters or baseline is not None
+    drawn, both_drawn = _resample(judged, every, kinds, few, tested, options)
     if confidence is not None and not drawn:
         notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
+    notes = [*notes, *judged.note_pairs()]
+    if clusters:
+        notes += tests.note_resamples(len(names), options["resamples"], confidence)
     numbers = {**resampling.make_sample(judged).value()}
     if "systems" in judged.by:
         numbers["systems.soft_accuracy"] = resampling.soft_accuracies(judged, **drawing)
@@ -239,24 +257,19 @@ def _estimate(
 
     intervals = {label: bound(label, values) for label, values in drawn.items()}
     metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
-    gaps: dict[str, Gaps] = {}
-    for name in names:
-        if baseline not in (None, name):
-            pair = names.index(baseline), names.index(name)
-            p_values = _test(judged, pair, both_drawn, drawing)
-            ends = {label: bound(label, _minus(values, pair)) for label, values in drawn.items()}
-            gaps[name] = _subtract(metrics[name], metrics[baseline], ends, p_values)
-    gaps = _adjust(gaps)
+    p_values = tests.compare_pairs(judged, names, baseline, clusters, both_drawn, drawing)
+    gaps = tests.subtract_baseline(metrics, baseline, p_values, drawn, bound)
     raters = measure_agreement(rated, "interval", confidence, **drawing, items=judged.items)
     return Agreement(
         metrics,
         gaps,
         len(judged.ratings),
         judged.sizes["items"],
-        judged.sizes["systems"] if "systems" in judged.by else None,
+        judged.sizes["systems"] if judged.names else None,
         signatures=signatures,
         notes=tuple(notes),
         raters=raters if raters.outputs else None,
+        clusters=tests.rank(metrics, p_values, confidence) if clusters else {},
         judged=judged,
         **options,
     )
@@ -267,6 +280,7 @@ def _resample(
     every: Sequence[str],
     kinds: Sequence[str],
     few: Sequence[str],
+    tested: bool,
     options: Mapping[str, Any],
 ) -> tuple[Numbers, Numbers]:
     """Return the resamples of which intervals are, and those of items and systems for tests.
@@ -274,10 +288,11 @@ def _resample(
     Both are empty if nothing needs them, or if there are too ``few`` units.
     """
     drawing = {name: options[name] for name in ("resamples", "seed")}
-    confidence, baseline = options["confidence"], options["baseline"]
+    confidence = options["confidence"]
+    all_levels = tested or kinds == every
+    levels = [level for level in judged.by if all_levels or level == "systems"]
     both_drawn: Numbers = {}
-    if not few and (confidence, baseline) != (None, None):
-        levels = judged.by if baseline is not None or kinds == every else ["systems"]
+    if levels and not few and (tested or confidence is not None):
         sample = resampling.make_sample(replace(judged, by=levels))
         both_drawn = sample.resample(every, **drawing)
     if confidence is None or {*kinds} & {*few}:
@@ -308,73 +323,6 @@ def _estimates(
         fields = (None, None, size, reason) if reason else (value, interval, size)
         estimates[level][key] = Estimate(*fields)
     return estimates
-
-
-def _test(
-    judged: Judged, pair: tuple[int, int], drawn: Numbers, drawing: Mapping[str, Any]
-) -> dict[str, dict[str, tuple[float, float]]]:
-    """Return level → coefficient → p-values that two metrics agree equally well, see `permute`.
-
-    By output permutations alone find too much, since errors on outputs of a system, or of an item,
-    are alike. So p is at least that of ``drawn`` resamples of items and systems.
-    """
-    p_values = resampling.permute(judged, *pair, **drawing)
-    for level, by_coefficient in p_values.items():
-        for key in [*by_coefficient] if level != "systems" else []:
-            p, adjusted = by_coefficient.pop(key)
-            if drawn:
-                least = _tail_p(_minus(drawn[f"{level}.{key}"], pair))
-                by_coefficient[key] = max(p, least), max(adjusted, least)
-    return p_values
-
-
-def _minus(values: Floats, pair: tuple[int, int]) -> Floats:
-    """Return (m,) differences of the second metric from the first."""
-    first, second = pair
-    difference: Floats = values[:, second] - values[:, first]
-    return difference
-
-
-def _tail_p(differences: Floats) -> float:
-    """Return the two-sided bootstrap p-value that a difference is 0."""
-    differences = differences[~np.isnan(differences)]
-    tail = min(np.sum(differences <= 1e-9), np.sum(differences >= -1e-9))
-    return min(1.0, 2 * (1 + float(tail)) / (1 + len(differences)))
-
-
-def _adjust(gaps: Mapping[str, Gaps]) -> dict[str, Gaps]:
-    """Return the differences of all metrics with p-values adjusted by Holm's method."""
-    adjusted: dict[str, Gaps] = {name: {level: {} for level in gaps[name]} for name in gaps}
-    for level in next(iter(gaps.values()), {}):
-        keys = dict.fromkeys(key for levels in gaps.values() for key in levels[level])
-        for key in keys:
-            tests = {
-                name: levels[level][key] for name, levels in gaps.items() if key in levels[level]
-            }
-            p_values = {name: gap.permutation_p_holm for name, gap in tests.items()}
-            tested = {name: p for name, p in p_values.items() if p is not None}
-            holm = dict(zip(tested, significance.holm([*tested.values()]), strict=True))
-            for name, gap in tests.items():
-                adjusted[name][level][key] = replace(gap, permutation_p_holm=holm.get(name))
-    return adjusted
-
-
-def _subtract(
-    estimates: Estimates,
-    baseline: Estimates,
-    intervals: Mapping[str, Any],
-    p_values: Mapping[str, Mapping[str, tuple[float, float]]],
-) -> Gaps:
-    """Return the differences of a metric's coefficients from the baseline's."""
-    gaps: Gaps = {level: {} for level in estimates}
-    for level, by_coefficient in estimates.items():
-        for key, estimate in by_coefficient.items():
-            other = baseline[level][key]
-            if estimate.value is None or other.value is None or key == "soft_accuracy":
-                continue
-            ends, p = intervals.get(f"{level}.{key}"), p_values[level].get(key, (None, None))
-            gaps[level][key] = CorrelationDifference(estimate.value - other.value, ends, *p)
-    return gaps
 
 
 def _reason(judged: Judged, level: str, metric: int, value: float) -> str:

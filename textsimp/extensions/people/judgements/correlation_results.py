@@ -43,7 +43,7 @@ class CorrelationDifference:
         permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021. By
             system it swaps systems' standardised scores (PERM-SYS). At other levels it swaps
             outputs' (PERM-BOTH); there it is at least the p-value of the bootstrap over items and
-            systems.
+            systems. Tie-calibrated accuracy has the p-value of this bootstrap alone.
         permutation_p_holm: The same, adjusted for the coefficients of the level by the same
             permutations (Westfall & Young 1993), and for all metrics by Holm's method.
     """
@@ -72,8 +72,9 @@ class Agreement(Tabular):
     Attributes:
         metrics: Name → level → coefficient → `Estimate`. The levels are
             ``outputs``, ``within_items``, ``within_systems`` and ``systems``, if items and systems
-            were given. The coefficients are ``pearson``, ``spearman``, ``kendall`` and, by
-            system, ``accuracy`` and ``soft_accuracy`` (Thompson et al. 2024).
+            were given. The coefficients are ``pearson``, ``spearman``, ``kendall``; within items
+            ``tie_calibrated_accuracy`` (Deutsch, Foster & Freitag 2023); and, by system,
+            ``accuracy`` and ``soft_accuracy`` (Thompson et al. 2024).
         gaps: Name of every metric but the baseline → level → coefficient →
             `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.
@@ -82,6 +83,7 @@ class Agreement(Tabular):
         notes: What was left out, and what to beware of.
         raters: How far raters agree with each other, of the outputs that are judged; None if none
             has two ratings.
+        clusters: Level → coefficient → metric → rank, from 1 for the best; empty unless asked for.
         judged: The outputs' scores and ratings.
     """
 
@@ -99,6 +101,7 @@ class Agreement(Tabular):
     signatures: Mapping[str, str]
     notes: Sequence[str]
     raters: RaterAgreement | None
+    clusters: Mapping[str, Mapping[str, Mapping[str, int]]]
     judged: Judged = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -118,24 +121,39 @@ class Agreement(Tabular):
             for metric, levels in self.metrics.items():
                 estimates, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
                 name = level.replace("_", " ")
-                cells = [estimates[key].cell() if key in estimates else "" for key in heads]
+                cells = [self._cell(metric, level, key) for key in heads]
                 rows.append([name, metric, *cells])
                 lacking = dict.fromkeys(e.reason for e in estimates.values() if e.reason)
                 reasons += [f"{metric}, {name}: {reason}" for reason in lacking]
                 if gaps:
                     cells = [gaps[key].cell() if key in gaps else "" for key in heads]
                     rows.append([name, f"  minus {self.baseline}", *cells])
-        notes = [self.heading(), *self.rater_lines(), *self.notes, *reasons]
+        notes = [self.heading(), *self._group_lines(), *self.rater_lines(), *self.notes, *reasons]
         if self.gaps:
             notes.append(self._explain_p())
+        if self.clusters:
+            notes.append(
+                "rank: metrics of a rank don't differ significantly, adjusted for all pairs"
+            )
         notes += dict.fromkeys(self.signatures.values())
         return Grid(["level", "metric", *heads.values()], rows, notes, named=2)
+
+    def _cell(self, metric: str, level: str, key: str) -> Any:
+        """Return the cell of a coefficient, with the metric's rank."""
+        if key not in self.metrics[metric][level]:
+            return ""
+        cell = self.metrics[metric][level][key].cell()
+        rank = self._rank(metric, level, key)
+        return cell if rank is None else replace(cell, small=[*cell.small, f"rank {rank}"])
+
+    def _rank(self, metric: str, level: str, key: str) -> int | None:
+        return self.clusters.get(level, {}).get(key, {}).get(metric)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
 
         With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p`` and
-        ``permutation_p_holm``.
+        ``permutation_p_holm``, with clusters also ``rank``.
         """
         records = []
         for metric, levels in self.metrics.items():
@@ -151,6 +169,8 @@ class Agreement(Tabular):
                         record |= {"gap": gap.value, "gap_low": low, "gap_high": high}
                         record["permutation_p"] = gap.permutation_p
                         record["permutation_p_holm"] = gap.permutation_p_holm
+                    if self.clusters:
+                        record["rank"] = self._rank(metric, level, name)
                     records.append(record)
         return records
 
@@ -158,10 +178,25 @@ class Agreement(Tabular):
         """Return the note on p-values."""
         metrics = " and, by Holm's method, all metrics" if len(self.gaps) > 1 else ""
         about = f"p: of {self.resamples:,} permutations, adjusted for all coefficients{metrics}"
-        if self.systems is None:
+        if self.systems is None or "systems" not in self.judged.by:
             return about
         least = smallest_p(self.systems, self.resamples)
         return f"{about}; by system, of {self.systems:,} systems, it is at least {least:.2g}"
+
+    def _group_lines(self) -> list[str]:
+        """Return lines that say of how many outputs the coefficients within items and systems are.
+
+        A group that doesn't define a coefficient adds nothing, see `Estimate.over`.
+        """
+        lines = []
+        for level in self.judged.by:
+            _, _, what = level.partition("within_")
+            sizes = {len(rows) for rows in self.judged.groups(level)} if what else None
+            if sizes:
+                outputs = " to ".join(f"{size:,}" for size in sorted({min(sizes), max(sizes)}))
+                number = self.judged.sizes[what]
+                lines.append(f"within {what}: mean of {number:,} {what}, {outputs} outputs each")
+        return lines
 
     def rater_lines(self) -> list[str]:
         """Return a line on how far raters agree, if there is more than one."""
@@ -182,7 +217,7 @@ class Agreement(Tabular):
         if self.confidence is None:
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
-        if self.over == "items" and self.systems is not None:
+        if self.over == "items" and "systems" in self.judged.by:
             over = "items, by system over items and systems"
         return f"{counts}; {100 * self.confidence:g} % bootstrap intervals over {over}"
 

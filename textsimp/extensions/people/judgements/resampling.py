@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from textsimp.core import draws
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Ints, WeightedSample
-from textsimp.extensions.people.judgements import coefficients
+from textsimp.extensions.people.judgements import coefficients, tie_calibration
 
 Over = Literal["items", "systems", "both"]
+Level = Literal["outputs", "within_items", "within_systems", "systems"]
 Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
 Measure = tuple[Floats, Callable[[Floats], Floats]]
@@ -29,6 +30,7 @@ COEFFICIENTS = {
     "pearson": "Pearson r",
     "spearman": "Spearman ρ",
     "kendall": "Kendall τ-b",
+    tie_calibration.NAME: "tie-calibrated accuracy",
     "accuracy": "pairwise accuracy",
     "soft_accuracy": "soft accuracy",
 }
@@ -61,6 +63,14 @@ class Judged:
         if level == "outputs":
             return [np.arange(len(self.ratings))]
         return split_rows(self.items if level == "within_items" else self.systems)
+
+    def note_pairs(self) -> list[str]:
+        """Return a note if there are too many pairs within items to compare."""
+        groups = self.groups("within_items") if "within_items" in self.by else []
+        pairs, most = tie_calibration.count_pairs(groups), tie_calibration.MAX_PAIRS
+        if pairs <= most:
+            return []
+        return [f"no tie-calibrated accuracy: {pairs:,} pairs within items, at most {most:,}"]
 
 
 def judge(
@@ -109,6 +119,8 @@ def make_sample(judged: Judged) -> WeightedSample:
                 by_coefficient = _by_system(judged, weights)
             else:
                 by_coefficient = _by_output(judged, level, weights)
+            if level == "within_items" and not judged.note_pairs():
+                by_coefficient |= _calibrate(judged, weights)
             numbers |= {f"{level}.{name}": values for name, values in by_coefficient.items()}
         return numbers
 
@@ -140,6 +152,24 @@ def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats
     with np.errstate(invalid="ignore"):
         numbers = dict(zip(names, sums / counts, strict=True))
     return numbers | dict(zip((f"{name}.groups" for name in names), counts, strict=True))
+
+
+def _calibrate(judged: Judged, weights: Weights) -> dict[str, Floats]:
+    """Return tie-calibrated accuracies within items, (m, metrics), and the numbers of items."""
+    first, second, items = tie_calibration.list_pairs(judged.groups("within_items"))
+    m, name = len(weights["items"]), tie_calibration.NAME
+    sums, counts = np.zeros((2, m, len(judged.scores)))
+    pairs = np.stack([first, second])
+    for block in _blocks(m, len(items)):
+        systems = weights["systems"][block]
+        drawn = systems[:, judged.systems[first]] * systems[:, judged.systems[second]]
+        shares, total = tie_calibration.share_pairs(items, drawn, weights["items"][block])
+        counts[block] = total[:, None]
+        for metric, scores in enumerate(judged.scores):
+            ratings = judged.ratings[pairs]
+            sums[block, metric] = tie_calibration.calibrate(scores[pairs], ratings, shares)
+    with np.errstate(invalid="ignore"):
+        return {name: sums / counts, f"{name}.groups": counts}
 
 
 def sample_systems(judged: Judged, metric: int) -> WeightedSample:
