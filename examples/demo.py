@@ -72,7 +72,7 @@ def print_scores() -> dict[str, Any]:
                 system: module.compute(**shared, **columns, per_example=True)
                 for system, columns in systems.items()
             }
-        except textsimp.InputError as error:  # without the extra that it needs
+        except ImportError as error:  # without the extra that it needs
             print(f"{name:21}{error}")
             continue
         found[name] = results
