@@ -89,6 +89,8 @@ def score(
     first_row: int = 0,
     published: bool = False,
     bare: bool = False,
+    eval_results: str | Path | None = None,
+    model_index: str | Path | None = None,
 ) -> None:
     """Score simplifications, with intervals and signatures.
 
@@ -135,12 +137,17 @@ def score(
         published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
             same metrics and options.
         bare: Print the bare number: the main score, a line per system and metric.
+        eval_results: Also the main scores of the one system as a file for .eval_results in its
+            repository on the Hugging Face Hub, with signatures.
+        model_index: Also the same as the block model-index of its model card.
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
     from textsimp.cli import score_report
-    from textsimp.cli.score_files import SavedFiles
+    from textsimp.cli.score_files import HubFiles, SavedFiles
 
+    hub_files = HubFiles(eval_results, model_index, force)
+    hub_files.check(files)
     report = score_report.run(
         catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language),
         files,
@@ -153,6 +160,7 @@ def score(
             published=published,
         ),
     )
+    report.files = [*report.files, *hub_files.write(report.comparisons, files)]
     if bare:
         score_report.print_bare(report)
     else:

@@ -15,6 +15,7 @@ import click
 from textsimp.cli.data_arguments import Files, read_data
 from textsimp.cli.data_batches import read_batches
 from textsimp.core import joined_statistics, statistics_files, tables
+from textsimp.core.comparisons import Comparisons
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group
@@ -22,6 +23,13 @@ from textsimp.core.run_sample import run_names
 from textsimp.core.statistics_files import StatisticsFile
 from textsimp.corpora.reading import System, parse_system, systems_in
 from textsimp.corpora.shards import Batch
+from textsimp.hub.eval_results import (
+    Benchmark,
+    ModelScore,
+    find_benchmark,
+    format_eval_results,
+    format_model_index,
+)
 from textsimp.metrics import catalogue
 from textsimp.scoring.systems import Runs, add_baselines, check_run_names
 from textsimp.support.errors import InputError, check_integer
@@ -108,6 +116,56 @@ class SpooledRows:
         for part in self._parts.values():
             with part.open("rb") as rows:
                 shutil.copyfileobj(rows, file)
+
+
+@dataclass(frozen=True)
+class HubFiles:
+    """The files for the Hugging Face Hub that ``textsimp score`` is to write."""
+
+    eval_results: str | Path | None
+    model_index: str | Path | None
+    overwrite: bool
+
+    def check(self, files: Files) -> None:
+        """Check that the files can be written, of a test set that can be named."""
+        paths = {"--eval-results": self.eval_results, "--model-index": self.model_index}
+        for option, path in paths.items():
+            if path is not None:
+                tables.check_ending(option, path, [".yaml"])
+        check_new([Path(path) for path in paths.values() if path], overwrite=self.overwrite)
+        name = self._benchmark(files).id if any(paths.values()) else ""
+        if self.eval_results and "/" not in name:
+            raise InputError(
+                f"--eval-results: {name} is no dataset on the Hugging Face Hub, to which results "
+                "belong; --model-index takes any test set"
+            )
+
+    def _benchmark(self, files: Files) -> Benchmark:
+        return find_benchmark(files.test_set, files.data, files.config, files.split)
+
+    def write(self, comparisons: Comparisons, files: Files) -> list[Path]:
+        """Write the files of the one system, and return them."""
+        if not self.eval_results and not self.model_index:
+            return []
+        first = next(iter(comparisons.values()))
+        names = [name for name in first.systems if name not in first.baselines]
+        if len(names) > 1:
+            raise InputError(f"results on the Hub are of one model, got {', '.join(names)}")
+        scores = []
+        for name, x in comparisons.items():
+            value = x.systems[names[0]].main.value
+            if value is not None:
+                title = x.first.metric.heading(x.main.title)
+                scores.append(ModelScore(name, title, value, x.signature))
+        contents: dict[Path, Contents] = {}
+        benchmark = self._benchmark(files)
+        if self.eval_results:
+            contents[Path(self.eval_results)] = format_eval_results(benchmark, scores).encode()
+        if self.model_index:
+            block = format_model_index(names[0], benchmark, scores)
+            contents[Path(self.model_index)] = block.encode()
+        write_files(contents, overwrite=self.overwrite)
+        return [*contents]
 
 
 @dataclass(frozen=True)

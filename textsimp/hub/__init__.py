@@ -2,8 +2,8 @@
 
 - In: a metric's name and options; for `textsimp.trainer` a tokenizer or a dataset's columns.
 - Out: modules with ``compute``; a ``compute_metrics`` for ``transformers``; a reward for TRL.
-- Read this file first, then ``module.py``, ``prepared_corpora.py``, ``compute_metrics.py`` and
-  ``rewards.py``.
+- Read this file first, then ``module.py``, ``prepared_corpora.py``, ``compute_metrics.py``,
+  ``rewards.py`` and ``eval_results.py``.
 """
 
 import contextlib
