@@ -85,6 +85,15 @@ def test_files_that_split_writes_are_read_together_whatever_their_lengths(tmp_pa
     assert texts(batches, "ours") == EXPECTED
 
 
+def test_a_text_shard_that_may_be_cut_within_a_line_is_noted_once(tmp_path, capsys):
+    for name, text in (("a", "One.\nTw"), ("b", "o.\nThr"), ("c", "ee.\n")):
+        (tmp_path / f"source.{name}").write_text(text)
+    batches = [*read_batches({"toy": [SOURCES]}, sources=str(tmp_path / "source.*"))]
+    assert len(batches) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{tmp_path}/source.a ends without a line feed")
+
+
 def test_references_of_several_files_are_lists(tmp_path):
     for name in ("src", "ours", "r0", "r1"):
         write_lines(tmp_path / f"{name}.txt", [f"{name} {i}" for i in range(3)])

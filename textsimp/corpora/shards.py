@@ -36,7 +36,13 @@ from textsimp.corpora.reading import (
 from textsimp.corpora.shard_files import ENDINGS, default_name, is_sharded, shards
 from textsimp.corpora.shard_files import only_file as only_file
 from textsimp.corpora.tables import Table, of_objects, read_table_batches
-from textsimp.corpora.text_files import Rows, check_encoding, stream_lines, without_empty
+from textsimp.corpora.text_files import (
+    Rows,
+    check_encoding,
+    ends_within_line,
+    stream_lines,
+    without_empty,
+)
 from textsimp.support.errors import InputError, check_integer, listed, rows_after, shown
 from textsimp.support.progress import note
 
@@ -227,7 +233,13 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
     """Return the stream of a column of texts, one per line."""
 
     def read() -> Iterator[Cells]:
-        for path in shards(data):
+        paths = shards(data)
+        if len(paths) > 1 and ends_within_line(paths[0]):
+            note(
+                f"{paths[0]} ends without a line feed: if it was cut within a line, texts are "
+                "wrong; cut files as `split -l` does"
+            )
+        for path in paths:
             check_encoding(path)
             lines, first = stream_lines(path, may_be_empty=True), 0
             while block := [*islice(lines, size)]:

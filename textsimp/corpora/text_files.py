@@ -7,6 +7,7 @@ a file with both kinds of endings is an error. A byte order mark is removed.
 
 import codecs
 import contextlib
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -108,6 +109,15 @@ def check_encoding(path: str | Path) -> None:
     """Check that a file is neither packed nor in another encoding that its first bytes tell."""
     with opened(path) as file:
         _check_begin(file.read(4), path)
+
+
+def ends_within_line(path: str | Path) -> bool:
+    """Return whether a file with texts ends without a line feed."""
+    with opened(path) as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return False
+        file.seek(-1, os.SEEK_END)
+        return file.read() != b"\n"
 
 
 def _check_begin(data: bytes, path: str | Path) -> None:

@@ -205,7 +205,7 @@ def test_the_verdict_says_who_leads_and_whether_significantly(folder):
     (lead,) = compare(folder, "worse", "ours", "twin").verdict()
     assert lead.startswith("ours and twin share the first rank by SARI with ")
     alone = compare(folder, "worse").verdict()
-    assert alone[0].startswith("worse is alone by SARI with ")
+    assert alone[0].startswith("worse, the only run, is ranked by SARI with ")
     declare(folder, "rank_by: [sari(tokenizer=intl), bleu]", "rank_by: []")
     assert compare(folder, "ours", "worse").verdict() == []
 

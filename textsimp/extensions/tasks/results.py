@@ -174,7 +174,9 @@ class Results(Tabular):
         """Return the verdict and the tables as a page that stands alone: HTML without scripts."""
         official, *others = self.tables().items()
         shown = {official[0]: self._board()}
-        shown |= {title: grid for title, grid in others if not title.startswith("Intervals")}
+        for title, grid in others:
+            if not title.startswith("Intervals"):
+                shown[title] = replace(grid, header=[self._title(str(x)) for x in grid.header])
         instances = max(run.coverage.gold for run in self.runs.values())
         sizes = f"Runs: {len(self.runs) - len(self.baselines):,}; instances: {instances:,}"
         return write_page(self.task, sizes, self.verdict(), shown)
@@ -243,12 +245,12 @@ class Results(Tabular):
         main = next(iter(self.task.ranked_by))
         lead = f"by {self._title(main)} with {self._shown(first, main)}"
         if not others:
-            return [f"{first} is alone {lead}.", *self._unbeaten()]
+            return [f"{first}, the only run, is ranked {lead}.", *self._unbeaten()]
         keys = {name: self._rank_key(self.runs[name]) for name in (first, *others)}
         tied = [name for name in others if keys[name] == keys[first]]
         if tied:
-            names = " and ".join([first, *tied])
-            return [f"{names} share the first rank {lead}.", *self._unbeaten()]
+            names = ", ".join([first, *tied[:-1]])
+            return [f"{names} and {tied[-1]} share the first rank {lead}.", *self._unbeaten()]
         pairs = {frozenset(pair): tests for pair, tests in self.pairs.items()}
         test = pairs.get(frozenset((first, others[0])), {}).get(main)
         second = f"{others[0]} has {self._shown(others[0], main)}"
