@@ -67,7 +67,7 @@ def answer(name, output, **more):
 @pytest.mark.parametrize(
     ("log", "expected", "said"),
     [
-        (TINY, {"i82qcls7": ["lol"] * 3}, "read as an lm-eval log, system i82qcls7: id = doc_id"),
+        (TINY, {"i82qcls7": ["lol"] * 3}, "read as an lm-eval log, system i82qcls7: id = .doc_id"),
         (MULTI, {"i82qcls7": ["lol"] * 3}, "of the filter 'first', the first of 'first', 'raw'"),
         (ONE, {"mockllm/model": OUTPUTS}, "read as an inspect-ai log, system mockllm/model"),
         (ONE.parent, {"mockllm/model": OUTPUTS, "mockllm/other": COPIES}, "joined by the column"),
@@ -84,7 +84,7 @@ def test_logs_have_sources_references_and_a_system_per_model(log, expected, said
 
 
 def test_columns_are_the_fields_that_are_named():
-    assert read(ONE, names={"sources": ["metadata.domain"]}).sources == ["wiki"] * 3
+    assert read(ONE, names={"sources": [".metadata.domain"]}).sources == ["wiki"] * 3
     assert outputs(read(EPOCHS, systems=[System(column="epoch 2")])) == {"epoch 2": OUTPUTS}
 
 
@@ -140,24 +140,20 @@ def test_a_table_with_predictions_is_no_log():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([chat("s", "p"), {"messages": []}], "table.jsonl, line 2: messages: expected a text or "),
-        ([{"doc_id": 0, "doc": {"source": "s"}, "resps": [[[-1.5, False]]]}], "line 1: resps: exp"),
-        (
-            [{"doc_id": 0, "doc": {"easy": "s"}, "resps": [["p"]]}],
-            "no column 'source'; its .*doc.ea",
-        ),
+        ([chat("s", "p"), {"messages": []}], "table.jsonl, line 2: .messages: expected a text or "),
+        ([{"doc_id": 0, "doc": {}, "resps": [[[-1.5, False]]]}], "line 1: .resps: expected a text"),
         ([answer("a", "", error={"code": 1})], "expected outputs, but all 1 requests failed"),
-        (
-            [answer("a", "p"), answer("b", None)],
-            "line 2: response.body.choices.0.message.content: expected a text",
-        ),
+        ([answer("a", "p"), answer("b", None)], "line 2: .response.body.choices.0.message.content"),
     ],
 )
-def test_what_is_wrong_with_a_log_is_told(rows, message):
-    rows = [{"references": ["r"], "source": "s", **row} for row in rows]
-    if "doc" in rows[0]:
-        del rows[0]["source"]
+def test_what_is_wrong_with_outputs_of_a_log_is_told(rows, message):
     with pytest.raises(InputError, match=message):
+        reading.read({"x": [PREDICTIONS]}, data=write("table.jsonl", rows))
+
+
+def test_the_error_for_unknown_fields_lists_all():
+    rows = [{"doc_id": 0, "doc": {"easy": "s"}, "resps": [["p"]]}]
+    with pytest.raises(InputError, match=r"no column 'source'.*'\.doc\.easy'"):
         read(write("table.jsonl", rows))
 
 
@@ -199,5 +195,6 @@ def test_commands_read_logs(succeed):
     assert succeed("score -b -d out").stdout.split() == ["71.38", "9.93"]
     assert "no problems" in succeed("check -d out").stdout
     assert succeed("compare -d out --json").exit_code == 0
+    assert "71.38" in succeed(f"explain -d out/{ONE.name} 71.38").stdout
     succeed("report -d out -o report.html")
     assert "mockllm/other" in Path("report.html").read_text("utf-8")

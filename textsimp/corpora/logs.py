@@ -8,7 +8,7 @@
     (['It rained heavily.'], ['It rained a lot.'], 'ours')
 
 A log has the columns id, source, references and prediction, from the first field of its `Form` that
-it has. Its other fields are columns, too, under their paths: doc.level, metadata.domain.
+it has. All fields are columns, too, under their paths as jq writes them: .doc.level, .target.
 """
 
 from __future__ import annotations
@@ -54,28 +54,28 @@ LM_EVAL = Form(
     "an lm-eval log",
     frozenset({"doc_id", "doc", "resps"}),
     {
-        "id": ["doc_id"],
-        "source": [f"doc.{name}" for name in _SOURCES],
-        "references": [*(f"doc.{name}" for name in _REFERENCES), "target"],
-        "prediction": ["filtered_resps", "resps"],
+        "id": [".doc_id"],
+        "source": [f".doc.{name}" for name in _SOURCES],
+        "references": [*(f".doc.{name}" for name in _REFERENCES), ".target"],
+        "prediction": [".filtered_resps", ".resps"],
     },
 )
 INSPECT = Form(
     "an inspect-ai log",
     frozenset({"id", "epoch", "input", "output"}),
     {
-        "id": ["id"],
-        "source": ["metadata.source", "input"],
-        "references": ["metadata.references", "target"],
-        "prediction": ["output.completion"],
+        "id": [".id"],
+        "source": [".metadata.source", ".input"],
+        "references": [".metadata.references", ".target"],
+        "prediction": [".output.completion"],
     },
 )
 BATCH = Form(
     "OpenAI's batch output",
     frozenset({"custom_id", "response"}),
     {
-        "id": ["custom_id"],
-        "prediction": ["response.body.choices.0.message.content", "response.body.output"],
+        "id": [".custom_id"],
+        "prediction": [".response.body.choices.0.message.content", ".response.body.output"],
     },
     unordered=True,
 )
@@ -83,10 +83,10 @@ CHAT = Form(
     "chats",
     frozenset({"messages"}),
     {
-        "id": ["id"],
-        "source": ["source", "messages"],
-        "references": ["references", "reference"],
-        "prediction": ["messages"],
+        "id": [".id"],
+        "source": [".source", ".messages"],
+        "references": [".references", ".reference"],
+        "prediction": [".messages"],
     },
 )
 FORMS = (LM_EVAL, INSPECT, BATCH, CHAT)
@@ -140,7 +140,7 @@ def read_log_or_table(path: str | Path) -> Table:
         rows, system = _one_filter(table.where, rows), _lm_eval_model(path)
     elif form is BATCH:
         rows = _answered(table.where, rows)
-        system = str(_value(rows[0][1], "response.body.model") or "")
+        system = str(_value(rows[0][1], ".response.body.model") or "")
     name = "predictions" if str(path) == STDIN else Path(path).stem
     unit = "element" if table.form == "json" else "line"
     return log_table(table.where, form, rows, unit, system or name)
@@ -165,17 +165,19 @@ def log_table(where: str, form: Form, rows: Numbered, unit: str, system: str) ->
             fields[column] = path
 
     def read(name: str) -> list[Any]:
-        if name not in fields:
-            return [_value(row, name) for _, row in rows]
-        path = fields[name]
+        path = fields.get(name)
+        if path is None:
+            in_row = _value if name.startswith(".") else dict.get
+            return [_parse_list(in_row(row, name)) for _, row in rows]
         return [
             _cell(name, _value(row, path), f"{where}, {unit} {number}: {path}")
             for number, row in rows
         ]
 
-    parts = ", ".join(f"{column} = {path}" for column, path in fields.items() if column != path)
+    parts = ", ".join(f"{column} = {path}" for column, path in fields.items())
     note(f"{where}: read as {form.name}, system {system}: {parts}")
-    names = [*dict.fromkeys([*fields, *_paths(first)])]
+    own = [name for name in first if form is CHAT or name.startswith("epoch ")]
+    names = [*dict.fromkeys([*fields, *own, *_paths(first)])]
     return Table(where, names, read, system=system, unordered=form.unordered)
 
 
@@ -183,8 +185,8 @@ def log_table(where: str, form: Form, rows: Numbered, unit: str, system: str) ->
 
 
 def _value(value: Any, path: str) -> Any:
-    """Return the field at a path such as ``choices.0.text``, None without it."""
-    for key in path.split("."):
+    """Return the field at a path such as ``.choices.0.text``, None without it."""
+    for key in path.split(".")[1:]:
         if isinstance(value, list) and key.isdigit() and int(key) < len(value):
             value = value[int(key)]
         else:
@@ -192,7 +194,7 @@ def _value(value: Any, path: str) -> Any:
     return value
 
 
-def _paths(value: Row, prefix: str = "") -> Iterator[str]:
+def _paths(value: Row, prefix: str = ".") -> Iterator[str]:
     for key, field in value.items():
         if isinstance(field, dict):
             yield from _paths(field, f"{prefix}{key}.")
@@ -268,7 +270,7 @@ def _answered(where: str, rows: Numbered) -> Numbered:
     failed = [
         str(row["custom_id"])
         for _, row in rows
-        if row.get("error") or _value(row, "response.status_code") not in (None, 200)
+        if row.get("error") or _value(row, ".response.status_code") not in (None, 200)
     ]
     if len(failed) == len(rows):
         raise InputError(f"{where}: expected outputs, but all {len(rows):,} requests failed")
@@ -328,7 +330,7 @@ def _read_inspect(path: str | Path, log: Row) -> Table:
             raise InputError(
                 f"{where}, sample {i}: expected the fields {fields}, got {shown(sample)}"
             )
-        error = _value(sample, "error.message")
+        error = _value(sample, ".error.message")
         if error:
             raise InputError(
                 f"{where}, sample {i} ({sample['id']!r}) has no output, since it failed: {error}; "
@@ -336,12 +338,12 @@ def _read_inspect(path: str | Path, log: Row) -> Table:
             )
         by_epoch.setdefault(str(sample["epoch"]), {})[str(sample["id"])] = {**sample}
     first, *others = [by_epoch[epoch] for epoch in sorted(by_epoch, key=natural_key)]
-    order = [*map(str, _value(log, "eval.dataset.sample_ids") or sorted(first, key=natural_key))]
+    order = [*map(str, _value(log, ".eval.dataset.sample_ids") or sorted(first, key=natural_key))]
     rows = [first[name] for name in order if name in first]
     for number, epoch in enumerate(others, 2):
         for row in rows:
-            row[f"epoch {number}"] = _value(epoch.get(str(row["id"])), "output.completion")
+            row[f"epoch {number}"] = _value(epoch.get(str(row["id"])), ".output.completion")
     if others:
         note(f"{where}: outputs of epoch 1 of {len(by_epoch)}; -P 'epoch 2' has the next ones")
-    model = str(_value(log, "eval.model") or Path(path).stem)
+    model = str(_value(log, ".eval.model") or Path(path).stem)
     return log_table(where, INSPECT, [*enumerate(rows, 1)], "sample", model)
