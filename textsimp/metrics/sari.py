@@ -116,7 +116,7 @@ class Sari(SentenceMetric):
             Score(
                 f"{operation}_{part}",
                 f"{operation}, {title}",
-                f"{title} of what is to {operation}, one number per n-gram order",
+                f"{title} per n-gram order",
                 better="higher",
                 many=True,
             )

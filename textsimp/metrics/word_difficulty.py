@@ -91,7 +91,7 @@ class WordDifficulty(Metric):
         Score.share("zipf_below_2", "Very rare", "less than once in ten million words"),
         Score.share("zipf_unknown", "Unknown", "words that wordfreq's list lacks"),
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
-        *(Score.share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
+        *(Score.share(f"cefr_{x.lower()}", x, "words of this CEFR level") for x in LEVELS),
         Score.share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
         Score("words", "Words", "of all texts", most=None, unit="words", decimals=0),
     )
