@@ -32,6 +32,8 @@ ROOM = 100  # points of a label
 BINS = 24  # of a distribution
 APART = ("references", "baseline")
 """Kinds of rows that stand below the systems."""
+BASELINES = (*ALL_BASELINES, "empty")
+"""Names of baselines, in lower case."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,7 @@ def _read(measured: Statistics, key: str) -> Quantity:
 
 def _kind(texts: Examples | None, system: str) -> str:
     """Return ``"baseline"`` if a system's outputs are the sources or empty, or its name says so."""
-    if system.lower() in (*ALL_BASELINES, "empty"):
+    if system.lower() in BASELINES:
         return "baseline"
     if texts is None or "predictions" not in texts.systems.get(system, {}):
         return "system"
@@ -284,7 +286,7 @@ def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
     """
     defined = {name: own[~np.isnan(own)] for name, own in values.items()}
     bounds = [np.quantile(own, [0.03, 0.97]) for own in defined.values() if len(own)]
-    low, high = np.median(bounds or [[0.0, 1.0]], axis=0)
+    low, high = np.median(bounds or [np.array([0.0, 1.0])], axis=0)
     edges, rows = bin_edges(low, high), dict[str, list[Row]]()
     for name, own in defined.items():
         counts, _ = np.histogram(np.clip(own, edges[0], edges[-1]), edges)

@@ -8,6 +8,7 @@
     const shown = typeof value === "string" ? text(value) : String(value ?? "");
     return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
   };
+  Examples.fullName = (name) => data.fullNames[data.systems.indexOf(name)] ?? name;
   Examples.table = (rows) => rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
   // Numbers of examples, and their texts if wanted.
   Examples.csv = (found, withTexts) => {

@@ -85,7 +85,8 @@ const Plots = (() => {
   const numbers = (plot) => {
     const { columns, more = "[]" } = plot.querySelector("svg").dataset;
     const rows = all("g[role]", plot).map(({ dataset }) => [dataset.name, ...JSON.parse(dataset.numbers)]);
-    return Examples.table([["system", ...JSON.parse(columns)], ...rows, ...JSON.parse(more)]);
+    const named = [...rows, ...JSON.parse(more)].map(([name, ...rest]) => [Examples.fullName(name), ...rest]);
+    return Examples.table([["system", ...JSON.parse(columns)], ...named]);
   };
 
   const FORMS = { SVG: [standalone, "image/svg+xml"], CSV: [numbers, "text/csv"] };

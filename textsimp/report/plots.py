@@ -132,7 +132,7 @@ def distribution(
         begun.append(element("line", x1=place, x2=place, **line))
         facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
         drawn.append(Row(name, [median, low, high, *counts[name].tolist()], facts, begun))
-    cut = ", higher bars are cut" if max(peaks) > most else ""
+    cut = ", cut above" if max(peaks) > most else ""
     key = [write(f"Each row: 0 to {100 * most:.0f} % of texts{cut}", 0, 10)]
     columns, axis = _bin_axis(what)
     columns = ["median", "lower quartile", "upper quartile", *columns]

@@ -58,7 +58,10 @@ def describe_texts(report: Report) -> list[str]:
 
 
 def first_pair(report: Report) -> tuple[str, str]:
-    """Choose the scores of the first plot: ratings or kept meaning; and the main score or FKGL."""
+    """Choose the scores of the first plot: ratings or kept meaning; and the main score or FKGL.
+
+    Ratings beside the main score of a metric have plots of their own.
+    """
     labels = {
         (report.metrics[name].name, column.key): column.label
         for name, columns in report.columns.items()
@@ -66,7 +69,8 @@ def first_pair(report: Report) -> tuple[str, str]:
     }
     main = labels["fkgl_components", "fkgl"] if report.main is None else report.main.label
     judging = [name for name in report.criteria if name in report.judging]
-    choices = [report.columns[name][0].label for name in judging]
+    plotted = report.main is not None and report.judging[0] not in report.criteria
+    choices = [] if plotted else [report.columns[name][0].label for name in judging]
     kept = [(metric.name, metric.meaning) for metric in report.metrics.values()]
     kept.append((STATS, "levenshtein_similarity"))
     choices += [labels[pair] for pair in kept if pair in labels]

@@ -114,7 +114,8 @@ await (async () => {
         const { dataset: { value, bounds = "" }, lastElementChild } = cellOf(score, a, b);
         if (value === undefined) return;
         const [low, high] = bounds.split(" ");
-        lines.push([score.label, a, b, ...[value, low, high].map((end) => (end ? Number(end) : null)),
+        lines.push([score.label, Examples.fullName(a), Examples.fullName(b),
+          ...[value, low, high].map((end) => (end ? Number(end) : null)),
           lastElementChild.textContent.match(/^p (?:= )?(.*)/)?.[1]]);
       }));
     }
@@ -122,8 +123,7 @@ await (async () => {
   });
   if (download) download.hidden = false;
 
-  // On paper the table becomes several, whose columns fit beside the names. Their headings are no
-  // buttons, which Chromium leaves out where it repeats them on the next page.
+  // On paper the table becomes several, whose columns fit beside the names.
   let pieces = [];
   addEventListener("beforeprint", () => {
     const size = Math.ceil((heads.length - 1) / Math.ceil((heads.length - 1) / PRINTED));
@@ -136,7 +136,6 @@ await (async () => {
       }
       for (const part of [piece, piece.caption]) part.removeAttribute("id");
       for (const tick of all(".tick", piece)) tick.remove();
-      for (const button of all("button", piece)) button.replaceWith(button.textContent);
       piece.className = "printed";
       pieces.push(piece);
     }

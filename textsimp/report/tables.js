@@ -28,6 +28,15 @@
     body.append(...rows);
     table.dispatchEvent(new Event("sorted"));
   };
+  // Chromium repeats headings on the next page only if they hold no buttons.
+  let headings = [];
+  addEventListener("beforeprint", () => {
+    headings = all("thead button").map((button) => [button, new Text(button.textContent)]);
+    for (const [button, text] of headings) button.replaceWith(text);
+  });
+  addEventListener("afterprint", () => {
+    for (const [button, text] of headings) text.replaceWith(button);
+  });
   for (const table of all("table.sortable")) {
     all("thead button", table).forEach((button, column) =>
       button.addEventListener("click", () => sort(table, column)));

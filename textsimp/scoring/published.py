@@ -36,6 +36,8 @@ PLACES = 2
 NEIGHBOURS = 5
 """Published systems on either side of a system that are shown."""
 
+FEW = 3  # published systems that are named as one's own; of more, the number
+
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 
@@ -206,7 +208,9 @@ def find_field(
     )
     copies = [f"{n} is {', '.join(sorted(alike[n]))}" for n in alike if alike[n]]
     if copies:
-        remark += f". Left out: {'; '.join(copies)}"
+        more = len(copies) - FEW
+        rest = [f"and {more} more that are yours"] if more > 1 else copies[FEW:]
+        remark += f". Left out: {'; '.join([*copies[:FEW], *rest])}"
     return dict(sorted(ranked.items(), key=lambda pair: -pair[1][first].value)), remark
 
 

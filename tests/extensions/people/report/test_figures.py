@@ -41,6 +41,18 @@ def test_scores_and_ratings_are_those_of_score_and_ratings():
     assert drawn["copy"]["kind"] == "baseline"
 
 
+def test_who_wrote_the_references_is_no_system():
+    ratings = people.read(EXAMPLES / "ratings.jsonl", criteria=["rating"])
+    outputs = systems()
+    references = [[text] for text in outputs["splitter"]]
+    columns = {"sources": CORPUS["sources"], "references": references}
+    drawn = rows(figure("people", outputs, **columns, **QUICK, ratings=ratings))
+    assert {row["system"]: row["kind"] for row in drawn} == {
+        "splitter": "references",
+        "substituter": "system",
+    }
+
+
 def test_ratings_are_needed():
     with pytest.raises(InputError, match="ratings: expected what people"):
         draw()
@@ -61,6 +73,22 @@ def test_trust_draws_coefficients_of_each_set(agreement, tmp_path):
         ("b", "bleu", own.value),
     ]
     assert [drawn[0]["low"], drawn[0]["high"]] == own.interval
+
+
+def test_copy_and_empty_stand_below_the_metrics():
+    records = [
+        {"metric": name, "coefficient": "pearson", "value": 0.3, "low": 0.2, "high": 0.4}
+        for name in ("copy", "sari", "Empty", "bleu")
+    ]
+    chart = figure("trust", records)
+    assert [row["kind"] for row in rows(chart)] == ["baseline", "system", "baseline", "system"]
+    names = chart.to_dict()["layer"][1]["encoding"]["y"]["scale"]["domain"]
+    assert names == ["sari", "bleu", " ", "copy", "Empty"]
+
+
+def test_trust_reads_results_of_meta_only():
+    with pytest.raises(InputError, match=r"what textsimp meta prints .* without coefficient, high"):
+        figure("trust", {"set": ["a text"]})
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ def people(**arguments: Any) -> None:
     """Scores of systems against people's ratings.
 
     There is a panel for each score and criterion. Triangles are systems whose outputs are the
-    sources or empty. The numbers have Pearson's and Spearman's correlations of the other systems.
+    sources or empty, crosses those whose outputs are mostly among the references. The numbers have
+    Pearson's and Spearman's correlations of the other systems.
 
     \b
     Example:
@@ -51,7 +52,8 @@ def trust(
 ) -> None:
     """How well metrics agree with people, by test set.
 
-    FILE is what `textsimp meta` printed by --csv or --json. There is a panel for each.
+    FILE is what `textsimp meta` printed by --csv or --json. There is a panel for each. Scores
+    called copy or empty stand apart.
 
     \b
     Example:

@@ -1,23 +1,26 @@
 """Figures of people's ratings: metrics against them, and how well metrics agree with them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from textsimp.core.examples import Examples
 from textsimp.corpora.tables import read_table
 from textsimp.extensions.people.judgements import coefficients
 from textsimp.extensions.people.judgements.correlation_results import Agreement
 from textsimp.extensions.people.report.ratings import PREFIX
 from textsimp.report import charts
-from textsimp.report.chart_rows import Row, measure_systems, score_rows
+from textsimp.report.chart_rows import BASELINES, Row, measure_systems, score_rows
 from textsimp.report.charts import Axis, Chart
-from textsimp.report.figures import axes_of, join_axes
+from textsimp.report.figures import axes_of, first_apart, join_axes
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.parsing import parse_json
 
 ARROWS = {"higher": " ↑", "lower": " ↓"}
+_KEYS = {"coefficient", "value", "low", "high"}
 
 
 def people(
@@ -25,8 +28,8 @@ def people(
 ) -> Chart:
     """Draw scores of systems against people's mean ratings, a panel per score and criterion.
 
-    Each row has Pearson's and Spearman's correlation of the systems in its panel, without systems
-    whose outputs are the sources or empty.
+    Each row has Pearson's and Spearman's correlation of the systems in its panel. They leave out
+    systems whose outputs are the sources or empty, or mostly among the references.
     """
     if not hasattr(ratings, "for_report"):
         raise InputError("ratings: expected what people.read returned; in shells --ratings FILE")
@@ -34,6 +37,7 @@ def people(
     if measured.texts is None:
         raise InputError("systems: expected texts for the kind 'people'")
     outputs = {name: measured.texts.predictions(name) for name in measured.texts.systems}
+    measured = replace(measured, kinds={**measured.kinds, **_find_writers(measured.texts)})
     names = {name: name for name in outputs}
     reported = ratings.for_report(measured.sources(), outputs, names, **measured.sampling)
     rows, panels, scores = list[Row](), {}, score_rows(measured)
@@ -52,6 +56,16 @@ def people(
             rows += [{"panel": panel, **row, **_correlate(both)} for row in both]
             panels[panel] = axis, Axis(title, compared.main.most == 1)
     return charts.scatter(rows, panels, {"column": 1, "page": 2}[width], "panel")
+
+
+def _find_writers(texts: Examples) -> dict[str, str]:
+    """Return name → kind of systems that may have written references, as ``meta`` finds them."""
+    writers = {}
+    for name in texts.systems if texts.references else ():
+        pairs = [*zip(texts.predictions(name), texts.references or (), strict=True)]
+        if 2 * sum(output in references for output, references in pairs) > len(pairs):
+            writers[name] = "references"
+    return writers
 
 
 def _correlate(rows: Sequence[Row]) -> dict[str, float]:
@@ -76,6 +90,8 @@ def trust(
 ) -> Chart:
     """Draw how well metrics agree with people, a panel per test set.
 
+    Scores called ``copy`` or ``empty`` stand apart, as baselines.
+
     Args:
         systems: Set → an `Agreement` or its records, or a .csv or .json file of ``textsimp meta``.
             Records with ``set`` may be of several sets.
@@ -86,15 +102,12 @@ def trust(
         **arguments: Others of `textsimp.figure`, which has no use for them.
     """
     rows = [
-        {
-            "metric": record.get("set", name),
-            "label": record.get("metric", record.get("score")),
-            "kind": "system",
-            **ends,
-        }
+        {"metric": record.get("set", name), "label": label, "kind": kind, **ends}
         for name, results in (systems if isinstance(systems, Mapping) else {"": systems}).items()
         for record in _records(results)
         if record.get("level", level) == level and record["coefficient"] == coefficient
+        for label in [str(record.get("metric", record.get("score")))]
+        for kind in ["baseline" if label.lower() in BASELINES else "system"]
         for ends in [{key: _number(record[key]) for key in ("value", "low", "high")}]
         if None not in ends.values()
     ]
@@ -103,11 +116,12 @@ def trust(
     labels = [*dict.fromkeys(row["label"] for row in rows)]
     for metric in metrics or ():
         check_choice("metrics", metric, labels)
-    shown = [*(metrics or labels)]
+    shown = sorted(metrics or labels, key=lambda label: label.lower() in BASELINES)
     rows = [row for row in rows if row["label"] in shown]
     title = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}.get(coefficient, coefficient)
     axes = {row["metric"]: Axis(", ".join(filter(None, [title, row["metric"]]))) for row in rows}
-    return charts.forest(rows, axes, shown, {"column": 1, "page": 3}[width], r=True)
+    per_line, apart = {"column": 1, "page": 3}[width], first_apart(rows, shown)
+    return charts.forest(rows, axes, shown, per_line, apart=apart, r=True)
 
 
 def _records(results: Any) -> list[dict[str, Any]]:
@@ -115,10 +129,10 @@ def _records(results: Any) -> list[dict[str, Any]]:
     if isinstance(results, Agreement):
         return results.records()
     if not isinstance(results, (str, Path)):
-        return [*results]
+        return _check("systems", [*results])
     if Path(results).suffix != ".json":
         table = read_table(results)
-        return table.rows(table.names)
+        return _check(str(results), table.rows(table.names))
     return [
         {"metric": metric, "level": level, "coefficient": name, "value": of["value"]}
         | dict(zip(("low", "high"), of["interval"] or (None, None), strict=True))
@@ -126,6 +140,18 @@ def _records(results: Any) -> list[dict[str, Any]]:
         for level, estimates in levels.items()
         for name, of in estimates.items()
     ]
+
+
+def _check(name: str, records: list[Any]) -> list[dict[str, Any]]:
+    """Check that records are those of ``textsimp meta``."""
+    for record in records:
+        lacking = _KEYS.difference(record if isinstance(record, Mapping) else ())
+        if lacking:
+            raise InputError(
+                f"{name}: expected what textsimp meta prints by --csv or --json, got a record "
+                f"without {', '.join(sorted(lacking))}"
+            )
+    return records
 
 
 def _number(value: Any) -> float | None:
