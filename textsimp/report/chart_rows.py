@@ -285,9 +285,7 @@ def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
     All have the same bins, which fit most systems. The first and the last also hold what is beyond.
     """
     defined = {name: own[~np.isnan(own)] for name, own in values.items()}
-    bounds = [np.quantile(own, [0.03, 0.97]) for own in defined.values() if len(own)]
-    low, high = np.median(bounds or [np.array([0.0, 1.0])], axis=0)
-    edges, rows = bin_edges(low, high), dict[str, list[Row]]()
+    edges, rows = bin_edges(*span([*defined.values()])), dict[str, list[Row]]()
     for name, own in defined.items():
         counts, _ = np.histogram(np.clip(own, edges[0], edges[-1]), edges)
         rows[name] = [
@@ -298,6 +296,15 @@ def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
             if len(own)
         ]
     return rows
+
+
+def span(systems: Sequence[Floats]) -> tuple[float, float]:
+    """Return where most values of all systems are: at most thrice as wide as that of the median."""
+    defined = [own for own in systems if len(own)] or [np.array([0.0, 1.0])]
+    bounds = np.array([np.quantile(own, [0.05, 0.95]) for own in defined])
+    (least, most), (low, high) = (bounds.min(), bounds.max()), np.median(bounds, axis=0)
+    room = high - low or most - least
+    return max(least, low - room), min(most, high + room)
 
 
 def bin_edges(low: float, high: float) -> Floats:

@@ -76,7 +76,8 @@ class Axis:
         start, bracket, end = title.partition(" (")
         lines = [start, f"({end}"] if bracket and text_width(title) > length else title
         percent = {"format": "~%"} if self.share else {}
-        return {"title": lines, "tickCount": 4, "grid": True, **percent, **more}
+        axis = {"tickCount": 4, "grid": True, "labelOverlap": "greedy", "labelSeparation": 2}
+        return {"title": lines, **axis, **percent, **more}
 
 
 @dataclass(frozen=True)

@@ -86,9 +86,12 @@ def test_copy_and_empty_stand_below_the_metrics():
     assert names == ["sari", "bleu", " ", "copy", "Empty"]
 
 
-def test_trust_reads_results_of_meta_only():
+def test_trust_reads_results_of_meta_only(tmp_path):
     with pytest.raises(InputError, match=r"what textsimp meta prints .* without coefficient, high"):
         figure("trust", {"set": ["a text"]})
+    (tmp_path / "scores.json").write_text('{"metrics": {}}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"scores\.json: .* without system_score"):
+        figure("trust", {"set": tmp_path / "scores.json"})
 
 
 @pytest.mark.parametrize(

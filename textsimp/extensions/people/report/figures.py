@@ -20,7 +20,7 @@ from textsimp.support.errors import InputError, check_choice
 from textsimp.support.parsing import parse_json
 
 ARROWS = {"higher": " ↑", "lower": " ↓"}
-_KEYS = {"coefficient", "value", "low", "high"}
+_KEYS = frozenset({"coefficient", "value", "low", "high"})
 
 
 def people(
@@ -133,19 +133,21 @@ def _records(results: Any) -> list[dict[str, Any]]:
     if Path(results).suffix != ".json":
         table = read_table(results)
         return _check(str(results), table.rows(table.names))
+    read = parse_json(Path(results).read_bytes())
+    _check(str(results), [read], frozenset({"metrics", "system_score"}))
     return [
         {"metric": metric, "level": level, "coefficient": name, "value": of["value"]}
         | dict(zip(("low", "high"), of["interval"] or (None, None), strict=True))
-        for metric, levels in parse_json(Path(results).read_bytes())["metrics"].items()
+        for metric, levels in read["metrics"].items()
         for level, estimates in levels.items()
         for name, of in estimates.items()
     ]
 
 
-def _check(name: str, records: list[Any]) -> list[dict[str, Any]]:
-    """Check that records are those of ``textsimp meta``."""
+def _check(name: str, records: list[Any], keys: frozenset[str] = _KEYS) -> list[dict[str, Any]]:
+    """Check that records are those of ``textsimp meta``, by their keys."""
     for record in records:
-        lacking = _KEYS.difference(record if isinstance(record, Mapping) else ())
+        lacking = keys.difference(record if isinstance(record, Mapping) else ())
         if lacking:
             raise InputError(
                 f"{name}: expected what textsimp meta prints by --csv or --json, got a record "
