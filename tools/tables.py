@@ -5,7 +5,7 @@
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
 ``<!-- use: METRIC -->``, ``<!-- scores: METRIC -->``, ``<!-- cite: METRIC -->``,
-``<!-- papers: METRIC -->``, ``<!-- modules -->``, ``<!-- languages -->``, ``<!-- tasks -->`` or
+``<!-- modules -->``, ``<!-- languages -->``, ``<!-- tasks -->`` or
 ``<!-- programs: CORPUS -->`` and ``<!-- end -->``. What other programs print on an example corpus
 is in ``tests/goldens/programs.jsonl``.
 Options that many metrics have are those of ``common`` and ``models``. Classes of the core stand
@@ -36,7 +36,7 @@ from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.languages import LANGUAGES
 
 MARKED = re.compile(
-    r"<!-- (options|variants|use|scores|cite|papers|modules|languages|tasks|programs)"
+    r"<!-- (options|variants|use|scores|cite|modules|languages|tasks|programs)"
     r"(?:: (\w+))? -->\n"
     r"(.*?)<!-- end -->",
     re.DOTALL,
@@ -114,30 +114,13 @@ def score_table(metric: type[Metric]) -> str:
         groups.setdefault((about, f"{limits} {arrow}".strip()), []).append(score)
     rows = []
     for (about, limits), scores in groups.items():
-        keys = sorted((score.key for score in scores), key=_numbers) if len(scores) > 3 else None
-        if keys and len({re.sub(r"\d+", "K", key) for key in keys}) == 1:
-            names = f"`{keys[0]}` … `{keys[-1]}`"
-        else:
-            names = ", ".join(f"`{score.key}`" for score in scores)
+        keys = [f"`{score.key}`" for score in scores]
+        is_family = len(keys) > 3 and len({re.sub(r"\d+", "K", key) for key in keys}) == 1
+        ordered = sorted(keys, key=lambda key: (len(key), key))  # by number
+        names = f"{ordered[0]} … {ordered[-1]}" if is_family else ", ".join(keys)
         rows.append([names, about, limits])
     rows.append(["`signature`", "variant, options and version", ""])
     return table(["key", "", "range"], rows)
-
-
-def _numbers(key: str) -> list[int]:
-    """Return the numbers in a name, by which names of one family are sorted."""
-    return [*map(int, re.findall(r"\d+", key))]
-
-
-def paper_list(metric: type[Metric]) -> str:
-    """Return pages, and a metric's other papers that are on the web, as a list of Markdown."""
-    lines = ["- `docs/metrics.md`, `docs/trust.md`"]
-    for key, url in citations.urls(metric.papers[1:]).items():
-        (entry,) = citations.bibtex([key])
-        title = entry.partition("title")[2].partition("{")[2].partition("},\n")[0]
-        plain = " ".join(title.replace("{", "").replace("}", "").split())
-        lines.append(f"- [{plain}]({url})")
-    return "\n".join(lines)
 
 
 def shared_option_table(kind: str) -> str:
@@ -213,7 +196,6 @@ OF_METRIC = {
     "use": usage,
     "scores": score_table,
     "cite": bibtex_block,
-    "papers": paper_list,
 }
 
 

@@ -23,7 +23,7 @@ def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say():
     assert done.returncode == 0, done.stderr
     for name in hub.names():
         card = (PROJECT / "metrics" / name / "README.md").read_text(encoding="utf-8")
-        marks = [f"<!-- {kind}: {name} -->" for kind in ("use", "options", "scores", "papers")]
+        marks = [f"<!-- {kind}: {name} -->" for kind in ("use", "options", "scores")]
         assert [mark for mark in marks if mark not in card] == []
         headings = re.findall(r"^##+ (.*)", card, re.MULTILINE)
         assert [heading for heading in headings if heading in TEMPLATE] == TEMPLATE
