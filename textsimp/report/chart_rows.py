@@ -127,7 +127,8 @@ def measure_systems(
         tests=False,
     )
     measured = dict(zip(different, found.values(), strict=True))
-    quantities = _tell_apart([_read(measured[n], key) for n, key in zip(names, keys, strict=True)])
+    read = [_read(measured[n], key) for n, key in zip(names, keys, strict=True)]
+    quantities = _tell_apart([*{quantity.name: quantity for quantity in read}.values()])
     rows = measured[names[0]].groups
     check_names(rows)
     kinds = {name: "baseline" if name in added else _kind(checked, name) for name in rows}

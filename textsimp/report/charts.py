@@ -23,7 +23,11 @@ LINES = (  # colour, shape and dashes of lines
     ("#aa3377", "diamond", [6, 2, 1, 2]),
     ("#56b4e9", "cross", [2, 2]),
 )
-BASELINES = ((MUTED, "triangle-right", [3, 1]), ("#999999", "triangle-left", [3, 3]))
+BASELINES = (
+    (MUTED, "triangle-right", [3, 1]),
+    ("#999999", "triangle-left", [3, 3]),
+    ("#444444", "triangle-down", [1, 3]),
+)
 KINDS = {  # kind of a row → colours of its edge and its inside, and its shape
     "system": (LINES[0][0], LINES[0][0], "circle"),
     "published": (LINES[1][0], "white", "diamond"),

@@ -143,7 +143,7 @@ def draw(kind: str, measured: Measured, width: Width, *, published: bool = False
     if kind == "lengths":
         rows = chart_rows.length_rows(measured)
         unit = lengths.unit(measured.sources())
-        room = 75 if width == "page" else 62
+        room = 75 if width == "page" else 68
         return charts.lines(rows, axes, _leaders(measured), unit, per_line // 2, room)
     if kind == "distributions":
         rows = chart_rows.distribution_rows(measured)
