@@ -47,10 +47,10 @@ def scored(configuration, columns):
     given = {**columns}
     if configuration.reference is not None:
         given["references"] = [[row[configuration.reference]] for row in columns["references"]]
-    known = {column.name for column in configuration.metric.columns}
-    return float(
-        configuration.metric.score(**{k: v for k, v in given.items() if k in known}).main.value
-    )
+    metric = configuration.metric
+    known = {column.name for column in metric.columns}
+    scores = metric.score(**{k: v for k, v in given.items() if k in known})
+    return float(scores[type(metric).scores[0].key])
 
 
 def all_configurations(found):

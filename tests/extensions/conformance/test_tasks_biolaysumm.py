@@ -8,8 +8,8 @@ import pytest
 from tests.project import SHARED
 from textsimp import Readability, Rouge
 from textsimp.extensions import tasks
-from textsimp.metrics.readability import textstat_grades
 from textsimp.metrics.rouge import f1_scores
+from textsimp.metrics.textstat import grades_0_7_4
 from textsimp.support.imports import require
 
 DATA = SHARED / "data" / "tasks"
@@ -28,7 +28,7 @@ def test_readability_is_that_of_textstat_0_7_4(goldens):
     for case in cases:
         texts = (DATA / case["predictions"]).read_text(encoding="utf-8").removesuffix("\n")
         lines = texts.split("\n")
-        for name, own in zip(NAMES, zip(*map(textstat_grades, lines), strict=True), strict=True):
+        for name, own in zip(NAMES, zip(*map(grades_0_7_4, lines), strict=True), strict=True):
             assert [*own] == pytest.approx(case["per_text"][name], abs=1e-9)
         scores = Readability.preset("textstat_0_7_4").score(predictions=lines)
         means = [scores[name] for name in ("fkgl", "coleman_liau", "dale_chall")]
