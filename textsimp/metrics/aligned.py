@@ -27,6 +27,8 @@ from textsimp.text.sentence_alignment import LEXICAL, Aligner, Components, Group
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
+__all__ = ["SentenceMetric"]
+
 LEVEL = "aligned"
 
 ALIGNMENT = ("aligner", "threshold", "monotone", "splitter")
