@@ -107,7 +107,7 @@ def test_the_command_in_the_card_of_statistics_prints_its_table(monkeypatch):
     (header,) = re.findall(r"^\| \| sources \| (.*) \| references \|$", text, re.MULTILINE)
     systems = header.split(" | ")
     assert {*systems} == found.keys()
-    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([−\d].*) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([−\d][^|]*\| .*) \|$", text, re.MULTILINE)
     assert len(rows) > 20
     for name, cells in rows:
         for system, shown in zip(systems, cells.split(" | ")[:-1], strict=True):
