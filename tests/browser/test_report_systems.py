@@ -120,6 +120,20 @@ def test_all_tests_can_be_saved(table, tmp_path):
     assert float(rows[0]["low"]) <= float(rows[0]["difference"]) <= float(rows[0]["high"])
 
 
+def test_saved_numbers_have_full_names(browser, tmp_path_factory, tmp_path):
+    names = [f"{'a long name of a ' * 6}system {i}" for i in "12"]
+    outputs = dict(zip(names, (lines("systems/splitter.txt"), lines("source.txt")), strict=True))
+    page = write_report(tmp_path_factory, outputs, **columns(), resamples=20, examples=1)
+    visit(browser, page)
+    downloads(browser, tmp_path)
+    buttons = {"tests.csv": "#tests-download", "overview.csv": "#plot-overview .save :last-child"}
+    for file, button in buttons.items():
+        browser.execute_script("document.querySelector(arguments[0]).click()", button)
+        wait_for_download(tmp_path / file)
+        saved = (tmp_path / file).read_text(encoding="utf-8")
+        assert all(name in saved for name in names)
+
+
 def test_on_paper_all_systems_and_columns_are_there(browser, fourteen):
     visit(browser, fourteen)
     heads = [head.get_attribute("textContent") for head in find(browser, "#scores thead th")]
@@ -133,3 +147,5 @@ def test_on_paper_all_systems_and_columns_are_there(browser, fourteen):
             assert len(piece.find_elements("css selector", "tbody tr.system")) == 14
             assert piece.size["width"] <= 700
         assert displayed(browser, "#scores") == []
+        assert find(browser, "thead button") == []  # which the next page wouldn't repeat
+    assert len(find(browser, "#scores thead button")) == len(heads)

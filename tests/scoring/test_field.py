@@ -54,6 +54,15 @@ def test_published_copies_of_ones_own_outputs_are_left_out_and_named(tables):
     assert remark.endswith(". Left out: low (Who 2020) is ours")
 
 
+def test_of_many_published_copies_three_are_named(tables):
+    tables["field"] += [
+        {**tables["field"][0], "system": f"s{i}", "value": f"3{i}.123"} for i in range(6)
+    ]
+    own = {f"own {i}": {"sari": float(f"3{i}.123")} for i in range(6)}
+    _, remark = find_field(SOURCES, REFERENCES, {"sari": SARI}, own=own)
+    assert remark.endswith("; s2 (Who 2020) is own 2; and 3 more that are yours")
+
+
 def test_five_published_systems_are_near_on_either_side_of_ones_own():
     field = [f"p{i}" for i in range(20)]
     ranking = [*field[:7], "ours", *field[7:14], "theirs", *field[14:]]

@@ -92,6 +92,8 @@ def test_ratings_stand_in_table_plot_verdict_and_examples():
     measures = measures_of(page)
     assert {*map(tuple, measures["ratings.simplicity.mean"])} == {(5,) * 12, (1,) * 12}
     assert score_tables.first_pair(measured(ratings)) == ("meaning (raters)", "simplicity (raters)")
+    beside = measured(ratings, ["sari"])  # a metric, whose plots are in the section on people
+    assert score_tables.first_pair(beside) == ("Similarity", "SARI (easse)")
 
 
 def test_a_criterion_without_ratings_is_an_error():
