@@ -115,7 +115,7 @@ def test_a_dry_run_writes_installs_starts_and_asks(capsys):
     assert "on PyPI before you upload" in printed.err
     assert "would upload ada/f1_token (README.md, app.py, f1_token.py, requirements" in printed.out
     assert re.search(r"textsimp\[demo\] adds \d+ MB", printed.out)
-    assert ": f1_token 81.31, f1_token|variant:bags|" in printed.out
+    assert ": f1_token 74.77, f1_token|variant:bags|" in printed.out
     card = (TOOL.RENDERED / "f1_token" / "README.md").read_text(encoding="utf-8")
     assert "pip install 'textsimp @ https://huggingface.co/spaces/ada/f1_token/resolve" in card
 
