@@ -143,7 +143,7 @@ def test_levels_are_measured_alone_as_with_the_others(ranked):
     for metric, levels in found.metrics.items():
         for level, estimates in levels.items():
             assert estimates == every.metrics[metric][level]
-    only = people.correlate(**columns, levels=["outputs"], baseline="noise", resamples=20)
+    only = people.correlate(**columns, levels="outputs", baseline="noise", resamples=20)
     assert [*only.gaps["good"]] == ["outputs"]
     assert "by system" not in only.to_markdown()
 
@@ -151,3 +151,15 @@ def test_levels_are_measured_alone_as_with_the_others(ranked):
 def test_a_level_that_is_not_there_is_refused():
     with pytest.raises(InputError, match=r"^levels: .*'outputs'.*got 'systems'"):
         people.correlate([1, 2, 3], [1, 2, 3], levels=["systems"])
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"scores": {"a": [1, 2, 3]}, "ratings": [1, 2, 3]},  # nothing to compare with
+        {"scores": {"a": [1, 2], "b": [2, 1]}, "ratings": [1, 2]},  # too few to resample
+        {"scores": {"a": [1, 2, 3], "b": [1, 1, 1]}, "ratings": [1, 2, 3]},  # no coefficient of b
+    ],
+)
+def test_metrics_that_can_not_be_tested_have_no_rank(columns):
+    assert people.correlate(**columns, clusters=True, resamples=50).clusters == {"outputs": {}}

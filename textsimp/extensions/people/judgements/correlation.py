@@ -49,7 +49,7 @@ def correlate(
     standardise: bool = False,
     baseline: str | None = None,
     over: Over = "items",
-    levels: Sequence[Level] = (),
+    levels: Level | Sequence[Level] = (),
     clusters: bool = False,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
@@ -125,7 +125,7 @@ def evaluate(
     standardise: bool = False,
     baseline: str | None = None,
     over: Over = "items",
-    levels: Sequence[Level] = (),
+    levels: Level | Sequence[Level] = (),
     clusters: bool = False,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
@@ -225,14 +225,15 @@ def _estimate(
     notes: Sequence[str],
     signatures: Mapping[str, str],
     *,
-    levels: Sequence[Level],
+    levels: Level | Sequence[Level],
     clusters: bool,
     **options: Any,
 ) -> Agreement:
     """Measure how well the metrics of these names agree with people's (n, raters) ratings."""
-    for level in levels:
+    chosen: Sequence[str] = [levels] if isinstance(levels, str) else levels or judged.by
+    for level in chosen:
         check_choice("levels", level, [*judged.by])
-    judged = replace(judged, by=[level for level in judged.by if level in (levels or judged.by)])
+    judged = replace(judged, by=[level for level in judged.by if level in chosen])
     over, confidence, baseline = (options[name] for name in ("over", "confidence", "baseline"))
     drawing = {name: options[name] for name in ("resamples", "seed")}
     every = ["items", "systems"] if judged.names else ["items"]
