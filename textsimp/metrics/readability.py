@@ -4,6 +4,7 @@
 """
 
 import functools
+import importlib.metadata
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,10 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
 from textsimp.metrics import options, textstat
 from textsimp.metrics.readability_formulas import FORMULAS, Formula
+from textsimp.metrics.readability_level import WEIGHTS, text_levels
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
+from textsimp.support.imports import require
 from textsimp.text.languages import LANGUAGES, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.syllables import counter, is_spoken
@@ -42,6 +45,7 @@ _COUNTED = {
     "difficult_words": "words that aren't on Dale and Chall's list",
 }
 COUNTS = tuple(_COUNTED)
+_LEVEL = ("level", "texts_with_level")  # the sum of texts' levels, and their number
 
 _TEXTSTAT = {
     "textstat_0_7_4": textstat.SCORES_0_7_4,
@@ -89,6 +93,14 @@ _SCORES = (
     Score("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100", None, None),
     Score("fkgl", "FKGL", "a grade, in the variants of textstat", None, None),
     Score("linsear_write", "Linsear Write", "a grade, by `textstat_0_7_13`", None, None),
+    Score(
+        "level",
+        "Level",
+        "with `cefr`: predicted rating by people, 1 is A1, 6 is C2",
+        least=None,
+        most=None,
+    ),
+    Score("level_gain", "Level gain", "the source's level minus the output's", None, None),
     Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
     Score("syllables_per_word", "Syllables per word", "", most=None),
     Score("letters_per_word", "Letters per word", "", most=None),
@@ -172,6 +184,14 @@ class Readability(Metric):
         False,
         about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
     )
+    cefr: bool = option(
+        False,
+        about=f"also `level` and `level_gain`, for {', '.join(f'`{x}`' for x in WEIGHTS)} (extra "
+        "`languages`)",
+        label=lambda _: f"wordfreq-{importlib.metadata.version('wordfreq')}",
+        parse_label=lambda _: True,
+        only_with={"variant": ("default",)},
+    )
 
     aggregation: str = option(
         about="with `textstat_0_7_13`: `mean` of the texts' scores; or `joined`, the scores of all "
@@ -192,6 +212,13 @@ class Readability(Metric):
                 name = "variant" if self._by_textstat else "dale_chall"
                 raise InputError(f"{name}: its words are English, got language={self.language!r}")
             textstat.easy_words()
+        if self.cefr:
+            if self.language not in WEIGHTS:
+                rated = ", ".join(WEIGHTS)
+                raise InputError(
+                    f"cefr: there are levels of {rated} only, got language={self.language!r}"
+                )
+            require("wordfreq", extra="languages")
         if self._by_textstat:  # FKGL is the main score
             keys = {score.key: score for score in _SCORES}
             vars(self)["scores"] = tuple(keys[key] for key in self._textstat_scores())
@@ -227,7 +254,8 @@ class Readability(Metric):
 
     def paper_keys(self) -> tuple[str, ...]:
         """Its papers, with those of the language's formulas."""
-        return (self.papers[0], *_papers(self.formulas().values()))
+        of_level = ("naous-etal-2024-readme", "speer-2022-wordfreq") if self.cefr else ()
+        return (self.papers[0], *_papers(self.formulas().values()), *of_level)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
@@ -236,7 +264,11 @@ class Readability(Metric):
         used = {part for formula in self.formulas().values() for part in formula.counts}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
-        return side_names(own, shared)
+        if not self.cefr:
+            return side_names(own, shared)
+        compared = [side for side in shared if side != SOURCES.name]
+        gains = side_names(["level_gain"], compared) if SOURCES.name in shared else ()
+        return (*side_names([*own, "level"], shared), *gains)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
@@ -252,7 +284,7 @@ class Readability(Metric):
         if self._sums_textstat:
             return [*side_names(textstat.COUNTS_0_7_13)]
         of_texts = (*self._textstat_scores(), "texts") if self._by_textstat else COUNTS
-        return [*side_names(of_texts)]
+        return [*side_names((*of_texts, *_LEVEL) if self.cefr else of_texts)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""
@@ -262,6 +294,9 @@ class Readability(Metric):
                 by_key = self._reduce_textstat(counts)
                 scores |= {side + key: value for key, value in by_key.items()}
                 continue
+            if self.cefr:
+                level, texts = (counts.pop(name) for name in _LEVEL)
+                scores[f"{side}level"] = divide(level, texts)
             worded = counts["words"] > 0
             for key, formula in self.formulas().items():
                 score = formula(**{part: counts[part] for part in formula.counts})
@@ -271,6 +306,12 @@ class Readability(Metric):
             for key, total in counts.items():
                 whole = side != "reference_"  # there they are sums of means
                 scores[side + key] = np.rint(total).astype(np.int64) if whole else total
+        if self.cefr:
+            source = scores["source_level"]
+            for side in ("", "reference_"):
+                level = scores[f"{side}level"]
+                both = (source != 0) & (level != 0)  # else there is no text with words
+                scores[f"{side}level_gain"] = np.where(both, source - level, 0.0)
         return scores
 
     def _reduce_textstat(self, totals: dict[str, Floats]) -> dict[str, Floats]:
@@ -292,7 +333,11 @@ class Readability(Metric):
         count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)
         counts[:, 1:] = encoder.sum_counts(tokens, count, len(COUNTS) - 1)
         worded = counts[:, COUNTS.index("words")] > 0  # by a user's splitter maybe no sentence
-        counts[:, 0] = np.maximum(get_splitter(self.splitter).count(texts), worded)
+        splitter = get_splitter(self.splitter)
+        counts[:, 0] = np.maximum(splitter.count(texts), worded)
+        if self.cefr:
+            levels = text_levels(texts, splitter, encoder, count, self.language)
+            counts = np.hstack([counts, levels])
         return counts
 
 

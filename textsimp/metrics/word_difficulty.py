@@ -32,6 +32,7 @@ _SHARES = (*_BANDS, "zipf_unknown")
 _LEVELS = tuple(f"cefr_{level.lower()}" for level in LEVELS)
 _CEFR = (*_LEVELS, "cefr_unknown")
 _RARE = ("zipf_2_3", "zipf_below_2", "zipf_unknown")
+ZIPF_OF_RARE = 3  # rarer words are in these bands: less than one in a million
 _WIDTH = 1 + len(_SHARES) + len(_CEFR)  # of a text's statistics
 
 _BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora write them
@@ -186,7 +187,7 @@ class WordDifficulty(Metric):
 def _count_word(token: str, language: str, cefr: bool, content_words: bool) -> tuple[int, ...]:
     """The statistics of a text that is one token."""
     counts = [0] * _WIDTH
-    word = _word(token, language)
+    word = bare_word(token, language)
     parts = require("wordfreq", extra="languages").tokenize(word, language) if content_words else ()
     if word and not (parts and _stop_words(language).issuperset(parts)):
         zipf = require("wordfreq", extra="languages").zipf_frequency(word, language)
@@ -205,7 +206,7 @@ def _languages() -> list[str]:
     return sorted(language for language in every if about(language)["tokenizer"] == "regex")
 
 
-def _word(token: str, language: str) -> str:
+def bare_word(token: str, language: str) -> str:
     """Return the word to look up for a token, or "" if it is no word."""
     clitic = _CLITIC.search(token) if language == "en" else None
     if clitic:
