@@ -23,7 +23,8 @@ import pages
 from pages import Data, table
 
 from textsimp.core.metric import Floats
-from textsimp.metrics.readability import count_word
+from textsimp.extensions.people.judgements import coefficients
+from textsimp.metrics.readability import Readability, count_word
 from textsimp.metrics.readability_level import FEATURES, sentence_features
 from textsimp.text.tokenizers import Encoder
 
@@ -69,16 +70,25 @@ def read(data: Data, language: str) -> Rated:
 
 
 def agreement(data: Data) -> str:
-    """Pearson's r with ratings: of the level, cross-validated, and of what it is made of."""
+    """How the level agrees with ratings: cross-validated; beside it FKGL and the number of words.
+
+    ``split`` is r of what the metric reports, whose splitter cuts some of the rated sentences.
+    """
     lines = []
     for language, name in LANGUAGES.items():
         rated = read(data, language)
-        levels, features = rated.cross_validate(), dict(zip(FEATURES, rated.inputs.T[1:]))
+        levels = rated.cross_validate()
+        features = dict(zip(FEATURES, rated.inputs.T[1:], strict=True))
+        metric = Readability(language=language, cefr=True)
+        split = metric.score(predictions=rated.sentences, per_example=True)["level_per_example"]
         fkgl = 0.39 * features["words"] + 11.8 * features["syllables"]
-        r = [np.corrcoef(one, rated.ratings)[0, 1] for one in (levels, fkgl, features["log_words"])]
-        error = np.abs(levels - rated.ratings).mean()
-        lines.append([name, len(rated.ratings), *map(float, r), float(error)])
-    return table(["r with ratings", "sentences", "level", "FKGL", "log words", "error"], lines)
+        compared = (levels, split, fkgl, features["log_words"])
+        r = [float(np.corrcoef(one, rated.ratings)[0, 1]) for one in compared]
+        ones = np.ones((1, len(levels)))
+        rho = coefficients.spearman(levels, rated.ratings, ones).item()
+        lines.append([name, len(levels), *r, rho, float(np.abs(levels - rated.ratings).mean())])
+    heads = ["sentences", "level", "split", "FKGL", "ln words", "level, ρ", "level, error"]
+    return table(["r with ratings", *heads], lines)
 
 
 def weights(fitted: dict[str, Floats]) -> str:

@@ -121,6 +121,7 @@ ILLEGAL = {
     "readability(language=de_DE)": "language",
     "readability(language=ja, splitter=simple-token)": "language",
     "readability(language=sv, cefr=True)": "cefr",
+    "readability(textstat_0_7_4, cefr=True)": "cefr",
     "readability(language=sv, dale_chall=True)": "dale_chall",
     "readability(textstat_0_7_4, language=sv)": "variant",
     "sari(keep_recall=types)": "keep_recall",

@@ -1,4 +1,4 @@
-"""The readability level is what its definition says, with the weights that its script fits."""
+"""The readability level is what its definition says."""
 
 import csv
 import sys
@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.given import load_tool
-from tests.project import PROJECT, SHARED
+from tests.project import PROJECT
 from tests.strategies import sentence_texts
 from textsimp import Readability
 from textsimp.metrics.readability_level import WEIGHTS
@@ -16,15 +15,14 @@ from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 
 pytest.importorskip("wordfreq", reason="needs the extra languages")
-from tests.literal import readability_level as literal  # noqa: E402
+from tests.literal import readability_level as literal
 
 ROWS = (PROJECT / "textsimp/metrics/readability_level.csv").read_text(encoding="utf-8").splitlines()
 OF_LANGUAGE = {row["language"]: row for row in csv.DictReader(ROWS)}
 
-WORDS = st.sampled_from(
-    "The cat's don't DON'T feline xqzt 1990 3rd n't 's -lrb- well-known U.S. .".split()
-)
-TEXTS = st.one_of(sentence_texts, st.lists(WORDS, max_size=9).map(" ".join))
+WORDS = "The cat's don't DON'T feline xqzt 1990 3rd n't 's -lrb- well-known U.S. ."
+SEQUENCES = st.lists(st.sampled_from(WORDS.split()), max_size=9)
+TEXTS = st.one_of(sentence_texts, SEQUENCES.map(" ".join))
 
 
 def score(metric=None, **columns):
@@ -54,7 +52,10 @@ def test_a_long_sentence_of_rare_words_has_a_higher_level(language):
     pytest.importorskip("pyphen", reason="needs the extra languages")
     pairs = {
         "en": ("The dog sleeps.", "Epistemological scepticism permeates contemporary discourse."),
-        "fr": ("Le chien dort.", "Le scepticisme épistémologique imprègne le discours contemporain."),
+        "fr": (
+            "Le chien dort.",
+            "Le scepticisme épistémologique imprègne la modernité.",
+        ),
         "ru": ("Собака спит.", "Эпистемологический скептицизм пронизывает современный дискурс."),
     }
     easy, hard = pairs[language]
@@ -85,13 +86,6 @@ def test_there_is_no_gain_without_sources():
     assert not any("level_gain" in name for name in score(predictions=["It sleeps."]))
 
 
-def test_variants_of_textstat_can_have_a_level_too():
-    by_textstat = Readability("textstat_0_7_4", cefr=True)
-    assert score(by_textstat, predictions=["It sleeps."])["level"] == pytest.approx(
-        score(predictions=["It sleeps."])["level"]
-    )
-
-
 def test_languages_without_ratings_are_refused():
     with pytest.raises(InputError, match="levels of en, fr, ru only, got language='sv'"):
         Readability(language="sv", cefr=True)
@@ -101,11 +95,3 @@ def test_without_wordfreq_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     with pytest.raises(ImportError, match=r"pip install 'textsimp\[languages\]'"):
         Readability(cefr=True)
-
-
-@pytest.mark.slow
-def test_weights_and_their_agreement_are_what_the_script_fits(monkeypatch, capsys):
-    if not (SHARED / "data" / "readability").is_dir():
-        pytest.skip("needs ../shared/data/readability")
-    fit = load_tool(monkeypatch, "fit_readability")
-    assert fit.main(["--data", str(SHARED / "data"), "--check"]) == 0, capsys.readouterr().out

@@ -1,8 +1,8 @@
 """The readability level of texts: what people would rate their sentences, on the CEFR's scale.
 
 A sentence's level is a linear function of six features. ``readability_level.csv`` has its weights.
-``tools/fit_readability.py`` fitted them to the ratings of ReadMe++ (Naous et al. 2024), of sentences
-of many domains from 1 (A1) to 6 (C2).
+``tools/fit_readability.py`` fitted them to the ratings of ReadMe++ (Naous et al. 2024), which run
+from 1 (A1) to 6 (C2).
 """
 
 import csv
