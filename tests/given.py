@@ -114,7 +114,11 @@ def one_scene(text):
 
 def with_all_scores(metric, variant):
     """A variant with the scores that are left out unless an option asks for them."""
-    more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
+    more = [
+        name
+        for name, about in metric.option_lines().items()
+        if about.startswith("also `") and metric.accepts(name, True, {"variant": variant})
+    ]
     return metric(variant, **dict.fromkeys(more, True))
 
 

@@ -27,6 +27,7 @@ import pages
 from pages import Data, table
 
 from textsimp.core import draws
+from textsimp.core.declarations import SOURCES
 from textsimp.core.metric import Floats, Metric, extra_required_columns
 from textsimp.extensions import people
 from textsimp.extensions.models.bertscore import BertScore
@@ -88,6 +89,11 @@ COMPARED: dict[str, Metric] = {
 RANKING = (EASSE, XU, HUB, BEST, DELETE, D_SARI, F1, BLEU)
 LEVENSHTEIN = "`simplification_stats`: levenshtein_similarity"
 FKGL = "`fkgl_components` default"
+LEVELS = {
+    "level": "`readability`: level",
+    "level gain": "`readability`: level_gain",
+    "Flesch reading ease": "`readability`: flesch_reading_ease",
+}
 SHOWN = (*RANKING, FKGL, LEVENSHTEIN)
 """Rows of the pages' tables; docs/trust.csv has all."""
 MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
@@ -103,7 +109,7 @@ MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
 LATER = (
     *dict.fromkeys((*FIRST.values(), EASSE, PRECISION, XU, HUB, BLEU, ALIGNED_PRECISION, DELETE)),
     *(D_SARI, "`d_sari` corrected", F1, "`split_f1`", FKGL, LEVENSHTEIN, "`edit_ops` paper"),
-    *("`readability`: flesch_reading_ease", "`word_difficulty`: mean_zipf"),
+    *(*LEVELS.values(), "`word_difficulty`: mean_zipf"),
 )
 """Scores on the sets that came later."""
 UNMEASURED = ("ter",)
@@ -126,9 +132,11 @@ def scorers() -> dict[str, tuple[Metric, str]]:
         cls = catalogue.metric_class(name)
         if name in UNMEASURED or extra_required_columns(cls):
             continue  # the ratings have no such column
-        more = {option: True for option in cls.option_lines() if option in ADDING}
-        variants = [*cls.presets][: 1 if cls.slow else None]
-        made = {variant: cls(variant, **more) for variant in variants}
+        made = {}
+        for variant in [*cls.presets][: 1 if cls.slow else None]:
+            of_variant = {"variant": variant}
+            more = {name: True for name in ADDING if cls.accepts(name, True, of_variant)}
+            made[variant] = cls(variant, **more)
         made = {v: one for v, one in made.items() if cls.scores[0].key in one.score_names()}
         several = len(cls.presets) > 1 and (cls.slow or len(made) > 1)
         compared = several or cls.scores[0].better != ""
@@ -143,7 +151,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
                     found[label] = (cls(variant, **options), cls.scores[0].key)
         first = next(iter(made.values()))
         for score in cls.scores[compared:]:
-            if not score.many and score.key in first.score_names():
+            if not score.many and score.key in first.score_names([SOURCES.name]):
                 found[f"`{name}`: {score.key}"] = (first, score.key)
     return found
 
@@ -425,6 +433,7 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         "differences": differences(without_controls),
         "copying": copying(rate(every, OVERALL, {label: scores[label] for label in RANKING})),
         "shorter": shorter(data, rated, some),
+        "readability-levels": readability_levels(found),
     }
     lines = score_rows("simpeval-past", past["overall"], scores)
     lines += score_rows("simpeval-2022", new["overall"], scores)
@@ -622,6 +631,15 @@ def shorter(data: Data, rated: Mapping[str, Rated], scores: Scorers) -> str:
             behind = f"{sum(half > one for one in systems)} of {len(systems)}"
         lines.append([title, *map(number, r), behind])
     return table(["simplicity, r", "aligned", "aligned − length", "systems behind half"], lines)
+
+
+def readability_levels(found: Mapping[str, Measured]) -> str:
+    """r of the readability level of outputs with simplicity."""
+    rows = [
+        [title, *(cell(found[slug][scale][R][label]) for label in LEVELS.values())]
+        for title, (slug, scale) in SIMPLICITY.items()
+    ]
+    return table(["simplicity, r", *LEVELS], rows)
 
 
 def half_of_sources(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
