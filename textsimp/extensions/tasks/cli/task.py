@@ -144,23 +144,24 @@ def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
     from textsimp.corpora.reading import parse_system
     from textsimp.extensions.tasks.catalogue import name_runs
 
-    named: dict[str, str] = {}
-    unnamed: list[str] = []
+    named: list[tuple[str, str]] = []  # name, which may be missing, and file
     for argument in arguments:
         system = parse_system(argument)
         path = str(system.file)
-        if system.name:
-            if system.name in named:
-                raise InputError(f"--predictions: two runs are called {system.name!r}")
-            named[system.name] = path
-        elif endings and Path(path).is_dir():
+        if not system.name and endings and Path(path).is_dir():
             inside = sorted(p for p in Path(path).rglob("*") if p.suffix in endings)
             if not inside:
                 raise InputError(f"{path}: a folder without {', '.join(endings)} files")
-            unnamed += map(str, inside)
+            named += [("", str(file)) for file in inside]
         else:
-            unnamed.append(path)
-    others = name_runs(unnamed)
-    for name in named.keys() & others.keys():
-        raise InputError(f"--predictions: two runs are called {name!r}: name them, as in NAME=FILE")
-    return {**named, **others}
+            named.append((system.name or "", path))
+    others = iter(name_runs([path for name, path in named if not name]))
+    runs: dict[str, str] = {}
+    for given, path in named:
+        name = given or next(others)
+        if name in runs:
+            raise InputError(
+                f"--predictions: two runs are called {name!r}: name them, as in NAME=FILE"
+            )
+        runs[name] = path
+    return runs
