@@ -171,6 +171,14 @@ def test_what_is_wrong_with_an_inspect_log_is_told(change, message):
         read("log.json")
 
 
+def test_a_log_that_was_cancelled_is_noted(capsys):
+    log = logs._load_eval(ONE) | {"status": "cancelled"}
+    log["samples"].pop()
+    Path("log.json").write_text(json.dumps(log), encoding="utf-8")
+    assert read("log.json").sources == COPIES[:2]
+    assert "log.json: its status is cancelled; it has 2 samples" in capsys.readouterr().err
+
+
 def test_a_failed_sample_is_an_error():
     log = logs._load_eval(ONE)
     log["samples"][1]["error"] = {"message": "no answer"}

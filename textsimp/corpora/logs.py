@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.corpora.tables import LOG, Table, read_json, read_table
-from textsimp.corpora.text_files import STDIN, natural_key
+from textsimp.corpora.text_files import STDIN, natural_key, raw_lines
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
@@ -125,9 +125,10 @@ def read_log_or_table(path: str | Path) -> Table:
     """Read a table, or a log as a table with the columns id, source, references, prediction."""
     if Path(path).suffix.lower() == LOG:
         return _read_inspect(path, _load_eval(path))
-    _, value = read_json(path)
-    if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
-        return _read_inspect(path, value)
+    if Path(path).suffix.lower() == ".json" and next(raw_lines(path)).lstrip().startswith("{"):
+        _, value = read_json(path)
+        if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
+            return _read_inspect(path, value)
     table = read_table(path)
     form = None if table.form not in ("jsonl", "json") else _form_of(table)
     if form is None:
@@ -338,11 +339,14 @@ def _read_inspect(path: str | Path, log: Row) -> Table:
             )
         by_epoch.setdefault(str(sample["epoch"]), {})[str(sample["id"])] = {**sample}
     first, *others = [by_epoch[epoch] for epoch in sorted(by_epoch, key=natural_key)]
-    order = [*map(str, _value(log, ".eval.dataset.sample_ids") or sorted(first, key=natural_key))]
-    rows = [first[name] for name in order if name in first]
+    ids = _value(log, ".eval.dataset.sample_ids") or []
+    order = [*map(str, ids), *sorted(first, key=natural_key)]
+    rows = [first[name] for name in dict.fromkeys(order) if name in first]
     for number, epoch in enumerate(others, 2):
         for row in rows:
             row[f"epoch {number}"] = _value(epoch.get(str(row["id"])), ".output.completion")
+    if log.get("status") not in ("success", None):
+        note(f"{where}: its status is {log['status']}; it has {len(rows):,} samples")
     if others:
         note(f"{where}: outputs of epoch 1 of {len(by_epoch)}; -P 'epoch 2' has the next ones")
     model = str(_value(log, ".eval.model") or Path(path).stem)
