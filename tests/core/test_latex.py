@@ -142,6 +142,10 @@ def test_characters_that_pdflatex_lacks_are_named(name, foreign):
     assert first.endswith(f"in a font that has {foreign}") == bool(foreign)
 
 
+def test_characters_that_need_other_fonts_are_named():
+    assert table("Wałęsa").to_latex().startswith("% Load \\usepackage[T1]{fontenc} for ę\n")
+
+
 # Compiled
 
 

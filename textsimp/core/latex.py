@@ -40,6 +40,7 @@ _WIDTHS = {  # of characters, in ems
 _FOREIGN = re.compile(
     "[\u0180-\u01cc\u01d5-\u01e5\u021c-\u1fff\u2027-\u2038\u203b-\u20ab\u20ad-\U0010ffff]"
 )
+_T1 = re.compile("[«»ÐÞðþĄąĐđĘęĮįŊŋŲų‚„‹›]")  # what its first fonts lack
 _PART = re.compile(r"\s*[^\s/_:\\-]{1,20}[/_:\\-]*(?: [↑↓])?|\s*[/_:\\-]+")  # lines break after it
 
 _Line: TypeAlias = tuple[tuple[str, str], ...]
@@ -249,9 +250,13 @@ def write_table(
         *([rf"\caption{{\protect\raggedright {sentences}}}"] if sentences else []),
         rf"\end{{{layout.environment}}}",
     ]
-    foreign = "".join(sorted({*_FOREIGN.findall("".join(lines))}))
+    text = "".join(lines)
+    foreign = "".join(sorted({*_FOREIGN.findall(text)}))
+    accented = "".join(sorted({*_T1.findall(text)}))
     if setting.faults[1]:
         lines.insert(0, "% Longer than a page: choose fewer systems or metrics")
+    if accented and not foreign:
+        lines.insert(0, rf"% Load \usepackage[T1]{{fontenc}} for {accented}")
     if foreign:
         lines.insert(0, f"% Compile with XeLaTeX or LuaLaTeX, in a font that has {foreign}")
     return "\n".join(lines) + "\n"
