@@ -58,6 +58,8 @@ def test_the_first_ten_are_shown_until_one_asks_for_all(table):
 def test_a_system_is_found_by_its_name_wherever_it_stands(table):
     type_into(table, "#system-text", "13")
     assert row_names(table, "scores") == ["system 13"]
+    type_into(table, "#system-text", "x")
+    assert find(table, "#system-pair")[0].text == "No name has these letters."
     type_into(table, "#system-text", "")
     assert len(systems(table)) == 10
 

@@ -61,6 +61,10 @@ await (async () => {
       row.classList.toggle("off", !shown);
       row.classList.toggle("pinned", pinned);
     }
+    if (line && !ticked.length) {
+      const none = rows.every((row) => row.classList.contains("off"));
+      line.textContent = none ? "No name has these letters." : invitation;
+    }
     every.hidden = systems.length <= MANY || text !== "";
     every.textContent = whole ? `The first ${FIRST} systems` : `All ${systems.length} systems`;
   };
