@@ -52,7 +52,7 @@ PINNED = re.compile(rf"textsimp(\[[\w,]+\])?=={re.escape(__version__)}")
 INSTALL = re.compile(r"pip install '?\.(\[[\w,]+\])?'?(  +#.*)?$", re.MULTILINE)  # in a card
 FILE = re.compile(r"`((?:docs|tools|tests|benchmarks|examples)/[\w./-]+)`")  # a Space lacks these
 RENDERED = PROJECT / "build" / "spaces"
-LARGEST = 600  # MB beside Gradio; the extra demo adds 481, wordfreq 62
+LARGEST = 600  # MB beside Gradio; the extra demo adds 481, wordfreq 70
 RESERVE = (
     "Reserve the name textsimp on PyPI before you upload: evaluate tells users who lack it to run "
     "`pip install textsimp`."
