@@ -255,7 +255,7 @@ def make_grid(
     about = f"Scores on {describe_examples(firsts[0])}"
     brackets = ""
     if confidence is not None:
-        if joined:
+        if legend or joined:
             about += f"; p-values are adjusted for the number of tests{each}"
         brackets = f"In brackets: {100 * confidence:g} % bootstrap intervals."
     header = header or ["", *headings(firsts)]
