@@ -106,6 +106,13 @@ def test_what_is_not_a_sequence_of_rows_is_refused(column):
             check(column, "references")
 
 
+def test_a_column_of_a_stream_is_refused_with_what_works_on_it():
+    stream = datasets.Dataset.from_dict({"text": ["a"]}).to_iterable_dataset()
+    for check in (columns.texts, columns.references):
+        with pytest.raises(InputError, match=r"^x: .*IterableColumn, a stream.*add_batch"):
+            check(stream["text"], "x")
+
+
 @pytest.mark.parametrize("rows", [[[], ["a"]], [[], []], [["b", "a", "b"], []]])
 def test_a_row_of_items_may_be_empty_and_keeps_its_order(rows):
     items = Column("gold", "texts", "", items=True)

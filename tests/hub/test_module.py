@@ -98,6 +98,21 @@ def test_columns_of_a_dataset_can_be_passed_on(sari):
     assert sari.compute(**{name: dataset[name] for name in ROWS}) == sari.compute(**ROWS)
 
 
+def test_a_stream_is_scored_by_its_batches(sari):
+    stream = Dataset.from_dict(ROWS).to_iterable_dataset()
+    shared = {name: ROWS[name] for name in ("sources", "references")}
+    for call in (
+        partial(sari.compute, **{**ROWS, "references": stream}),
+        partial(textsimp.score, {"ours": stream}, **shared),
+        partial(textsimp.score, stream, **shared),
+    ):
+        with pytest.raises(InputError, match=r"stream.*add_batch"):
+            call()
+    for batch in stream.batch(3):
+        sari.add_batch(**batch)
+    assert sari.compute() == sari.compute(**ROWS)
+
+
 def test_combined_modules_share_one_call():
     alike = [name for name in hub.names() if not extra_required_columns(metric_class(name))]
     modules = {name: textsimp.load(name) for name in alike}

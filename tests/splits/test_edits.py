@@ -1,6 +1,7 @@
 """Edit operations of pairs, as columns."""
 
 import pytest
+from datasets import Dataset
 
 from textsimp import InputError
 from textsimp.splits import edit_columns
@@ -35,3 +36,19 @@ def test_each_target_of_a_list_is_a_pair():
 def test_a_batch_is_checked(batch, place):
     with pytest.raises(InputError, match=place):
         edit_columns(batch)
+
+
+PAIRS = Dataset.from_dict({"source": ["a b c", "a b"], "target": ["x y z", "a b"]})
+
+
+@pytest.mark.parametrize("data", [PAIRS, PAIRS.to_iterable_dataset()], ids=type)
+def test_a_map_that_is_not_batched_is_told_what_to_pass(data):
+    for call in (lambda: list(data.map(edit_columns)), lambda: edit_columns(data)):
+        with pytest.raises(InputError, match="batched=True"):
+            call()
+
+
+def test_poor_alignments_of_a_stream_are_dropped_by_map_and_filter():
+    stream = PAIRS.to_iterable_dataset().map(edit_columns, batched=True)
+    kept = stream.filter(lambda row: row["change_percentage"] < 60)
+    assert [row["source"] for row in kept] == ["a b"]

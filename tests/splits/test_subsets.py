@@ -2,7 +2,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from datasets import Dataset, DatasetDict
+from datasets import Dataset, DatasetDict, IterableDatasetDict
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,6 +89,15 @@ def test_subsets_that_cannot_be_merged_are_refused(function, changes, place):
     changed = {name: changes.get(name, lambda same: same)(part) for name, part in data.items()}
     with pytest.raises(InputError, match=place):
         function(changed)
+
+
+@pytest.mark.parametrize("function", [*FUNCTIONS, partial(random_split, sizes=[9, 1]), divergence])
+def test_streams_are_refused_with_what_works_on_them(function):
+    data = corpus(4, 3, 2)
+    streams = IterableDatasetDict({name: data[name].to_iterable_dataset() for name in data})
+    for given_data in (streams, dict(streams), streams["train"]):
+        with pytest.raises(InputError, match=r"stream.*streaming=False.*batched=True.*filter\("):
+            function(given_data)
 
 
 @pytest.mark.parametrize("function", [random_split, balanced_split, divergence])

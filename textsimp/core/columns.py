@@ -205,7 +205,8 @@ def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
     """Return the rows of any sequence as a list; messages say what was ``expected``."""
     if type(column) is not list:
         if not is_sequence(column):
-            raise InputError(f"{name}: expected {expected}, got {shown(column)}")
+            got = as_stream(column) or shown(column)
+            raise InputError(f"{name}: expected {expected}, got {got}")
         column = plain_list(column)
     if not column:
         raise InputError(f"{name}: expected at least one row, got none")
@@ -237,6 +238,17 @@ def is_sequence(value: Any) -> bool:
     if getattr(value, "shape", None) == () or hasattr(value, "columns"):
         return False
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
+
+
+def as_stream(value: Any) -> str:
+    """Return what messages say of a stream of `datasets`, or "" of anything else."""
+    name = type(value).__name__
+    if name not in ("IterableDataset", "IterableColumn"):
+        return ""
+    return (
+        f"{name}, a stream: pass each batch of stream.batch(1000) to add_batch of "
+        "textsimp.load(…), then call compute; or pass list(stream['column'])"
+    )
 
 
 def plain_list(column: Any) -> list[Any]:

@@ -128,6 +128,16 @@ def is_a(data: Any, *kinds: str) -> bool:
     return isinstance(data, tuple(types))
 
 
+def refuse_stream(data: Any, where: str = "") -> None:
+    """Refuse a dataset that is read once, row by row, and say what works with it."""
+    if is_a(data, "IterableDataset", "IterableDatasetDict"):
+        raise InputError(
+            f"{where}expected a Dataset or DatasetDict, got {type(data).__name__}, a stream: load "
+            "it with streaming=False; or drop pairs by stream.map(edit_columns, batched=True), "
+            "then filter(lambda row: row['change_percentage'] < 60)"
+        )
+
+
 def as_table(data: Any) -> Any:
     """Return a ``Dataset`` as an Arrow table with its features; a table as it is."""
     if is_a(data, "Table"):

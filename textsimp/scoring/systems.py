@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import examples as columns
+from textsimp.core.columns import as_stream
 from textsimp.core.declarations import PREDICTIONS, REFERENCES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, Statistics
@@ -62,9 +63,8 @@ def check_examples(
 def check_systems(systems: Any, at_least: int = 1) -> None:
     """Check the names of systems."""
     if not isinstance(systems, Mapping):
-        raise InputError(
-            f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
-        )
+        kind = as_stream(systems) or type(systems).__name__
+        raise InputError(f"systems: expected a mapping from names to predictions, got {kind}")
     for name in systems:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"systems: expected names, got {name!r}")

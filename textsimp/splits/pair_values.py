@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
-from textsimp.corpora.datasets import batches, check_texts
+from textsimp.corpora.datasets import batches, check_texts, is_a
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import CHANGE
 from textsimp.support.errors import InputError, NoColumn, shown
@@ -17,6 +17,8 @@ from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_MAP = "call dataset.map(edit_columns, batched=True)"
 
 
 class Pairs(NamedTuple):
@@ -83,9 +85,13 @@ def edit_columns(
         >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
         [1]
     """
+    if is_a(batch, "Dataset", "IterableDataset"):
+        raise InputError(f"expected a batch of rows, got {type(batch).__name__}: {_MAP}")
     for column in (source, target):
         if column not in batch:
             raise NoColumn("the batch", column, [*batch])
+    if isinstance(batch[source], str):
+        raise InputError(f"{source}: expected a batch of rows, got one row: {_MAP}")
     checked: dict[str, Sequence[Any]] = {
         source: texts(batch[source], source),
         target: references(batch[target], target),

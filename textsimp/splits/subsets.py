@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.corpora.datasets import as_table, check_column, check_texts, check_types, is_a
+from textsimp.corpora.datasets import (
+    as_table,
+    check_column,
+    check_texts,
+    check_types,
+    is_a,
+    refuse_stream,
+)
 from textsimp.corpora.subsets import arrow_column
 from textsimp.corpora.tables import Table
 from textsimp.support.errors import InputError, listed
@@ -38,11 +45,13 @@ def check_subsets(
 ) -> dict[str, Any]:
     """Check a ``DatasetDict`` and the columns that are needed; return tables in merge order."""
     enough = f"at least {at_least} subset{'s' * (at_least > 1)}"
+    refuse_stream(data)
     if not isinstance(data, Mapping):
         raise InputError(f"expected a DatasetDict of {enough}, got {type(data).__name__}")
     if len(data) < at_least:
         raise InputError(f"expected {enough}, got {len(data)}: {listed(data)}")
     for name, subset in data.items():
+        refuse_stream(subset, f"subset {name!r}: ")
         if not is_a(subset, "Dataset", "Table"):
             raise InputError(f"subset {name!r}: expected a Dataset, got {type(subset).__name__}")
         if not len(subset):
