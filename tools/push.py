@@ -234,7 +234,8 @@ def ask(page: str, folder: Path) -> str:
 
     client = Client(page, verbose=False)
     if folder.name not in hub.names():
-        return f"endpoints {', '.join(client.view_api(return_format='dict')['named_endpoints'])}"
+        api = client.view_api(print_info=False, return_format="dict")
+        return f"endpoints {', '.join(api['named_endpoints'])}"
     metric = metric_class(folder.name)
     rows = example_rows(metric)
     columns = {
