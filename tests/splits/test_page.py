@@ -56,11 +56,11 @@ def corpus(write):
 
 
 def measured(paths, fraction=0.1):
-    return splits.show_measures(LIMITS, paths, "source", "target", fraction)
+    return splits.show_measures(paths, "source", "target", fraction)
 
 
 def made(paths, method, fraction=0.1, seed=0):
-    return splits.show_split(LIMITS, paths, "source", "target", fraction, method, seed)
+    return splits.show_split(paths, "source", "target", fraction, method, seed)
 
 
 def handlers(page):
@@ -79,14 +79,14 @@ def handlers(page):
 def test_subsets_are_read_line_by_line(write):
     lines = ['{"source": "s", "target": "t", "a": 1}', '{"source": "u", "target": "v"}']
     paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
-    data, _ = splits.read_corpus(LIMITS, paths, "source", "target")
+    data, _ = splits.read_corpus(paths, "source", "target")
     assert list(data) == ["train", "test"]
     assert data["train"].to_pydict() == {"source": ["s", "u"], "target": ["t", "v"]}
 
 
 def test_subsets_may_be_pairs_of_text_files(write):
     paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
-    data, _ = splits.read_corpus(LIMITS, paths, "", "")
+    data, _ = splits.read_corpus(paths, "", "")
     assert data["test"].to_pylist() == [{"source": "s", "target": "t"}]
 
 
@@ -104,11 +104,11 @@ def test_subsets_may_be_pairs_of_text_files(write):
 def test_files_that_are_no_corpus_are_refused(write, names, place):
     paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
     with pytest.raises(InputError, match=place):
-        splits.read_corpus(LIMITS, paths, "source", "target")
+        splits.read_corpus(paths, "source", "target")
 
 
 def test_subsets_may_be_tables_of_any_kind(write):
-    data, _ = splits.read_corpus(LIMITS, [write("train.csv", "s,t", "a,b")], "s", "t")
+    data, _ = splits.read_corpus([write("train.csv", "s,t", "a,b")], "s", "t")
     assert data["train"].to_pylist() == [{"source": "a", "target": "b"}]
 
 

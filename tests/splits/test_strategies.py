@@ -63,7 +63,7 @@ def test_every_strategy_is_a_command_and_on_the_page() -> None:
     assert {*split.commands} == {"divergence", *(name.replace("_", "-") for name in STRATEGIES)}
     pytest.importorskip("gradio")
     from textsimp.demo import build_splits
-    from textsimp.demo.splits_page import about
+    from textsimp.demo.splits_page import describe
 
     (radio,) = (b for b in build_splits().blocks.values() if b.get_block_name() == "radio")
-    assert radio.choices == [(about(name), name) for name in STRATEGIES]
+    assert radio.choices == [(describe(name), name) for name in STRATEGIES]
