@@ -5,14 +5,13 @@ import io
 import json
 import re
 import zipfile
-from html import unescape
 from pathlib import Path
 
 import pytest
 
+from tests.demo.pages import filled, page, plain, see
 from textsimp import InputError
 from textsimp.core import tables
-from textsimp.demo import build_splits
 from textsimp.demo import splits_page as splits
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
@@ -21,16 +20,15 @@ from textsimp.splits import divergence_of_files
 pytest.importorskip("gradio", reason="gradio is not installed")
 
 HOSTILE = "<script>alert(1)</script>"
-LIMITS = Limits()
 
 
-def plain(shown):
-    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
-
-
-def cells(shown, title):
-    """The rows of the table below a title."""
-    table = shown[shown.index(title) :].partition("</table>")[0]
+def rows_of(shown, heading):
+    """The rows of the table whose first column has this heading."""
+    (table,) = (
+        table
+        for table in re.findall("<table.*?</table>", shown, re.DOTALL)
+        if re.search(f"<th[^>]*>{heading}<", table)
+    )
     rows = re.findall("<tr>.*?</tr>", table, re.DOTALL)
     return [[plain(cell) for cell in re.findall("<t[dh].*?</t[dh]>", row, re.S)] for row in rows]
 
@@ -55,22 +53,8 @@ def corpus(write):
     return [write("train.jsonl", *lines_of(16, 4)), write("test.jsonl", *lines_of(4, 3))]
 
 
-def measured(paths, fraction=0.1):
-    return splits.show_measures(paths, "source", "target", fraction)
-
-
-def made(paths, method, fraction=0.1, seed=0):
+def show(paths, method="", fraction=0.1, seed=0):
     return splits.show_split(paths, "source", "target", fraction, method, seed)
-
-
-def handlers(page):
-    """The functions behind the page, by the button that calls them."""
-    found = {}
-    for function in page.fns.values():
-        buttons = [getattr(page.blocks.get(block), "value", "") for block, _ in function.targets]
-        for name in filter(None, [*buttons, function.api_name]):
-            found[str(name)] = function.fn
-    return found
 
 
 # What is read
@@ -93,10 +77,9 @@ def test_subsets_may_be_pairs_of_text_files(write):
 @pytest.mark.parametrize(
     ("names", "place"),
     [
-        ([], "files"),
+        ([], "^there are no files: upload some"),
         (["train.jsonl", "test.source.txt", "test.target.txt"], r"test\.source\.txt"),
         (["test.source.txt"], r"^test\.source\.txt: "),
-        (["a.jsonl", "a.csv"], "^subset a: "),
         (["$x^$.jsonl"], "name"),
         ([f"s{i}.jsonl" for i in range(21)], "got 21"),
     ],
@@ -112,36 +95,44 @@ def test_subsets_may_be_tables_of_any_kind(write):
     assert data["train"].to_pylist() == [{"source": "a", "target": "b"}]
 
 
-def test_too_many_rows_are_reported(write):
+def test_the_rows_of_all_subsets_together_are_limited(write, monkeypatch):
+    monkeypatch.setattr(splits, "_LIMITS", Limits(rows=3))
     paths = [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))]
-    with pytest.raises(InputError):
-        splits.read_corpus(Limits(rows=3), paths, "source", "target")
+    with pytest.raises(InputError, match="expected at most 3 rows, got 4"):
+        splits.read_corpus(paths, "source", "target")
 
 
 # What is shown
 
 
-def test_operations_are_shown_as_means_per_pair(corpus):
-    shown = measured(corpus)
-    assert cells(shown, "Edit operations per pair") == [
+def test_both_splits_are_shown_side_by_side(corpus):
+    shown = show(corpus, "balanced")
+    assert rows_of(shown, "subset") == [
         ["subset", "change percentage 0–100", "inserted", "deleted", "replaced", "kept"],
-        ["train rows: 16", "6.25", "0.00", "0.00", "0.250", "3.75"],
-        ["test rows: 4", "18.75", "0.00", "0.00", "0.750", "3.25"],
+        ["train as uploaded, rows: 16", "6.25", "0.00", "0.00", "0.250", "3.75"],
+        ["test as uploaded, rows: 4", "18.75", "0.00", "0.00", "0.750", "3.25"],
+        ["train balanced, rows: 16", "9.38", "0.00", "0.00", "0.375", "3.62"],
+        ["test balanced, rows: 4", "6.25", "0.00", "0.00", "0.250", "3.75"],
     ]
-    assert shown.count("<svg") == 2
+    for name in ("Operations", "Change percentages"):
+        assert f"{name}, as uploaded" in shown
+        assert f"{name}, balanced" in shown
+    assert shown.count("<figure") == 4
 
 
 def test_the_divergence_is_that_of_the_library(corpus):
     (pair,) = divergence_of_files(corpus)["pairs"]
-    assert cells(measured(corpus), "Do the subsets differ")[1] == [
-        "test – train",
-        *(tables.number(pair[name], 4) for name in pair if name.endswith("bits")),
-        tables.p_value(pair["p_value"]),
+    assert rows_of(show(corpus), "subsets")[1:] == [
+        [
+            "test – train as uploaded",
+            *(tables.number(pair[name], 4) for name in pair if name.endswith("bits")),
+            tables.p_value(pair["p_value"]),
+        ]
     ]
 
 
 def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus):
-    shown = measured(corpus)
+    shown = show(corpus)
     text = plain(shown)
     assert "of the worst 10%, which are 2 pairs, with" in text
     assert "test, row 1 · 25 %" in text
@@ -153,14 +144,14 @@ def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus):
 def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write):
     for n in (40, 42):
         path = write("train.jsonl", *lines_of(n))
-        shown = measured([path], 0.5)
+        shown = show([path], fraction=0.5)
         assert f"which are {n // 2} pairs, with" in plain(shown)
         assert shown.count('class="example"') == 20
 
 
 def test_texts_are_escaped(write):
     rows = [{"source": HOSTILE, "target": f"{HOSTILE} a"}] * 2
-    shown = measured([write("train.jsonl", *rows)], 0.5)
+    shown = show([write("train.jsonl", *rows)], fraction=0.5)
     assert "&lt;script&gt;" in shown
     assert "<script" not in shown
 
@@ -170,7 +161,7 @@ def test_texts_are_escaped(write):
 
 @pytest.mark.parametrize("method", ["balanced", "random", "poor_alignments"])
 def test_a_better_split_has_the_rows_as_they_were(method, corpus):
-    files = downloaded(made(corpus, method, 0.25, 1))
+    files = downloaded(show(corpus, method, 0.25, 1))
     sizes = {name: len(lines) for name, lines in files.items()}
     if method == "poor_alignments":
         assert sizes == {"removed.jsonl": 5, "test.jsonl": 3, "train.jsonl": 12}
@@ -188,38 +179,32 @@ def test_text_files_come_out_in_pairs(write):
         for name in ("train", "test")
         for side in ("source", "target")
     ]
-    files = downloaded(made(paths, "random"))
+    files = downloaded(show(paths, "random"))
     assert set(files) == {Path(path).name for path in paths}
     for name in ("train", "test"):
         targets = files[f"{name}.target.txt"]
         assert [line.replace("source", "target") for line in files[f"{name}.source.txt"]] == targets
 
 
-def test_the_new_subsets_are_measured(corpus):
-    shown = made(corpus, "balanced")
-    rows = cells(shown, "Edit operations per pair")[1:]
-    assert [(row[0], row[4]) for row in rows] == [
-        ("train rows: 16", "0.375"),
-        ("test rows: 4", "0.250"),
-    ]
-    assert "Give every subset similar edit operations" in shown
-    assert "Do the subsets differ" in shown
-
-
 # The page itself
 
 
-def test_buttons_measure_and_make_the_example():
-    called = handlers(build_splits())
-    paths = called["Fill in an example"]()
+def test_the_page_opens_with_a_balanced_split_of_the_example():
+    site = page("splits")
+    paths = filled(site)
     assert [Path(path).name for path in paths] == ["test.jsonl", "train.jsonl", "validation.jsonl"]
     rows = [line for path in paths for line in Path(path).read_text().splitlines()]
     assert len(rows) == 3 * len(examples("sentences"))
-    assert "of the worst 5%" in plain(called["Measure"](paths, "source", "target", 0.05))
-    made = called["Make the split"](paths, "source", "target", 0.05, "poor_alignments", 0)
-    assert "A better split: poor alignments" in made
+    opened = plain(see(site, "open"))
+    assert opened == plain(see(site, "Make the split", A=paths))
+    assert "test balanced, rows:" in opened
+    assert "of the worst 5%" in opened
 
 
-def test_what_is_wrong_is_reported_in_place_of_results():
-    shown = handlers(build_splits())["Measure"]([], "source", "target", 0.05)
-    assert plain(shown) == "there are no files: upload some, or fill in an example"
+def test_the_method_and_the_share_are_those_of_the_boxes():
+    site = page("splits")
+    boxes = {"Another": "poor_alignments", "Share": 0.25}
+    shown = plain(see(site, "Make the split", A=filled(site), **boxes))
+    n = len(examples("sentences"))
+    assert f"test without poor alignments, rows: {n - n // 4}" in shown
+    assert "of the worst 25%" in shown
