@@ -275,5 +275,5 @@ def test_terminal_json_and_report_begin_with_the_same_sentences(monkeypatch):
         metrics=["sari", "bleu"],
         resamples=300,
     )
-    shown = re.sub("<[^>]*>", " ", page.partition('class="headline">')[2].partition("<div")[0])
+    shown = re.sub("<[^>]*>", " ", page.partition('class="headline">')[2].partition("<details")[0])
     assert " ".join(html.unescape(shown).split()) == " ".join(sentences.split())

@@ -25,7 +25,7 @@ from textsimp.support.errors import InputError, check_choice, check_sampling, ch
 from textsimp.support.progress import note
 from textsimp.text.alignment import COUNTED
 
-__all__ = ["Row", "measure_systems", "score_rows"]
+__all__ = ["BASELINES", "Row", "measure_systems", "score_rows"]
 
 Row = dict[str, Any]
 ROOM = 100  # points of a label

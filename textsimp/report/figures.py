@@ -22,7 +22,7 @@ from textsimp.support.errors import InputError, check_choice, check_switch, take
 from textsimp.support.files import check_new, write_files
 from textsimp.support.imports import require
 
-__all__ = ["axes_of", "check_paths", "figure", "finish", "join_axes", "write"]
+__all__ = ["axes_of", "check_paths", "figure", "finish", "first_apart", "join_axes", "write"]
 
 Width = Literal["column", "page"]
 WIDTHS = {"column": 219, "page": 455}
