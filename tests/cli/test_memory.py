@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import random
 import subprocess
 import sys
@@ -16,6 +17,7 @@ _, status, usage = os.wait4(process.pid, 0)
 print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 """
 SHARDS, ROWS, WORDS = 15, 20_000, 20
+WHOLE = os.environ.get("TEXTSIMP_PROPERTIES") == "many"
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,7 @@ def shards(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not WHOLE, reason="over a minute: in `make test-all`")
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units elsewhere")
 @pytest.mark.parametrize(("command", "megabytes"), [("score", 370), ("check", 500)])
 def test_memory_does_not_grow_with_the_shards(command, megabytes, shards):

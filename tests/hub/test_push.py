@@ -1,5 +1,6 @@
 """tools/push.py checks all Spaces before it uploads the first."""
 
+import os
 import re
 import runpy
 import shutil
@@ -18,6 +19,7 @@ from textsimp import InputError, hub
 SCRIPT = PROJECT / "tools" / "push.py"
 TOOL = SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 NAMES = [folder.name for folder in hub.space_folders()]
+WHOLE = os.environ.get("TEXTSIMP_PROPERTIES") == "many"
 
 
 class FakeApi:
@@ -109,6 +111,7 @@ print(textsimp.__file__, score["signature"])
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not WHOLE, reason="three minutes: in `make test-all`")
 def test_a_dry_run_writes_installs_starts_and_asks(capsys):
     assert TOOL.push("ada", only="f1_token", dry_run=True) == ["ada/f1_token"]
     printed = capsys.readouterr()
