@@ -30,7 +30,7 @@ METRICS = {  # of ``easse evaluate``, in its order
 
 
 def make_metric(name: str, lowercase: bool, tokenizer: str | None) -> Metric:
-    """Return the metric that ``easse evaluate`` calls so. STAR's SARI keeps case."""
+    """Return the metric that ``easse evaluate`` calls so. ``sari_legacy`` keeps case."""
     check_choice("metrics", name, [*METRICS])
     metric: Any = catalogue.metric(METRICS[name])
     options: dict[str, Any] = {"tokenizer": tokenizer or "none"}
