@@ -310,17 +310,6 @@ def absent(what: str, column: str, system: str) -> InputError:
     return InputError(f"{label}: expected a {what}, got none in any row")
 
 
-def check_labels_exist(names: Sequence[str], examples: Examples) -> None:
-    """Check that each system has a label in some of these columns.
-
-    A system without any would seem to be without errors.
-    """
-    for system, own in examples.systems.items():
-        present = [name for name in names if name in own]
-        if present and not any(any(own[name]) for name in present):  # rows are lists of labels
-            raise absent("label", ", ".join(present), system)
-
-
 def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
     """Return name → column for the columns of all metrics."""
     columns: dict[str, Column] = {}

@@ -22,7 +22,7 @@ from textsimp.core.block_sums import Blocks, Extent
 from textsimp.core.declarations import SIDES, Declarations, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples, absent, check_labels_exist
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, absent
 from textsimp.core.run_sample import RunSample, add_runs, run_names
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
@@ -224,8 +224,6 @@ class Metric(Declarations, ABC):
         piece: bool = False,
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
-        if not piece:
-            self.check_corpus(examples)
         statistics: dict[str, Floats] = {}
         for rows, texts in prepared or self.prepare_slices(examples):
             for system, own in examples.systems.items():
@@ -240,14 +238,11 @@ class Metric(Declarations, ABC):
                 self.check_rows(of_system, system)
         return statistics
 
-    def check_corpus(self, examples: Examples) -> None:
-        """Check what all rows of a corpus must have together: of each system a label."""
-        labels = [column.name for column in self.columns if column.kind == "labels"]
-        if labels:
-            check_labels_exist(labels, examples)
-
     def check_rows(self, rows: Floats, system: str) -> None:
-        """Check that a system's statistics have a label, those of annotators who disagree none."""
+        """Check that a system has a label, as one without any would seem to be without errors.
+
+        Labels of annotators who disagree are none.
+        """
         labels = [x.name for x in self.columns if x.kind == "labels" and x.own and x.required]
         if labels and np.isnan(rows).all():
             raise absent("label that isn't a tie", ", ".join(labels), system)
