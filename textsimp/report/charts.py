@@ -86,17 +86,36 @@ class Axis:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure.
+    """A figure: panels beside each other, in lines.
 
     Attributes:
         rows: Its numbers.
-        draw: Returns its specification without the numbers, from the width of a panel in points.
-        across: How many panels stand beside each other.
+        panels: Key of a panel → what it is drawn by, such as its axis.
+        draw_panel: Returns the specification of a panel, without the numbers, from its key, that,
+            its width in points, and whether it is the first of its line.
+        per_line: The most panels beside each other.
     """
 
     rows: Rows
-    draw: Callable[[float], Spec]
-    across: int = 1
+    panels: Mapping[str, Any]
+    draw_panel: Callable[[str, Any, float, bool], Spec]
+    per_line: int = 1
+
+    def across(self) -> int:
+        """Return how many panels stand beside each other."""
+        return min(self.per_line, len(self.panels))
+
+    def draw(self, width: float) -> Spec:
+        """Return the specification, from the width of a panel in points."""
+        panels = [
+            self.draw_panel(key, about, width, i % self.per_line == 0)
+            for i, (key, about) in enumerate(self.panels.items())
+        ]
+        if len(panels) == 1:
+            return panels[0]
+        starts = range(0, len(panels), self.per_line)
+        lines = [{"hconcat": panels[i : i + self.per_line], "spacing": 10} for i in starts]
+        return lines[0] if len(lines) == 1 else {"vconcat": lines, "spacing": 12}
 
 
 # Parts of specifications --------------------------------------------------------------------------
@@ -114,17 +133,16 @@ def name(field: str, values: Mapping[str, Any], **more: Any) -> Spec:
     return {"field": field, "type": "nominal", "scale": scale, "legend": None, **more}
 
 
-def layer(mark: Spec, encoding: Spec, where: Sequence[Spec] = (), rows: Rows | None = None) -> Spec:
-    """Return a layer: a mark of all rows, of those that a filter keeps, or of other ``rows``."""
-    own: Spec = {} if rows is None else {"data": {"values": [*rows]}}
-    if where:
-        own["transform"] = [{"filter": condition} for condition in where]
+def layer(mark: Spec, encoding: Spec, rows: Rows | None = None) -> Spec:
+    """Return a layer: a mark of the rows of its panel, or of other ``rows``."""
+    own = {} if rows is None else {"data": {"values": [*rows]}}
     return {**own, "mark": mark, "encoding": encoding}
 
 
-def equal(field: str, value: str) -> Spec:
-    """Return the condition that a row has a value."""
-    return {"field": field, "equal": value}
+def only(**values: str) -> Spec:
+    """Return what keeps the rows with a value of each field."""
+    conditions = [{"field": field, "equal": value} for field, value in values.items()]
+    return {"transform": [{"filter": condition} for condition in conditions]}
 
 
 def by_kind() -> Spec:
@@ -156,17 +174,6 @@ def step(names: Sequence[str]) -> Spec:
     return {"step": 12 if len(names) <= 20 else 10}
 
 
-def beside(panels: Sequence[Spec], per_line: int) -> Spec:
-    """Put panels beside each other, and lines of them below each other."""
-    if len(panels) == 1:
-        return dict(panels[0])
-    lines = [
-        {"hconcat": [*panels[i : i + per_line]], "spacing": 10}
-        for i in range(0, len(panels), per_line)
-    ]
-    return lines[0] if len(lines) == 1 else {"vconcat": lines, "spacing": 12}
-
-
 # A row per system ---------------------------------------------------------------------------------
 
 
@@ -184,28 +191,21 @@ def forest(
         r: Whether values are correlations: all panels have one scale, and a line at 0.
     """
 
-    def draw_panel(metric: str, axis: Axis, width: float, *, labels: bool) -> Spec:
-        own = [equal("metric", metric)]
+    def draw_panel(metric: str, axis: Axis, width: float, labels: bool) -> Spec:
         domain = limits(rows if r else [row for row in rows if row["metric"] == metric])
         shown = axis.spec(width)
         low, value = (quantity(field, domain, shown) for field in ("low", "value"))
         y = names_axis(names, apart, labels=labels)
         layers = [
-            layer(RULE, {"x": low, "x2": {"field": "high"}, "y": y}, own),
-            layer(POINT, {"x": value, "y": y, **by_kind()}, own),
+            layer(RULE, {"x": low, "x2": {"field": "high"}, "y": y}),
+            layer(POINT, {"x": value, "y": y, **by_kind()}),
         ]
         if r:
             layers.insert(0, layer({**THIN, "color": INK}, {"x": {"datum": 0}}, rows=[{}]))
-        return {"width": width, "height": step(names), "layer": layers}
+        size = {"width": width, "height": step(names)}
+        return {**size, "layer": layers, **only(metric=metric)}
 
-    def draw(width: float) -> Spec:
-        panels = [
-            draw_panel(metric, axis, width, labels=i % per_line == 0)
-            for i, (metric, axis) in enumerate(axes.items())
-        ]
-        return beside(panels, per_line)
-
-    return Chart(rows, draw, min(per_line, len(axes)))
+    return Chart(rows, axes, draw_panel, per_line)
 
 
 def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
@@ -213,30 +213,24 @@ def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
     legend = {"orient": "top", "symbolType": "square", "columnPadding": 8, "offset": 2}
     legend |= {"title": None, "columns": columns}
     fills, inks = ({key: look[i] for key, look in OPERATIONS.items()} for i in (0, 1))
-    axis = {"title": "Share of operations", "format": "~%", "tickCount": 4, "grid": False}
-    y, (start, middle) = (
-        names_axis(names, apart),
-        (quantity(field, (0, 1), axis) for field in ("start", "middle")),
-    )
     bar = {"type": "bar", "stroke": "white", "strokeWidth": 0.5}
+    text = {"type": "text", "fontSize": 7}
+    middle = {"calculate": "(datum.start + datum.end) / 2", "as": "middle"}
 
-    def draw(width: float) -> Spec:
-        text = {"type": "text", "fontSize": 7}
-        shown = {"value": {"expr": "format(100 * datum.share, '.0f')"}}
+    def draw_panel(_: str, axis: Axis, width: float, labels: bool) -> Spec:
+        shown, y = axis.spec(width, grid=False), names_axis(names, apart, labels=labels)
+        x = {key: quantity(key, (0, 1), shown) for key in ("start", "middle")}
         fill, ink = name("operation", fills, legend=legend), name("operation", inks)
-        wide = [
-            {**row, "middle": (row["start"] + row["end"]) / 2}
-            for row in rows
-            if row["share"] * width > 14
-        ]
+        share = {"value": {"expr": "format(100 * datum.share, '.0f')"}}
         layers = [
-            layer(bar, {"x": start, "x2": {"field": "end"}, "y": y, "color": fill}),
-            layer(text, {"x": middle, "y": y, "text": shown, "fill": ink}, rows=wide),
+            layer(bar, {"x": x["start"], "x2": {"field": "end"}, "y": y, "color": fill}),
+            layer(text, {"x": x["middle"], "y": y, "text": share, "fill": ink}),
         ]
+        layers[1]["transform"] = [{"filter": f"datum.share * {width} > 14"}, middle]
         scales = {"scale": {"fill": "independent"}}
         return {"width": width, "height": step(names), "layer": layers, "resolve": scales}
 
-    return Chart(rows, draw)
+    return Chart(rows, {"": Axis("Share of operations", share=True)}, draw_panel)
 
 
 def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> Chart:
@@ -247,7 +241,7 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
     bar = {"type": "rect", "color": LINES[0][0], "stroke": "white", "strokeWidth": 0.3}
     line = {"type": "rule", "color": INK, "strokeWidth": 1.2}
 
-    def draw_panel(metric: str, axis: Axis, width: float, *, labels: bool) -> Spec:
+    def draw_panel(metric: str, axis: Axis, width: float, labels: bool) -> Spec:
         own = [row for row in rows if row["metric"] == metric]
         domain = [min(row["low"] for row in own), max(row["high"] for row in own)]
         shown = axis.spec(width, grid=False)
@@ -263,42 +257,28 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
         ]
         facet = {"field": "label", "type": "nominal", "sort": [*names], "header": header}
         height, spacing = (24, 3) if len(names) <= 6 else (16, 3) if len(names) <= 20 else (9, 0)
-        return {
-            "transform": [{"filter": equal("metric", metric)}],
-            "facet": {"row": facet},
-            "spacing": spacing,
-            "bounds": "flush",
-            "spec": {"width": width, "height": height, "layer": layers},
-        }
+        spec = {"width": width, "height": height, "layer": layers}
+        rest = {"spacing": spacing, "bounds": "flush", **only(metric=metric)}
+        return {"facet": {"row": facet}, "spec": spec, **rest}
 
-    def draw(width: float) -> Spec:
-        panels = [
-            draw_panel(metric, axis, width, labels=i % per_line == 0)
-            for i, (metric, axis) in enumerate(axes.items())
-        ]
-        return beside(panels, per_line)
-
-    return Chart(rows, draw, min(per_line, len(axes)))
+    return Chart(rows, axes, draw_panel, per_line)
 
 
 # Two scales ---------------------------------------------------------------------------------------
 
 
-def scatter(
-    rows: Rows, panels: Mapping[str, tuple[Axis, Axis]], per_line: int = 1, field: str = ""
-) -> Chart:
+def scatter(rows: Rows, panels: Mapping[str, tuple[Axis, Axis]], per_line: int = 1) -> Chart:
     """Draw a score against another, both with intervals, and names beside the points.
 
     Args:
-        rows: With ``label``, ``kind`` and ``x``, ``x_low``, ``x_high``, ``y`` and so on.
-        panels: Value of the field → the horizontal and the vertical axis.
+        rows: With ``label``, ``kind`` and ``x``, ``x_low``, ``x_high``, ``y`` and so on, and
+            ``panel``, unless there is a single one, called "".
+        panels: Name of a panel → the horizontal and the vertical axis.
         per_line: The most panels beside each other.
-        field: The field that says in which panel a row is; "" for a single one.
     """
 
-    def draw_panel(key: str, axes: tuple[Axis, Axis], width: float) -> Spec:
-        own = [row for row in rows if not field or row[field] == key]
-        where = [equal(field, key)] if field else []
+    def draw_panel(panel: str, axes: tuple[Axis, Axis], width: float, _: bool) -> Spec:
+        own = [row for row in rows if row.get("panel", "") == panel]
         domains = [limits(own, f"{side}_low", f"{side}_high") for side in "xy"]
         height = round(0.8 * width)
         across, up = axes[0].spec(width), axes[1].spec(height, upright=True)
@@ -311,20 +291,17 @@ def scatter(
         point = {"x": x["x"], "y": y["y"]}
         to = {"x2": {"field": "at_x"}, "y2": {"field": "at_y"}}
         layers = [
-            layer(THIN, {"x": x["x_low"], "x2": {"field": "x_high"}, "y": y["y"]}, where),
-            layer(THIN, {"x": x["x"], "y": y["y_low"], "y2": {"field": "y_high"}}, where),
+            layer(THIN, {"x": x["x_low"], "x2": {"field": "x_high"}, "y": y["y"]}),
+            layer(THIN, {"x": x["x"], "y": y["y_low"], "y2": {"field": "y_high"}}),
             layer({**THIN, "color": INK}, {**point, **to}, rows=far),
-            layer(POINT, {**point, **by_kind()}, where),
+            layer(POINT, {**point, **by_kind()}),
             layer(edge, label, rows=places),
             layer(text, label, rows=places),
         ]
-        return {"width": width, "height": height, "layer": layers}
+        one = only(panel=panel) if panel else {}
+        return {"width": width, "height": height, "layer": layers, **one}
 
-    def draw(width: float) -> Spec:
-        drawn = [draw_panel(key, axes, width) for key, axes in panels.items()]
-        return beside(drawn, per_line)
-
-    return Chart(rows, draw, min(per_line, len(panels)))
+    return Chart(rows, panels, draw_panel, per_line)
 
 
 def lines(
@@ -345,7 +322,7 @@ def lines(
     about |= {"labelFontSize": 7, "labelOverlap": False}
     x = {"field": "length", "type": "ordinal", "sort": groups, "axis": about}
 
-    def draw_panel(metric: str, axis: Axis, width: float) -> Spec:
+    def draw_panel(metric: str, axis: Axis, width: float, _: bool) -> Spec:
         those = [row for row in rows if row["metric"] == metric]
         domain, height = limits(those), min(round(0.75 * width), 150)
         shown = axis.spec(height, upright=True)
@@ -353,14 +330,11 @@ def lines(
         ends = {row["label"]: row["value"] for row in those if row["length"] == groups[-1]}
         labels = spread({n: ends[n] for n in named if n in ends}, domain, height)
         labels = [{**row, "shown": cut(row["label"], room)} for row in labels]
-        layers = _draw_lines(metric, x, y, named)
+        layers = _draw_lines(x, y, named)
         layers += _name_lines(labels, {"x": {"value": width + 6}, "y": y["at"]}, named)
-        return {"width": width, "height": height, "layer": layers}
+        return {"width": width, "height": height, "layer": layers, **only(metric=metric)}
 
-    def draw(width: float) -> Spec:
-        return beside([draw_panel(metric, axis, width) for metric, axis in axes.items()], per_line)
-
-    return Chart(rows, draw, min(per_line, len(axes)))
+    return Chart(rows, axes, draw_panel, per_line)
 
 
 def _looks(named: Mapping[str, str]) -> list[Spec]:
@@ -370,24 +344,25 @@ def _looks(named: Mapping[str, str]) -> list[Spec]:
     return [name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)]
 
 
-def _draw_lines(
-    metric: str, x: Spec, y: Mapping[str, Spec], named: Mapping[str, str]
-) -> list[Spec]:
+def _draw_lines(x: Spec, y: Mapping[str, Spec], named: Mapping[str, str]) -> list[Spec]:
     """Return layers of lines, the named ones with marks and intervals beside each other."""
     colour, shape, dash = _looks(named)
-    one_of = {"field": "label", "oneOf": [*named]}
-    own, others = ([equal("metric", metric), which] for which in (one_of, {"not": one_of}))
+    own = {"field": "label", "oneOf": [*named]}
     offset: Spec = {"field": "label", "type": "nominal"}
     offset |= {"scale": {"domain": [*named], "paddingOuter": 1}}
     place = {"x": x, "xOffset": offset, "color": colour}
     value, thin = {**place, "y": y["value"]}, {**RULE, "strokeWidth": 0.7}
     stroke = {"type": "line", "strokeWidth": 1.1}
     pale = {"type": "line", "strokeWidth": 0.4, "color": "#bbbbbb"}
+    others = layer(pale, {"x": x, "y": y["value"], "detail": {"field": "label"}})
+    layers = [
+        layer(thin, {**place, "y": y["low"], "y2": {"field": "high"}}),
+        layer(stroke, {**value, "strokeDash": dash}),
+        layer(FILLED, {**value, "shape": shape}),
+    ]
     return [
-        layer(pale, {"x": x, "y": y["value"], "detail": {"field": "label"}}, others),
-        layer(thin, {**place, "y": y["low"], "y2": {"field": "high"}}, own),
-        layer(stroke, {**value, "strokeDash": dash}, own),
-        layer(FILLED, {**value, "shape": shape}, own),
+        {**others, "transform": [{"filter": {"not": own}}]},
+        *({**one, "transform": [{"filter": own}]} for one in layers),
     ]
 
 

@@ -211,14 +211,14 @@ def finish(chart: Chart, width: int, about: str = "") -> Any:
     """
     altair, convert = require("altair", "figures"), require("vl_convert", "figures")
     rows = {"values": [*chart.rows]}
-    panel = width // (chart.across + 1)
+    panel = width // (chart.across() + 1)
     for _ in range(6):
         spec = {**chart.draw(panel), "config": charts.CONFIG, "padding": 1, "description": about}
         picture = convert.vegalite_to_svg({**spec, "data": rows})
         rest = width - int(re.findall(r'<svg[^>]* width="(\d+)"', picture)[0])
-        if 0 <= rest < 2 * chart.across:
+        if 0 <= rest < 2 * chart.across():
             break
-        panel += rest // chart.across
+        panel += rest // chart.across()
     spec["padding"] = {**dict.fromkeys(("left", "top", "bottom"), 1), "right": 1 + rest}
     drawn = altair.Chart.from_dict({**spec, "data": {"values": []}})
     drawn.data = altair.InlineData(**rows)  # numbers needn't be validated, which is slow

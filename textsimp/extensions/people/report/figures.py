@@ -55,7 +55,7 @@ def people(
             panel = f"{metric}, {criterion}"
             rows += [{"panel": panel, **row, **_correlate(both)} for row in both]
             panels[panel] = axis, Axis(title, compared.main.most == 1)
-    return charts.scatter(rows, panels, {"column": 1, "page": 2}[width], "panel")
+    return charts.scatter(rows, panels, {"column": 1, "page": 2}[width])
 
 
 def _find_writers(texts: Examples) -> dict[str, str]:
