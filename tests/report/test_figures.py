@@ -10,7 +10,7 @@ import pytest
 
 from tests.given import lines
 from textsimp import InputError, Sari, compare, figure
-from textsimp.report import chart_rows, figures
+from textsimp.report import bins, figures
 from textsimp.scoring import lengths
 
 pytest.importorskip("altair")
@@ -91,14 +91,14 @@ def test_distributions_have_the_same_bins_for_all_systems(draw, systems):
 
 def test_a_scale_covers_different_systems():
     low, high = np.arange(100.0), np.arange(100.0, 200.0)
-    assert chart_rows.span([low, high]) == pytest.approx((4.95, 194.05))
-    assert chart_rows.span([low, low, 50 * high]) == pytest.approx((4.95, 183.15))
-    assert chart_rows.span([np.zeros(9), np.zeros(9), low]) == pytest.approx((0, 94.05))
-    assert chart_rows.span([np.zeros(0)]) == pytest.approx((0.05, 0.95))
+    assert bins.span([low, high]) == pytest.approx((4.95, 194.05))
+    assert bins.span([low, low, 50 * high]) == pytest.approx((4.95, 183.15))
+    assert bins.span([np.zeros(9), np.zeros(9), low]) == pytest.approx((0, 94.05))
+    assert bins.span([np.zeros(0)]) == pytest.approx((0.05, 0.95))
 
 
 def test_equal_values_have_a_bin():
-    assert chart_rows.bin_edges(1.0, 1.0).tolist() == [1.0, 2.0]
+    assert bins.bin_edges(1.0, 1.0).tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize("kind", figures.KINDS)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import cells
-from textsimp.core.draws import RESAMPLES, Floats
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics
 from textsimp.core.scores import Scores, Value, is_number
@@ -15,6 +15,7 @@ from textsimp.corpora.row_ids import Missing
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.notation import score_label
+from textsimp.report import bins
 from textsimp.report.label_places import cut
 from textsimp.report.measurements import REFERENCES, score_examples
 from textsimp.scoring import lengths
@@ -29,7 +30,6 @@ __all__ = ["BASELINES", "Row", "measure_systems", "score_rows"]
 
 Row = dict[str, Any]
 ROOM = 100  # points of a label
-BINS = 24  # of a distribution
 APART = ("references", "baseline")
 """Kinds of rows that stand below the systems."""
 BASELINES = (*ALL_BASELINES, "empty")
@@ -243,7 +243,7 @@ def length_rows(measured: Measured) -> list[Row]:
 
 
 def operation_rows(measured: Measured) -> list[Row]:
-    """Return the rows of `share_rows` of all systems, that which keeps the greatest share first."""
+    """Return the shares of operations of all systems, that which keeps the most first."""
     (quantity,) = measured.quantities
     scores, metric = quantity.measured.score(), quantity.measured.metric
     values = {name: own.predictions for name, own in scores.items()}
@@ -253,70 +253,24 @@ def operation_rows(measured: Measured) -> list[Row]:
     rows = [
         measured.row(name, **row)
         for name, own in values.items()
-        for row in share_rows({title: own[key].value for key, title in titles.items()})
+        for row in bins.share_rows({title: own[key].value for key, title in titles.items()})
     ]
     kept = {row["system"]: row["share"] for row in rows if row["operation"] == titles["keep"]}
     return sorted(rows, key=lambda row: (row["kind"] in APART, -kept[row["system"]]))
 
 
-def share_rows(counts: Mapping[str, float]) -> list[Row]:
-    """Return a row per operation: its share of all, and where its part of a bar begins and ends."""
-    rows, start, total = list[Row](), 0.0, sum(counts.values())
-    for name, count in counts.items() if total else ():
-        share = count / total
-        rows.append({"operation": name, "share": share, "start": start, "end": start + share})
-        start += share
-    return rows
-
-
 def distribution_rows(measured: Measured) -> list[Row]:
-    """Return the rows of `bin_rows` of each score and system."""
+    """Return a row per score, system and bin: the share of values in it, and the median of all."""
     rows = []
     for quantity in measured.quantities:
         examples = score_examples(quantity.measured, measured.texts)
         own = {name: values[quantity.key] for name, values in examples.items()}
-        for name, bins in bin_rows(own).items():
-            rows += [measured.row(name, metric=quantity.name, **row) for row in bins]
+        defined = {name: x[~np.isnan(x)] for name, x in own.items() if not np.isnan(x).all()}
+        edges, counts = bins.count(defined.values())
+        lows, highs = edges[:-1].tolist(), edges[1:].tolist()
+        for (name, values), numbers in zip(defined.items(), counts, strict=True):
+            shares, median = (numbers / len(values)).tolist(), float(np.median(values))
+            for low, high, share in zip(lows, highs, shares, strict=True):
+                place = {"low": low, "high": high, "share": share, "median": median}
+                rows.append(measured.row(name, metric=quantity.name, **place))
     return rows
-
-
-def bin_rows(values: Mapping[str, Floats]) -> dict[str, list[Row]]:
-    """Return name → a row per bin: the share of values in it, and the median of all.
-
-    All have the same bins, which fit most systems. The first and the last also hold what is beyond.
-    """
-    defined = {name: own[~np.isnan(own)] for name, own in values.items()}
-    edges, rows = bin_edges(*span([*defined.values()])), dict[str, list[Row]]()
-    for name, own in defined.items():
-        counts, _ = np.histogram(np.clip(own, edges[0], edges[-1]), edges)
-        rows[name] = [
-            {"low": low, "high": high, "share": count / len(own), "median": float(np.median(own))}
-            for low, high, count in zip(
-                edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True
-            )
-            if len(own)
-        ]
-    return rows
-
-
-def span(systems: Sequence[Floats]) -> tuple[float, float]:
-    """Return where most values of all systems are: at most thrice as wide as that of the median."""
-    defined = [own for own in systems if len(own)] or [np.array([0.0, 1.0])]
-    bounds = np.array([np.quantile(own, [0.05, 0.95]) for own in defined])
-    (least, most), (low, high) = (bounds.min(), bounds.max()), np.median(bounds, axis=0)
-    room = high - low or most - least
-    return max(least, low - room), min(most, high + room)
-
-
-def bin_edges(low: float, high: float) -> Floats:
-    """Return the edges of about `BINS` bins of a round width.
-
-    >>> bin_edges(0.01, 0.99)[:3].tolist()
-    [0.0, 0.05, 0.1]
-    """
-    rough = (high - low) / BINS or 1.0
-    power = 10.0 ** np.floor(np.log10(rough))
-    step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
-    first, last = np.floor(low / step + 1e-9), np.floor(high / step + 1e-9) + 1
-    edges: Floats = np.round(np.arange(first, last + 1) * step, 12)
-    return edges

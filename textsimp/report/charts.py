@@ -328,8 +328,8 @@ def lines(
         shown = axis.spec(height, upright=True)
         y = {key: quantity(key, domain, shown) for key in ("value", "low", "at")}
         ends = {row["label"]: row["value"] for row in those if row["length"] == groups[-1]}
-        labels = spread({n: ends[n] for n in named if n in ends}, domain, height)
-        labels = [{**row, "shown": cut(row["label"], room)} for row in labels]
+        places = spread({n: ends[n] for n in named if n in ends}, domain, height)
+        labels = [{"label": n, "at": at, "shown": cut(n, room)} for n, at in places.items()]
         layers = _draw_lines(x, y, named)
         layers += _name_lines(labels, {"x": {"value": width + 6}, "y": y["at"]}, named)
         return {"width": width, "height": height, "layer": layers, **only(metric=metric)}

@@ -113,24 +113,19 @@ def _count(box: Box, others: Sequence[Box]) -> int:
 
 
 def spread(
-    ends: Mapping[str, float], domain: Sequence[float], height: float
-) -> list[dict[str, Any]]:
-    """Place names right of the ends of lines, one above the other: ``label`` and ``at``.
+    ends: Mapping[str, float], domain: Sequence[float], height: float, line: float = _SIZE + 1
+) -> dict[str, float]:
+    """Return where names stand right of the ends of lines, one above the other, on their scale.
 
     >>> spread({"a": 40, "b": 40}, (0, 80), 80)
-    [{'label': 'a', 'at': 40.0}, {'label': 'b', 'at': 31.0}]
+    {'a': 40.0, 'b': 31.0}
     """
     low, high = domain
-    order = sorted(ends, key=lambda label: -ends[label])
-    places, last = [], -1.0
-    for label in order:
-        last = max((high - ends[label]) / (high - low) * height, last + _SIZE + 1)
-        places.append(last)
+    places, last = dict[str, float](), -line
+    for label in sorted(ends, key=lambda label: -ends[label]):
+        places[label] = last = max((high - ends[label]) / (high - low) * height, last + line)
     limit = height
-    for i in reversed(range(len(places))):
-        places[i] = limit = min(places[i], limit)
-        limit -= _SIZE + 1
-    return [
-        {"label": label, "at": high - place / height * (high - low)}
-        for label, place in zip(order, places, strict=True)
-    ]
+    for label in reversed(places):
+        places[label] = min(places[label], limit)
+        limit = places[label] - line
+    return {label: high - place / height * (high - low) for label, place in places.items()}

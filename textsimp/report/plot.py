@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple, TypeVar
-from unicodedata import east_asian_width
 
 from textsimp.core import cells
+from textsimp.report.bins import round_step
+from textsimp.report.label_places import text_width
 from textsimp.report.measurements import REFERENCES
 from textsimp.scoring.ranking import number
 from textsimp.scoring.systems import TRUNCATED, UNCHANGED
@@ -88,9 +89,7 @@ class Scale:
 
     def ticks(self, count: int) -> dict[float, str]:
         """Choose about ``count`` round numbers: value → text."""
-        rough = (self.high - self.low) / count
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
+        step = round_step((self.high - self.low) / count)
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         decimals = max(0, -math.floor(math.log10(step)))
         return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
@@ -258,8 +257,4 @@ def clip(name: str) -> str:
 
 def width(names: Iterable[str]) -> int:
     """Return about how many pixels the longest name takes."""
-    widths = [
-        sum(12 if east_asian_width(c) in "WF" else 7 + 2 * c.isupper() for c in clip(name))
-        for name in names
-    ]
-    return max(widths, default=0)
+    return max((round(1.7 * text_width(clip(name))) for name in names), default=0)

@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
+from textsimp.report import bins
+from textsimp.report.label_places import spread
 from textsimp.report.plot import (
     FIXED_LOOKS,
     Axis,
@@ -43,24 +44,18 @@ _KEY = 340  # width of a key, which fits a phone
 _LINES, _HEIGHT = 6, 260.0  # systems of a plot of lines, and its height
 
 
-@dataclass(frozen=True)
-class Distribution:
+class Distribution(NamedTuple):
     """A quantity whose distribution is shown."""
 
     key: str  # the score's name
     label: str
     axis: str  # its title
-    width: float  # of a bin
-    bins: int
-    beyond: bool = False  # whether there may be values behind the last bin
 
 
-_PER_CHARACTER = "characters per character of the source"
-_IN_CHARACTERS = "to the source, in characters"
-CHANGE = Distribution("change_percentage", "Change percentage", "% of words changed", 5, 20)
+CHANGE = Distribution("change_percentage", "Change percentage", "% of words changed")
 DISTRIBUTIONS = [
-    Distribution("compression_ratio", "Compression", _PER_CHARACTER, 0.05, 31, beyond=True),
-    Distribution("levenshtein_similarity", "Similarity", _IN_CHARACTERS, 0.05, 20),
+    Distribution("compression_ratio", "Compression", "characters per character of the source"),
+    Distribution("levenshtein_similarity", "Similarity", "to the source, in characters"),
     CHANGE,
 ]
 
@@ -117,70 +112,54 @@ def distribution(
     A row that copies most texts doesn't flatten the others: the scale ends at twice the median of
     the highest bars.
     """
-    counts = {name: _count(what, values) for name, values in rows.items()}
-    others = (_count(what, values) for values in beside)
-    peaks = [float(own.max() / own.sum()) for own in (*counts.values(), *others)]
+    edges, counts = bins.count([*rows.values(), *beside])
+    peaks = [float(own.max() / own.sum()) for own in counts]
     most = min(math.ceil(40 * float(np.median(peaks))) / 20, math.ceil(20 * max(peaks)) / 20)
-    scale, (lane, left, parts) = _bin_scale(what), lanes([*rows], 44, 22)
+    scale, (lane, left, parts) = Scale(edges[0], edges[-1]), lanes([*rows], 44, 22)
     drawn, look = [], looks(rows)
-    for (name, values), begun in zip(rows.items(), parts, strict=True):
+    for (name, values), numbers, begun in zip(rows.items(), counts, parts, strict=False):
         low, median, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
-        heights = np.minimum(counts[name] / len(values) / most, 1)
-        begun.append(_bars(heights, lane, look[name].color, what.beyond))
-        place = scale.at(min(median, scale.high))
+        heights = np.minimum(numbers / len(values) / most, 1)
+        begun.append(_bars(heights, lane, look[name].color))
+        place = scale.at(min(max(median, scale.low), scale.high))
         line = {"y1": 5, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
         begun.append(element("line", x1=place, x2=place, **line))
         facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
-        drawn.append(Row(name, [median, low, high, *counts[name].tolist()], facts, begun))
-    cut = ", cut above" if max(peaks) > most else ""
-    key = [write(f"Each row: 0 to {100 * most:.0f} % of texts{cut}", 0, 10)]
-    columns, axis = _bin_axis(what)
-    columns = ["median", "lower quartile", "upper quartile", *columns]
+        drawn.append(Row(name, [median, low, high, *numbers.tolist()], facts, begun))
+    key = f"Each row: 0 to {100 * most:.0f} % of texts"
+    if max(peaks) > most:
+        key += ", cut above"
     few = first(rows)
     return Plot(
-        columns,
+        ["median", "lower quartile", "upper quartile", *_name_bins(edges, rows.values())],
         drawn,
         lane,
-        axis,
+        Axis(what.axis, {scale.at(value): text for value, text in scale.ticks(4).items()}),
         left,
-        key=key,
+        key=[write(key, 0, 10)],
         top=18,
-        few=distribution(what, few) if few else None,
+        few=distribution(what, few, [*rows.values(), *beside]) if few else None,
     )
 
 
-def _count(what: Distribution, values: Floats) -> NDArray[np.int64]:
-    """Return (bins,) the number of values in each bin."""
-    # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
-    bins = np.minimum(np.floor(values / what.width + 1e-9), what.bins - 1).astype(np.int64)
-    return np.bincount(bins, minlength=what.bins)
+def _name_bins(edges: Floats, systems: Iterable[Floats]) -> list[str]:
+    """Return the names of bins; those of the outer ones say whether they hold what is beyond."""
+    values = np.concatenate([*systems])
+    places = max(0, -math.floor(math.log10(edges[1] - edges[0]) + 1e-9))
+    ends = [number(edge, places) for edge in edges.tolist()]
+    names = [f"{low}–{high}" for low, high in pairwise(ends)]
+    if values.min() < edges[0]:
+        names[0] = f"up to {ends[1]}"
+    if values.max() > edges[-1]:
+        names[-1] = f"{ends[-2]}+"
+    return names
 
 
-def _bin_scale(what: Distribution) -> Scale:
-    return Scale(0, what.width * (what.bins + what.beyond))  # the last bar may stand apart
-
-
-def _bin_axis(what: Distribution) -> tuple[list[str], Axis]:
-    """Return the names of the bins, and their axis."""
-    scale, places = _bin_scale(what), 2 if what.width < 1 else 0
-    starts = [number(what.width * i, places) for i in range(what.bins + 1)]
-    names = [f"{low}–{high}" for low, high in pairwise(starts)]
-    ticks = scale.ticks(4)
-    if what.beyond:
-        names[-1] = f"{starts[-2]}+"
-        ticks = {value: t for value, t in ticks.items() if value < scale.high - 4 * what.width}
-        ticks[scale.high - what.width / 2] = names[-1]
-    return names, Axis(what.axis, {scale.at(value): text for value, text in ticks.items()})
-
-
-def _bars(shares: Floats, height: float, color: str, beyond: bool) -> str:
-    """Draw bars that stand beside each other, of shares of a height; the last may stand apart."""
-    path = ""
-    for i in np.flatnonzero(shares).tolist():
-        start = i + (beyond and i == len(shares) - 1)
-        path += f"M{start} 1v{-shares[i]:.3f}h1V1z"
+def _bars(shares: Floats, height: float, color: str) -> str:
+    """Draw bars that stand beside each other, of shares of a height."""
+    path = "".join(f"M{i} 1v{-shares[i]:.3f}h1V1z" for i in np.flatnonzero(shares).tolist())
     inner = element("path", d=path, fill=color, opacity=0.85)
-    box = {"viewBox": f"0 0 {len(shares) + beyond} 1", "preserveAspectRatio": "none"}
+    box = {"viewBox": f"0 0 {len(shares)} 1", "preserveAspectRatio": "none"}
     return element("svg", inner, y=4, width="100%", height=height - 4, **box)
 
 
@@ -238,12 +217,8 @@ def _bracket(point: Sequence[float]) -> str:
 
 def _lines(points: Mapping[str, Sequence[Sequence[float]]], scale: Scale) -> dict[str, list[str]]:
     """Draw each row's line with intervals, beside those of others, and a name at its end."""
-    ends = sorted(points, key=lambda name: -points[name][-1][0])
-    labels, above = dict[str, float](), math.inf
-    for i, name in enumerate(ends):
-        room = 14.0 * (len(ends) - 1 - i)  # of the names below
-        above = min(max(_HEIGHT * scale.share(points[name][-1][0]), room), above - 14)
-        labels[name] = above
+    ends = {name: own[-1][0] for name, own in points.items()}
+    labels = spread(ends, (scale.low, scale.high), _HEIGHT, 14)
     drawn = {}
     for k, (name, look) in enumerate(looks(points).items()):
         aside = 0.5 * ((k + 0.5) / len(points) - 0.5)
@@ -258,18 +233,17 @@ def _lines(points: Mapping[str, Sequence[Sequence[float]]], scale: Scale) -> dic
             parts.append(element("circle", cx=x, cy=y, r=9, fill="none", pointer_events="all"))
             parts.append(mark(look.glyph, x, y, look.color))
         text = f"{look.glyph} {clip(name)}"
-        parts.append(write(text, "100%", 4 - labels[name], look.color, dx=6))
+        parts.append(write(text, "100%", 4 - _HEIGHT * scale.share(labels[name]), look.color, dx=6))
         drawn[name] = parts
     return drawn
 
 
 def operations(rows: Mapping[str, Mapping[str, float]]) -> Plot:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
-    shares = {}
-    for row, counts in rows.items():
-        total = sum(counts[name] for name in COUNTED)
-        shares[row] = {label: counts[name] / total for name, label in OPERATIONS.items()}
-    return _stacked(shares, [f"var(--{name})" for name in OPERATIONS], "% of operations")
+    counts = {
+        row: {label: own[name] for name, label in OPERATIONS.items()} for row, own in rows.items()
+    }
+    return _stacked(counts, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
 def profiles(metric: Metric, rows: Mapping[str, Mapping[str, Value]]) -> dict[str, Plot]:
@@ -288,7 +262,7 @@ def profiles(metric: Metric, rows: Mapping[str, Mapping[str, Value]]) -> dict[st
 
 
 def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axis: str) -> Plot:
-    """Plot a stacked bar of shares for every row."""
+    """Plot a stacked bar for every row, of numbers as shares of their sum."""
     labels, key = [*next(iter(rows.values()))], list[str]()
     widest = 25 + 7 * max(map(len, labels))  # of a label, with its square
     columns = max(_KEY // widest, 1)
@@ -298,20 +272,19 @@ def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axi
         key.append(write(label, x + 16, y + 10, "var(--ink)"))
     lane, left, parts = lanes([*rows], 26, 17)
     scale, drawn = Scale(0, 100), []
-    for (name, shares), begun in zip(rows.items(), parts, strict=True):
-        start, facts = 0.0, []
-        for label, color in zip(labels, colors, strict=True):
-            share = 100 * shares[label]
+    for (name, counts), begun in zip(rows.items(), parts, strict=True):
+        shares = bins.share_rows(counts)
+        for row, color in zip(shares, colors, strict=False):
+            start, share, end = (100 * row[key] for key in ("start", "share", "end"))
             box = {"y": 2, "width": scale.at(share), "height": lane - 4}
             begun.append(element("rect", x=scale.at(start), fill=color, **box))
             if share >= 6:
-                middle, look = scale.at(start + share / 2), {"text_anchor": "middle"}
-                begun.append(
-                    write(number(share, 0), middle, lane / 2 + 4, "var(--on-operation)", **look)
-                )
-            facts.append((label, f"{short(share)} %"))
-            start += share
-        drawn.append(Row(name, [100 * shares[label] for label in labels], facts, begun))
+                place = {"x": scale.at((start + end) / 2), "text_anchor": "middle"}
+                text = number(share, 0)
+                begun.append(write(text, y=lane / 2 + 4, fill="var(--on-operation)", **place))
+        own = {row["operation"]: 100 * row["share"] for row in shares}
+        facts = [(label, f"{short(share)} %") for label, share in own.items()]
+        drawn.append(Row(name, [*own.values()], facts, begun))
     ticks = {scale.at(value): text for value, text in scale.ticks(5).items()}
     few = first(rows)
     return Plot(
