@@ -156,9 +156,7 @@ def find_with_source(text: str, source: str) -> str:
 
 ARTEFACTS: Mapping[str, Artefact] = {
     "entities": Artefact(
-        "HTML entities",
-        _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"),
-        needs="&",
+        "HTML entities", _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"), needs="&"
     ),
     "mojibake": Artefact(
         "characters read in a wrong encoding",
@@ -177,10 +175,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         needs="@|▁|￭|￨|#|ġ",
     ),
-    "separators": Artefact(
-        "marks between sentences",
-        _search(r"\|\|+|<:+>", 0),
-    ),
+    "separators": Artefact("marks between sentences", _search(r"\|\|+|<:+>", 0)),
     "anonymised": Artefact(
         "placeholders of names or numbers",
         _search(
@@ -198,16 +193,9 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         needs="<|[",
     ),
-    "tags": Artefact(
-        "control tags",
-        _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0),
-        needs="<",
-    ),
+    "tags": Artefact("control tags", _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0), needs="<"),
     "reasoning": Artefact(
-        "a model's reasoning",
-        _search(rf"</?{THOUGHT}>|◁/?think▷"),
-        share=0,
-        needs="<|◁",
+        "a model's reasoning", _search(rf"</?{THOUGHT}>|◁/?think▷"), share=0, needs="<|◁"
     ),
     "refusals": Artefact(
         "refusals or questions to the user",
@@ -355,38 +343,20 @@ ARTEFACTS: Mapping[str, Artefact] = {
         prose=True,
         needs="0|1|2|3|4|5|6|7|8|9",
     ),
-    "doubled": Artefact(
-        "the whole source beside the output",
-        find_with_source,
-    ),
-    "unrelated": Artefact(
-        "texts about something else than the source",
-        find_unrelated,
-        prose=True,
-    ),
-    "answers": Artefact(
-        "answers of up to three words",
-        find_answer,
-        prose=True,
-    ),
-    "repeated": Artefact(
-        "a sentence twice",
-        find_repeated,
-    ),
+    "doubled": Artefact("the whole source beside the output", find_with_source),
+    "unrelated": Artefact("texts about something else than the source", find_unrelated, prose=True),
+    "answers": Artefact("answers of up to three words", find_answer, prose=True),
+    "repeated": Artefact("a sentence twice", find_repeated),
     "glued": Artefact(
         "sentences glued together",
         _search(r"[a-z]{2}[.!?][A-Z][a-z]", 0),
         needs="|".join(stop + letter for stop in ".!?" for letter in ascii_lowercase),
     ),
     "wrapped": Artefact(
-        "quotation marks around the text, or one without the other",
-        find_wrapping,
-        prose=True,
+        "quotation marks around the text, or one without the other", find_wrapping, prose=True
     ),
     "cut": Artefact(
-        "no final punctuation, though the source has some, as if cut off",
-        find_open_end,
-        prose=True,
+        "no final punctuation, though the source has some, as if cut off", find_open_end, prose=True
     ),
 }
 """Kind → artefact."""

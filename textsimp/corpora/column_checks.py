@@ -18,13 +18,7 @@ from typing import Any
 
 from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
-from textsimp.corpora.checked_texts import (
-    REFERENCES,
-    SOURCES,
-    Find,
-    TextColumn,
-    TextColumns,
-)
+from textsimp.corpora.checked_texts import REFERENCES, SOURCES, Find, TextColumn, TextColumns
 from textsimp.corpora.findings import (
     ARTEFACT_SHARE,
     MAJORITY,

@@ -20,15 +20,7 @@ from textsimp.core import columns
 from textsimp.support.errors import InputError
 from textsimp.support.progress import note
 
-__all__ = [
-    "Rows",
-    "check_lengths",
-    "decode",
-    "raw_lines",
-    "read_bytes",
-    "read_texts",
-    "shown",
-]
+__all__ = ["Rows", "check_lengths", "decode", "raw_lines", "read_bytes", "read_texts", "shown"]
 
 STDIN = "-"
 _BLOCK = 2**22  # bytes that are read at once

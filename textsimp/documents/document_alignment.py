@@ -190,11 +190,7 @@ def _alignment(source: list[str], target: list[str], links: Links) -> Alignment:
 
 
 def sentence_operations(
-    sources: Any,
-    targets: Any,
-    *,
-    splitter: SplitterLike = ALL_SCRIPTS,
-    **options: Any,
+    sources: Any, targets: Any, *, splitter: SplitterLike = ALL_SCRIPTS, **options: Any
 ) -> dict[str, Any]:
     """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).
 

@@ -15,13 +15,7 @@ import numpy as np
 
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import Sizes, check_corpus, named_sizes
-from textsimp.splits.subsets import (
-    MOST_SEED,
-    assign_groups,
-    check_none_empty,
-    equal_in,
-    recut,
-)
+from textsimp.splits.subsets import MOST_SEED, assign_groups, check_none_empty, equal_in, recut
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.support.progress import progress
 

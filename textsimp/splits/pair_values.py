@@ -58,9 +58,7 @@ def count_operations(batch: Mapping[str, Any], source: str, target: str) -> Pair
 
 
 def edit_columns(
-    batch: Mapping[str, list[Any]],
-    source: str = "source",
-    target: str = "target",
+    batch: Mapping[str, list[Any]], source: str = "source", target: str = "target"
 ) -> dict[str, list[Any]]:
     """Operation counts and change percentage of a batch, for ``Dataset.map(…, batched=True)``.
 

@@ -14,15 +14,7 @@ import numpy as np
 
 from textsimp.corpora.datasets import as_table, is_a
 from textsimp.splits.pair_values import concatenate, values_of
-from textsimp.splits.subsets import (
-    CHANGE,
-    MOST_SEED,
-    Cut,
-    check_subsets,
-    corpus_tables,
-    cut,
-    recut,
-)
+from textsimp.splits.subsets import CHANGE, MOST_SEED, Cut, check_subsets, corpus_tables, cut, recut
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:

@@ -121,9 +121,7 @@ def shared_groups(rows: Mapping[str, Rows], groups: Rows) -> dict[str, dict[str,
 
 
 def recut(
-    data: Mapping[str, Dataset],
-    rows: Mapping[str, Rows],
-    names: Iterable[str] | None = None,
+    data: Mapping[str, Dataset], rows: Mapping[str, Rows], names: Iterable[str] | None = None
 ) -> Any:
     """Return new subsets from numbers of merged rows; by default they have the same names."""
     parts = [data[name] for name in in_merge_order(data)]
