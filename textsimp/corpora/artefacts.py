@@ -29,6 +29,7 @@ _ENTITY = (
     r"(?:person|name|number|num|location|loc|place|city|country|organi[sz]ation|org|misc|date|time"
     r"|duration|money|percent|ordinal|entity|ent|event|product|url|email|phone)"
 )
+_WRITTEN = re.compile(r"[^\W_]")  # without which a text is empty
 _compile = functools.cache(re.compile)
 
 
@@ -37,29 +38,28 @@ class Artefact:
     """Something that a pipeline or language model leaves in texts."""
 
     what: str  # its name in sentences
-    find: Callable[[str, str], str]  # returns the first in a text with its source, or ""
+    rule: str | Callable[[str, str], str]  # a pattern, or what `find` does
     share: float = 0.01  # of outputs, above which it is a problem; 0: one makes its row worthless
     prose: bool = False  # whether prose may have it, so that references tell how often
     needs: str = ""  # in lower case, separated by |: a text that has it has one of these
+    cased: bool = False  # whether case matters to the pattern
 
-
-def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
-    """Return a function that finds a pattern that the source lacks, or ""."""
-
-    def find(text: str, source: str) -> str:
-        search = _compile(pattern, flags).search  # when first needed, which few are
+    def find(self, text: str, source: str) -> str:
+        """Return the first in a text, if its source has none, or ""."""
+        if callable(self.rule):
+            return self.rule(text, source)
+        # Compiled when first needed, which few are.
+        search = _compile(self.rule, 0 if self.cased else re.IGNORECASE).search
         match = search(text)
         if match is None or search(source):
             return ""
         return "" if match[0].strip().lower() in source.lower() else match[0]
 
-    return find
-
 
 # Faults that no pattern tells --------------------------------------------------------------------
 
-_CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "›": "‹"}
-ENCLOSING = _CLOSING | {"'": "'", "‘": "’", "‚": "‘’", "`": "`", "「": "」", "『": "』"}
+ENCLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "›": "‹"}
+ENCLOSING |= {"'": "'", "‘": "’", "‚": "‘’", "`": "`", "「": "」", "『": "』"}
 """Opening quotation mark → those that may close it."""
 _CLOSERS = {*"".join(ENCLOSING.values())}
 _ELISION = r"(?:\d|(?:tis|twas|em|til|cause|n)\b)"
@@ -155,68 +155,59 @@ def find_with_source(text: str, source: str) -> str:
 
 
 ARTEFACTS: Mapping[str, Artefact] = {
-    "entities": Artefact(
-        "HTML entities", _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"), needs="&"
-    ),
+    "entities": Artefact("HTML entities", r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});", needs="&"),
     "mojibake": Artefact(
         "characters read in a wrong encoding",
-        _search("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
+        "[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd",
+        cased=True,
         needs="â|ã|ð|ñ|\ufffd",
     ),
     "unknown": Artefact(
         "placeholders of unknown words",
-        _search(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)|^\s*(?:N/A|NaN|None|null)\s*$", 0),
+        r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)|^\s*(?:N/A|NaN|None|null)\s*$",
+        cased=True,
         needs="unk|⁇|n/a|nan|none|null",
     ),
     "pieces": Artefact(
         "pieces of words",
-        _search(
-            r"\S@@(?=\s|$)|(?<!\S)@@\S|(?<!\S)@[-–/.,:'\"]@(?!\S)|[▁￭￨]|(?<!\S)##\w|(?<!\S)Ġ\w", 0
-        ),
+        r"\S@@(?=\s|$)|(?<!\S)@@\S|(?<!\S)@[-–/.,:'\"]@(?!\S)|[▁￭￨]|(?<!\S)##\w|(?<!\S)Ġ\w",
+        cased=True,
         needs="@|▁|￭|￨|#|ġ",
     ),
-    "separators": Artefact("marks between sentences", _search(r"\|\|+|<:+>", 0)),
+    "separators": Artefact("marks between sentences", r"\|\|+|<:+>"),
     "anonymised": Artefact(
         "placeholders of names or numbers",
-        _search(
-            rf"\b{_ENTITY}@\d+\b(?!\.\w)|\b(?-i:{_ENTITY.upper()})_\d+\b|@(?:entity|ent)\d+\b"
-            rf"|@(?:placeholder|card|ord)\b|\[(?-i:{_ENTITY.upper()})(?:[_ ]?\d+)?\]"
-            r"|\[\*\*.*?\*\*\]"
-        ),
+        rf"\b{_ENTITY}@\d+\b(?!\.\w)|\b(?-i:{_ENTITY.upper()})_\d+\b|@(?:entity|ent)\d+\b"
+        rf"|@(?:placeholder|card|ord)\b|\[(?-i:{_ENTITY.upper()})(?:[_ ]?\d+)?\]"
+        r"|\[\*\*.*?\*\*\]",
         needs="@|_|[",
     ),
     "special": Artefact(
         "a model's special tokens",
-        _search(
-            r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|</?s>|<(?:pad|bos|eos|mask|sep)>"
-            r"|<\|\w{1,30}\|>|<extra_id_\d+>|\[/?INST\]|<</?SYS>>"
-        ),
+        r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|</?s>|<(?:pad|bos|eos|mask|sep)>"
+        r"|<\|\w{1,30}\|>|<extra_id_\d+>|\[/?INST\]|<</?SYS>>",
         needs="<|[",
     ),
-    "tags": Artefact("control tags", _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0), needs="<"),
-    "reasoning": Artefact(
-        "a model's reasoning", _search(rf"</?{THOUGHT}>|◁/?think▷"), share=0, needs="<|◁"
-    ),
+    "tags": Artefact("control tags", r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", cased=True, needs="<"),
+    "reasoning": Artefact("a model's reasoning", rf"</?{THOUGHT}>|◁/?think▷", share=0, needs="<|◁"),
     "refusals": Artefact(
         "refusals or questions to the user",
-        _search(
-            r"^\W{0,3}(?:I(?:['’]m| am)(?: \w+)? sorry\b(?! (?:for|about|to hear)\b)"
-            r"|sorry, (?:but )?I\b|I apologi[sz]e\b|my apologies\b|I['’]d be (?:happy|glad) to\b"
-            r"|I (?:do not|don['’]t) (?:have|see) (?:a|any|the|enough) "
-            rf"(?:information|context|{TEXT})\b"
-            rf"|(?:unfortunately,? )?{_CANNOT} (?:help(?! but)|provide|answer|process|engage"
-            r"|discuss|generate|respond|do (?:that|this))\b"
-            r"|I can(?:no|['’])t\W{0,2}$|no changes? (?:\w+ )?(?:needed|required|necessary)\W{0,2}$"
-            r"|(?:es )?tut mir leid\b|lo siento\b|je suis désolé|mi dispiace\b|desculpe\b"
-            r"|het spijt me\b|很?抱歉|对不起|申し訳)"
-            r"|\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b"
-            r"(?:\W{0,2}$|,? (?:I|my)\b|[^.!?\n]{0,60}, I\b)"
-            rf"|\b{_CANNOT} (?:assist|simplify|rewrite|rephrase|fulfil|comply)"
-            r"|\bplease (?:provide|share|give me|paste|send)\b[^.\n]{0,40}"
-            r"\b(?:sentence|passage|paragraph|text(?: (?:you|that|to (?:be|simpl))|\W{0,2}$))"
-            rf"|\b{TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
-            r"|\bno simplification (?:\w+ )?(?:needed|required|necessary)\b"
-        ),
+        r"^\W{0,3}(?:I(?:['’]m| am)(?: \w+)? sorry\b(?! (?:for|about|to hear)\b)"
+        r"|sorry, (?:but )?I\b|I apologi[sz]e\b|my apologies\b|I['’]d be (?:happy|glad) to\b"
+        r"|I (?:do not|don['’]t) (?:have|see) (?:a|any|the|enough) "
+        rf"(?:information|context|{TEXT})\b"
+        rf"|(?:unfortunately,? )?{_CANNOT} (?:help(?! but)|provide|answer|process|engage"
+        r"|discuss|generate|respond|do (?:that|this))\b"
+        r"|I can(?:no|['’])t\W{0,2}$|no changes? (?:\w+ )?(?:needed|required|necessary)\W{0,2}$"
+        r"|(?:es )?tut mir leid\b|lo siento\b|je suis désolé|mi dispiace\b|desculpe\b"
+        r"|het spijt me\b|很?抱歉|对不起|申し訳)"
+        r"|\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b"
+        r"(?:\W{0,2}$|,? (?:I|my)\b|[^.!?\n]{0,60}, I\b)"
+        rf"|\b{_CANNOT} (?:assist|simplify|rewrite|rephrase|fulfil|comply)"
+        r"|\bplease (?:provide|share|give me|paste|send)\b[^.\n]{0,40}"
+        r"\b(?:sentence|passage|paragraph|text(?: (?:you|that|to (?:be|simpl))|\W{0,2}$))"
+        rf"|\b{TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
+        r"|\bno simplification (?:\w+ )?(?:needed|required|necessary)\b",
         share=0,
         needs="sorry|apolog|i'd |i’d |i do|i can|i won|i am|i'm|i’m|no change|tut mir leid"
         "|lo siento|je suis désol|mi dispiace|desculpe|het spijt me|抱歉|对不起|申し訳|as an ai"
@@ -224,122 +215,104 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "prompts": Artefact(
         "words of a prompt or a chat",
-        _search(
-            rf"^\W{{0,4}}(?:{SURE} here(?:['’]s| is| are)\b|{SURE}[,.!:…]\W{{0,2}}(?:here\b"
-            r"|below\b"
-            r"|(?:I(?:['’]ll| will| can)|let(?:['’]s| me)) (?:simpl|rewrit|rephras|help|break))"
-            rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{TEXT}|{SIMPLER}|attempt)\b"
-            r"[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
-            rf"|[^:\n.]{{0,60}}\b{SIMPLER}[^:.\n]{{0,40}}:"
-            rf"|(?:the )?(?:simple|output|revised)(?: {TEXT}){{0,2}}\W{{0,2}}:"
-            rf"|(?:answer|response|input|complex|original|source|normal)(?: {TEXT})?\W{{0,2}}:"
-            r"|(?:(?:claro|por supuesto|natürlich|gerne|bien sûr|certo)\W{1,3})?"
-            r"(?:hier ist|voici|aquí (?:está|tienes)|aqui está|ecco)\b[^.:\n]{0,80}:)"
-        ),
+        rf"^\W{{0,4}}(?:{SURE} here(?:['’]s| is| are)\b|{SURE}[,.!:…]\W{{0,2}}(?:here\b"
+        r"|below\b"
+        r"|(?:I(?:['’]ll| will| can)|let(?:['’]s| me)) (?:simpl|rewrit|rephras|help|break))"
+        rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{TEXT}|{SIMPLER}|attempt)\b"
+        r"[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
+        rf"|[^:\n.]{{0,60}}\b{SIMPLER}[^:.\n]{{0,40}}:"
+        rf"|(?:the )?(?:simple|output|revised)(?: {TEXT}){{0,2}}\W{{0,2}}:"
+        rf"|(?:answer|response|input|complex|original|source|normal)(?: {TEXT})?\W{{0,2}}:"
+        r"|(?:(?:claro|por supuesto|natürlich|gerne|bien sûr|certo)\W{1,3})?"
+        r"(?:hier ist|voici|aquí (?:está|tienes)|aqui está|ecco)\b[^.:\n]{0,80}:)",
         share=0,
         needs=":|here|below|i'll |i’ll |i will|i can|let's |let’s |let me",
     ),
     "echo": Artefact(
         "a prompt or another example",
-        _search(
-            rf"(?:{_START}|\bplease )(?:simplify|rewrite|rephrase|paraphrase|reword)"
-            rf" (?:the |this )(?:following|given|above|below|(?:\w+ )?{TEXT})\b"
-            rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {TEXT})?"
-            r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
-            rf"(?: {TEXT})?\W{{0,3}}:|{_START}(?:complex|input|(?:original|source|complex|input"
-            rf"|next) {TEXT})\W{{0,3}}:"
-            r"|(?:^|\n)\W{0,4}(?:user|assistant|human|system|instructions?|prompt|response|q|a)"
-            rf"\W{{0,3}}:|{_START}(?:sentence|example|text) \d{{1,3}}\W{{0,2}}:"
-            r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
-            rf"(?: {TEXT})?\W{{0,2}}:"
-        ),
+        rf"(?:{_START}|\bplease )(?:simplify|rewrite|rephrase|paraphrase|reword)"
+        rf" (?:the |this )(?:following|given|above|below|(?:\w+ )?{TEXT})\b"
+        rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {TEXT})?"
+        r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
+        rf"(?: {TEXT})?\W{{0,3}}:|{_START}(?:complex|input|(?:original|source|complex|input"
+        rf"|next) {TEXT})\W{{0,3}}:"
+        r"|(?:^|\n)\W{0,4}(?:user|assistant|human|system|instructions?|prompt|response|q|a)"
+        rf"\W{{0,3}}:|{_START}(?:sentence|example|text) \d{{1,3}}\W{{0,2}}:"
+        r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
+        rf"(?: {TEXT})?\W{{0,2}}:",
         share=0,
         needs=":|simplify|rewrite|rephrase|paraphrase|reword",
     ),
     "candidates": Artefact(
         "several candidates",
-        _search(
-            rf"{_START}(?:or(?:,? (?:alternatively|even simpler|more simply|simply|just))?"
-            r"|alternatively|another (?:option|version|way|possibility)"
-            r"|(?:option|version|candidate|alternative|variant|simplification|attempt) ?"
-            r"(?:\d|[A-C]|one|two)|alternative(?: version| simplification)?)\s?[*_\"”]{0,2}:"
-            r"|\n\s{0,4}or\s{0,4}\n|(?-i:[.!?][\"”]? OR [\"“A-Z])"
-        ),
+        rf"{_START}(?:or(?:,? (?:alternatively|even simpler|more simply|simply|just))?"
+        r"|alternatively|another (?:option|version|way|possibility)"
+        r"|(?:option|version|candidate|alternative|variant|simplification|attempt) ?"
+        r"(?:\d|[A-C]|one|two)|alternative(?: version| simplification)?)\s?[*_\"”]{0,2}:"
+        r"|\n\s{0,4}or\s{0,4}\n|(?-i:[.!?][\"”]? OR [\"“A-Z])",
         share=0,
         needs=":|\n| or ",
     ),
     "notes": Artefact(
         "notes on the simplification",
-        _search(
-            rf"{_START}(?:note|explanation|rationale|justification|(?:key |main )?changes"
-            r"(?: made)?)\W{0,3}:[^\n]{0,80}?\b(?:I|simplif\w+|original|sentences?|words?|replaced"
-            r"|changed|removed)\b"
-            r"|\bI(?:['’]ve| have)? (?:simplified|rephrased|reworded|paraphrased|rewrote)\b"
-            r"|\bI(?:['’]ve| have)? (?:replaced|changed|removed|split|broke|shortened)\b"
-            r"[^.!?]{0,60}\b(?:words?|sentences?|phrases?|terms?|language|text)\b"
-            r"|\bnote that I (?:simplif|replac|chang|remov|split|kept)"
-            r"|[(\[]\s?note(?: that I\b|\W{0,3}:)"
-        ),
+        rf"{_START}(?:note|explanation|rationale|justification|(?:key |main )?changes"
+        r"(?: made)?)\W{0,3}:[^\n]{0,80}?\b(?:I|simplif\w+|original|sentences?|words?|replaced"
+        r"|changed|removed)\b"
+        r"|\bI(?:['’]ve| have)? (?:simplified|rephrased|reworded|paraphrased|rewrote)\b"
+        r"|\bI(?:['’]ve| have)? (?:replaced|changed|removed|split|broke|shortened)\b"
+        r"[^.!?]{0,60}\b(?:words?|sentences?|phrases?|terms?|language|text)\b"
+        r"|\bnote that I (?:simplif|replac|chang|remov|split|kept)"
+        r"|[(\[]\s?note(?: that I\b|\W{0,3}:)",
         share=0,
         needs=":|i simpl|i re|i para|i chang|i split|i broke|i short|i've |i’ve |i have |note",
     ),
     "offers": Artefact(
         "offers of a chat",
-        _search(
-            r"(?:\blet me know\b|\bhope (?:this|that) helps\b"
-            r"|\bfeel free to (?:ask (?:me|if|for|any)|reach out|let me)\b"
-            r"|\b(?:would you like|do you want) me to\b|\bis there anything else I\b"
-            r"|\bif you(?:['’]d| would)? (?:like|want|need|prefer)\b[^.!?]{0,60}"
-            r"\b(?:I can|I['’]ll|let me|just ask)\b)[\s\S]{0,150}$"
-        ),
+        r"(?:\blet me know\b|\bhope (?:this|that) helps\b"
+        r"|\bfeel free to (?:ask (?:me|if|for|any)|reach out|let me)\b"
+        r"|\b(?:would you like|do you want) me to\b|\bis there anything else I\b"
+        r"|\bif you(?:['’]d| would)? (?:like|want|need|prefer)\b[^.!?]{0,60}"
+        r"\b(?:I can|I['’]ll|let me|just ask)\b)[\s\S]{0,150}$",
         share=0,
         needs="let me|hope th|feel free|would you|do you|is there any|if you",
     ),
-    "fences": Artefact("code fences", _search(r"```|~~~"), share=0, needs="```|~~~"),
+    "fences": Artefact("code fences", r"```|~~~", share=0, needs="```|~~~"),
     "markup": Artefact(
         "tags or keys of markup",
-        _search(
-            rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{THOUGHT})\b)"
-            r"[a-z][a-z0-9_-]{0,30}"
-            r"(?:\s[^<>]{0,60})?/?>|\[/[a-z]\w+\]"
-            r"|\[(?:simpl\w+|output|answer|response|target)\]|\\boxed\{"
-            r"|^\s{0,4}[{\[]\s{0,4}\"\w[^\"]{0,40}\"\s?:"
-        ),
+        rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{THOUGHT})\b)"
+        r"[a-z][a-z0-9_-]{0,30}"
+        r"(?:\s[^<>]{0,60})?/?>|\[/[a-z]\w+\]"
+        r"|\[(?:simpl\w+|output|answer|response|target)\]|\\boxed\{"
+        r"|^\s{0,4}[{\[]\s{0,4}\"\w[^\"]{0,40}\"\s?:",
         share=0,
         needs="<|[|{|\\",
     ),
     "escapes": Artefact(
         r"escapes such as \n",
-        _search(
-            r"(?<!\\)\\n(?!(?:u|e|eq|abla|ot|ewline|i|mid|earrow)\b)|\\t(?=\s|[A-Z])"
-            r"|\\r(?=\\n|\s|$)|\\u[0-9a-f]{4}|\\\"|_x[0-9a-f]{4}_"
-        ),
+        r"(?<!\\)\\n(?!(?:u|e|eq|abla|ot|ewline|i|mid|earrow)\b)|\\t(?=\s|[A-Z])"
+        r"|\\r(?=\\n|\s|$)|\\u[0-9a-f]{4}|\\\"|_x[0-9a-f]{4}_",
         needs="\\|_x",
     ),
     "bold": Artefact(
         "Markdown's bold",
-        _search(
-            r"\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])"
-        ),
+        r"\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])",
         needs="**|__",
     ),
     "headings": Artefact(
         "Markdown's headings",
-        _search(rf"{_LINE}#{{1,6}}\s+\S|(?<!\S)##+\s+(?-i:[A-Z])|(?<!\S)###+(?!\S)"),
+        rf"{_LINE}#{{1,6}}\s+\S|(?<!\S)##+\s+(?-i:[A-Z])|(?<!\S)###+(?!\S)",
         needs="#",
     ),
     "bullets": Artefact(
         "bullets",
-        _search(
-            rf"{_LINE}(?:[*+–—-]\s|[•‣◦▪●])\s*\S|[.!?:]\s+[•‣◦▪●]"
-            r"|[.!?:]\s+[*-]\s+(?-i:[A-Z*]).{0,3000}[.!?:]\s+[*-]\s+(?-i:[A-Z*])"
-        ),
+        rf"{_LINE}(?:[*+–—-]\s|[•‣◦▪●])\s*\S|[.!?:]\s+[•‣◦▪●]"
+        r"|[.!?:]\s+[*-]\s+(?-i:[A-Z*]).{0,3000}[.!?:]\s+[*-]\s+(?-i:[A-Z*])",
         prose=True,
         needs="*|+|–|—|-|•|‣|◦|▪|●",
     ),
     "numbering": Artefact(
         "numbers before the text",
-        _search(rf"{_LINE}(?:\d{{1,4}}[.)]|\(\d{{1,3}}\))\s+\S+"),
+        rf"{_LINE}(?:\d{{1,4}}[.)]|\(\d{{1,3}}\))\s+\S+",
         prose=True,
         needs="0|1|2|3|4|5|6|7|8|9",
     ),
@@ -349,7 +322,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "repeated": Artefact("a sentence twice", find_repeated),
     "glued": Artefact(
         "sentences glued together",
-        _search(r"[a-z]{2}[.!?][A-Z][a-z]", 0),
+        r"[a-z]{2}[.!?][A-Z][a-z]",
+        cased=True,
         needs="|".join(stop + letter for stop in ".!?" for letter in ascii_lowercase),
     ),
     "wrapped": Artefact(
@@ -365,15 +339,13 @@ ARTEFACTS: Mapping[str, Artefact] = {
 def find(
     texts: Sequence[str],
     sources: Sequence[str],
+    rows_with: Callable[[Iterable[str]], Sequence[int]],
     kinds: Iterable[str] = ARTEFACTS,
-    *,
-    rows_with: Callable[[Iterable[str]], Sequence[int]] | None = None,
 ) -> dict[str, dict[int, str]]:
     """Return kind → row → the first artefact of this kind; rows without one are left out.
 
     ``rows_with`` returns the rows whose texts, in lower case, have one of some parts.
     """
-    rows_with = rows_with or functools.partial(_rows_with, [text.lower() for text in texts])
     findings: dict[str, dict[int, str]] = {}
     for kind in kinds:
         artefact = ARTEFACTS[kind]
@@ -386,10 +358,3 @@ def find(
         }
     return findings
 
-
-def _rows_with(lower: Sequence[str], parts: Iterable[str]) -> list[int]:
-    parts = [*parts]
-    return [i for i, text in enumerate(lower) if any(part in text for part in parts)]
-
-
-_WRITTEN = re.compile(r"[^\W_]")  # without which a text is empty

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -90,7 +91,7 @@ def clean(
             changes.append({"example": number, "removed": removed, "before": text, "after": after})
     told = {finding.kind for finding in findings}
     kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose or kind in told]
-    left = find(texts, sources, kinds)
+    left = find(texts, sources, partial(Words({"": texts}).rows_with, ""), kinds)
     return Cleaned(texts, changes, {k: [i + 1 for i in rows] for k, rows in left.items() if rows})
 
 

@@ -71,9 +71,7 @@ def describe_distinctive(
 ) -> Finding:
     """Return the finding on what the texts of a column have, unlike those of other columns."""
     gravity: Gravity = "problem"
-    if column.of != "outputs" and len(rows) > MAJORITY * sum(
-        map(bool, map(str.strip, column.texts))
-    ):
+    if column.of != "outputs" and len(rows) > MAJORITY * column.size:
         gravity = "error"
     others = join([*dict.fromkeys(other.of for other in texts.beside(column))])
     text = f"{column.title}: {len(rows):,} of {len(column.texts):,} texts {what}, unlike {others}"
@@ -106,17 +104,12 @@ def kinds_of(words: str) -> list[str]:
 
 def find_affixes(texts: Sequence[str]) -> dict[str, re.Pattern[str]]:
     """Return "begin" and "end" → the words with which nearly all texts do, with any numbers."""
-    joined = "\0".join(map(str.strip, texts))
-    same = {*re.sub(_NUMBER, "0", joined).split("\0")} - {""}
-    if joined.count("\0") != len(texts) - 1:
-        same = {re.sub(_NUMBER, "0", text.strip()) for text in texts} - {""}
+    joined = re.sub(_NUMBER, "0", "\0".join(map(str.strip, texts)))  # at once takes half the time
+    same = {*joined.split("\0")} - {""}
     if len(same) < _MIN_TEXTS:
         return {}
-    start = end = ""
-    if _is_shared(text.lstrip(_STOPS)[:1] for text in same):
-        start = _shared_beginning(same).strip()
-    if _is_shared(text.rstrip(_STOPS)[-1:] for text in same):
-        end = _shared_beginning({text[::-1] for text in same})[::-1].lstrip(_STOPS)
+    start = _shared_beginning(same).strip()
+    end = _shared_beginning({text[::-1] for text in same})[::-1].lstrip(_STOPS)
     patterns = {"begin": (r"\A\s*", start, r"\s*"), "end": (r"\s*", end, r"\s*\Z")}
     return {
         verb: re.compile(before + _NUMBER.join(map(re.escape, words.split("0"))) + after, re.I)
@@ -125,15 +118,12 @@ def find_affixes(texts: Sequence[str]) -> dict[str, re.Pattern[str]]:
     }
 
 
-def _is_shared(characters: Iterator[str]) -> bool:
-    """Return whether nearly all texts begin, or end, with the same character."""
-    numbers = Counter(characters)
-    return max(numbers.values()) > int(_NEARLY_ALL * numbers.total())
-
-
 def _shared_beginning(texts: set[str]) -> str:
     """Return the longest beginning of whole words that nearly all texts have."""
-    ordered, number = sorted(texts), int(_NEARLY_ALL * len(texts))
+    number = int(_NEARLY_ALL * len(texts))
+    if max(Counter(text.lstrip(_STOPS)[:1] for text in texts).values()) <= number:
+        return ""  # most often, and before the texts are sorted
+    ordered = sorted(texts)
     shared = max(map(commonprefix, zip(ordered, ordered[number:], strict=False)), key=len)
     return re.sub(r"[^\W\d]+$", "", shared)
 
@@ -163,11 +153,6 @@ def _find_decomposed(text: str) -> str:
     return max(parts, key=unicodedata.combining, default="")
 
 
-def _find_composed(text: str) -> str:
-    """Return a letter with a mark in it, or ""."""
-    return min({*text} - {*unicodedata.normalize("NFD", text)}, default="")
-
-
 @dataclass(frozen=True)
 class _Form:
     what: str
@@ -183,7 +168,11 @@ _WIDE = "[\ufb00-\ufb06\u3001\u3002\uff01-\uff5e]"
 _EAST_ASIAN = "[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # which have such
 _SPACE = "[\u00a0\u1680\u2000-\u200a\u202f\u205f]"  # which tokenizers split at, as at others
 _DECOMPOSED = _Form("decomposed letters", _find_decomposed, "normalise them to NFC")
-_COMPOSED = _Form("composed letters", _find_composed, "normalise all texts to NFC")
+_COMPOSED = _Form(
+    "composed letters",
+    lambda text: min({*text} - {*unicodedata.normalize("NFD", text)}, default=""),
+    "normalise all texts to NFC",
+)
 _FORMS = (
     _DECOMPOSED,
     _Form("hidden or control characters", _search(_HIDDEN), "remove them"),
@@ -379,8 +368,7 @@ def _find_artefacts(
     texts: TextColumns, name: str, sources: Sequence[str], kinds: Iterable[str] = ARTEFACTS
 ) -> dict[str, dict[int, str]]:
     """Return kind → row → the first artefact in a column of `TextColumns.flat`."""
-    rows_with = partial(texts.words.rows_with, name)
-    return artefacts.find(texts.flat[name], sources, kinds, rows_with=rows_with)
+    return artefacts.find(texts.flat[name], sources, partial(texts.words.rows_with, name), kinds)
 
 
 def _is_lacking(kind: str, texts: TextColumns) -> bool:
