@@ -11,7 +11,8 @@ import pytest
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.corpora.reading import System
-from textsimp.corpora.shards import cut, is_sharded, only_file, read_batches, shards
+from textsimp.corpora.shards import cut, is_sharded, read_batches
+from textsimp.corpora.text_files import only_file, shards
 from textsimp.support.errors import InputError
 from textsimp.text import ucca
 

@@ -223,8 +223,7 @@ def _find_rows(
 ) -> tuple[str, list[dict[str, Any]]]:
     """Return the table that has these outputs, and their column; without one the sources."""
     from textsimp.corpora.reading import load_table, parse_system
-    from textsimp.corpora.tables import is_table
-    from textsimp.corpora.text_files import STDIN
+    from textsimp.corpora.text_files import STDIN, is_table
 
     places = [files.data, *(parse_system(str(path)).file for path in files.predictions)]
     for place in [str(place) for place in places if place and is_table(place) and place != STDIN]:

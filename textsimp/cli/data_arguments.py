@@ -162,7 +162,8 @@ class Files:
     @property
     def shards(self) -> str:
         """The name after -d or -s that stands for shards, if any."""
-        from textsimp.corpora.shard_files import is_pattern, is_sharded
+        from textsimp.corpora.shards import is_sharded
+        from textsimp.corpora.text_files import is_pattern
 
         if self.data and is_sharded(self.data, self.config, self.split):
             return str(self.data)
@@ -246,7 +247,7 @@ _ADVICE = {
 def read_data(readers: Readers, files: Files) -> Examples:
     """Read the examples that the options of `data_options` name."""
     from textsimp.corpora import reading
-    from textsimp.corpora.shard_files import only_file
+    from textsimp.corpora.text_files import only_file
 
     if files.shards:
         whole = only_file(files.shards)
@@ -344,8 +345,7 @@ def parse_names(
 def parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
     """Return the systems of ``-p`` and ``-P``, which names the columns of tables after ``-p``."""
     from textsimp.corpora.reading import System, parse_system, systems_in
-    from textsimp.corpora.shard_files import default_name
-    from textsimp.corpora.tables import is_table
+    from textsimp.corpora.text_files import default_name, is_table
 
     places = [*map(parse_system, predictions)]
     named = [place.name for place in places if place.name]
@@ -380,7 +380,7 @@ def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]
 
 def check_options(files: Files, names: Mapping[str, Any], systems: Sequence[System]) -> None:
     """Check that options go together; ``names`` are column → its names in tables."""
-    from textsimp.corpora.tables import is_table
+    from textsimp.corpora.text_files import is_table
 
     named = {"sources", "references"} & {*names}
     has_table = files.data or any(system.file and is_table(system.file) for system in systems)

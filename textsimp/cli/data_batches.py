@@ -5,9 +5,8 @@ from itertools import chain
 from pathlib import Path
 
 from textsimp.cli.data_arguments import Files, advise, check_options, parse_names, parse_systems
-from textsimp.corpora import shards
+from textsimp.corpora import shards, text_files
 from textsimp.corpora.reading import Readers, references_in
-from textsimp.corpora.shard_files import is_pattern
 from textsimp.corpora.shards import Batch
 from textsimp.support.errors import InputError
 from textsimp.support.progress import note
@@ -46,7 +45,7 @@ def read_batches(readers: Readers, files: Files) -> Iterator[Batch]:
 
 def _note_files(places: Iterable[str | Path | None]) -> None:
     """Say which files patterns stand for, since one may match more than was meant."""
-    for pattern in dict.fromkeys(str(place) for place in places if place and is_pattern(place)):
-        paths = shards.shards(pattern)
+    for pattern in dict.fromkeys(str(place) for place in places if place and text_files.is_pattern(place)):
+        paths = text_files.shards(pattern)
         files = f"{len(paths):,} files, {paths[0]} to {paths[-1]}" if paths[1:] else paths[0]
         note(f"{pattern}: {files}")

@@ -357,4 +357,3 @@ def find(
             if (hit := artefact.find(texts[i], sources[i])) and _WRITTEN.search(texts[i])
         }
     return findings
-

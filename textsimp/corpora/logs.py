@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.corpora.tables import LOG, Table, read_json, read_table
-from textsimp.corpora.text_files import STDIN, natural_key, raw_lines
+from textsimp.corpora.tables import Table, read_json, read_table
+from textsimp.corpora.text_files import LOG, STDIN, natural_key, raw_lines
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note

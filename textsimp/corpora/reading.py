@@ -19,21 +19,16 @@ from textsimp.corpora.datasets import load_dataset
 from textsimp.corpora.joins import ID, SystemColumns, join
 from textsimp.corpora.logs import find_logs, read_log_or_table
 from textsimp.corpora.row_ids import Key, Missing, is_id
-from textsimp.corpora.tables import (
+from textsimp.corpora.tables import Table, read_column, read_json_texts, usual_names
+from textsimp.corpora.text_files import (
     FILES,
     LOG,
-    TABLES,
-    Table,
-    is_table,
-    read_column,
-    read_json_texts,
-    usual_names,
-)
-from textsimp.corpora.text_files import (
     STDIN,
+    TABLES,
     Rows,
     check_encoding,
     check_lengths,
+    is_table,
     read_lines,
     read_texts,
     shown,

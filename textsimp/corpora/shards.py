@@ -14,6 +14,8 @@ order; if gold and a system have ids, these must agree.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -23,7 +25,9 @@ from typing import Any
 from textsimp.core import columns, examples
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
+from textsimp.corpora.datasets import is_saved
 from textsimp.corpora.joins import ID, SystemColumns
+from textsimp.corpora.logs import find_logs
 from textsimp.corpora.reading import (
     Names,
     Readers,
@@ -33,23 +37,33 @@ from textsimp.corpora.reading import (
     check_needs,
     declare,
 )
-from textsimp.corpora.shard_files import ENDINGS, default_name, is_sharded, shards
-from textsimp.corpora.shard_files import only_file as only_file
 from textsimp.corpora.tables import Table, of_objects, read_table_batches
 from textsimp.corpora.text_files import (
+    DELIMITED,
+    JSONL,
+    PARQUET,
     Rows,
     check_encoding,
+    default_name,
     ends_within_line,
+    is_pattern,
+    is_url,
+    shards,
     stream_lines,
     without_empty,
 )
 from textsimp.support.errors import InputError, check_integer, listed, rows_after, shown
 from textsimp.support.progress import note
 
-__all__ = ["Batch", "is_sharded", "read_batches", "shards"]
+__all__ = ["Batch", "read_batches"]
 
 BATCH = 10_000
 """Rows that are in memory at a time."""
+
+_ENDINGS = (*PARQUET, *JSONL, *DELIMITED)
+_IS_SPLIT = re.compile(  # by which `datasets` knows the splits of a folder
+    r"(^|[^a-z])(train|training|validation|valid|val|dev|test|testing|eval|evaluation)([^a-z]|$)"
+)
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,24 @@ def read_batches(
         streams.append(_text_stream(path, f"reference {number}", None, size))
     streams += [_system_stream(system, tables, size) for system in systems if system.file]
     return _read_together(streams, len(references), tables.say)
+
+
+def is_sharded(data: str | Path, config: str | None = None, split: str | None = None) -> bool:
+    """Return whether a name stands for shards: a pattern, a URL, or a folder of tables alone.
+
+    Folders of which ``datasets`` knows the splits, such as ``test.parquet``, are datasets, and so
+    is what has a configuration or split.
+    """
+    name = str(data)
+    if config or split or find_logs(name):
+        return False
+    if is_url(name) or is_pattern(name):
+        return True
+    if not os.path.isdir(name) or is_saved(name):
+        return False
+    names = [path.name.lower() for path in Path(name).iterdir() if path.name[0] not in "._"]
+    tables = all(name.endswith(_ENDINGS) for name in names)
+    return bool(names) and tables and not any(map(_IS_SPLIT.search, names))
 
 
 Cells = dict[tuple[str | None, str], Rows]
@@ -255,7 +287,7 @@ def _system_stream(system: System, tables: Tables, size: int) -> _Stream:
     """Return the stream of a system in files of its own, text files or tables."""
     file = str(system.file)
     name = system.name or default_name(file)
-    if Path(shards(file)[0]).suffix.lower() not in ENDINGS:
+    if Path(shards(file)[0]).suffix.lower() not in _ENDINGS:
         return _text_stream(file, PREDICTIONS.name, name, size)
     return _table_stream(file, size, tables, [], [System(None, system.column, name)], owner=name)
 

@@ -22,18 +22,18 @@ import numpy as np
 
 from textsimp.core import columns
 from textsimp.corpora.datasets import as_table, check_types, load_splits
-from textsimp.corpora.tables import (
-    ABSENT,
+from textsimp.corpora.tables import ABSENT, Table, arrow_table, check_utf8, json_lists, read_table
+from textsimp.corpora.text_files import (
     FILES,
+    STDIN,
     TABLES,
-    Table,
-    arrow_table,
-    check_utf8,
+    Rows,
+    check_lengths,
     is_table,
-    json_lists,
-    read_table,
+    natural_key,
+    read_lines,
+    shown,
 )
-from textsimp.corpora.text_files import STDIN, Rows, check_lengths, natural_key, read_lines, shown
 from textsimp.support.errors import InputError
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_number

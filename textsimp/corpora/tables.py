@@ -17,9 +17,15 @@ from textsimp.core.tables import unescaped
 from textsimp.corpora import row_ids, sheets
 from textsimp.corpora.sheets import SHEET as SHEET
 from textsimp.corpora.text_files import (
+    DELIMITED,
+    EXCEL,
+    JSONL,
+    PARQUET,
     STDIN,
+    TABLES,
     Rows,
     check_encoding,
+    is_table,
     is_url,
     opened,
     raw_lines,
@@ -43,13 +49,6 @@ __all__ = [
     "read_table",
 ]
 
-JSONL = (".jsonl", ".ndjson", ".json")
-DELIMITED = {".csv": ",", ".tsv": "\t"}
-PARQUET = (".parquet",)
-EXCEL = (".xlsx",)
-LOG = ".eval"  # of inspect-ai
-TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
-FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
@@ -119,11 +118,6 @@ class Table:
         """Return the error for a missing column; the message lists all columns."""
         row = f" in row {self.first} (counted from 0)" if self.first else ""
         return NoColumn(self.where, name, self.names, f"{row}{advice}", code)
-
-
-def is_table(path: str | Path) -> bool:
-    """Return whether a file is a table or log, by its name."""
-    return Path(path).suffix.lower() in (*TABLES, LOG)
 
 
 def read_table(path: str | Path, *, whole: bool = False) -> Table:

@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
-from textsimp.corpora.tables import Table, is_table, read_column, read_table
+from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.corpora.text_files import (
     check_lengths,
+    is_table,
     natural_key,
     read_texts,
     text_files,

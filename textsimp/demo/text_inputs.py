@@ -10,8 +10,7 @@ from textsimp.core.declarations import Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, read
 from textsimp.core.metric import Metric
 from textsimp.corpora import reading
-from textsimp.corpora.tables import DELIMITED, JSONL
-from textsimp.corpora.text_files import Rows, check_lengths
+from textsimp.corpora.text_files import DELIMITED, JSONL, Rows, check_lengths
 from textsimp.support.errors import InputError, advise
 from textsimp.support.parsing import parse_json
 

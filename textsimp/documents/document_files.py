@@ -11,8 +11,8 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.reading import System, parse_column, parse_system
 from textsimp.corpora.subsets import read_subsets
-from textsimp.corpora.tables import Table, is_table, read_column
-from textsimp.corpora.text_files import read_lines, text_files
+from textsimp.corpora.tables import Table, read_column
+from textsimp.corpora.text_files import is_table, read_lines, text_files
 from textsimp.documents.measures import Measures, measure_documents
 from textsimp.support.errors import InputError, advise
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from textsimp.corpora.tables import is_table
 from textsimp.corpora.testsets import CORPORA
+from textsimp.corpora.text_files import is_table
 from textsimp.support.errors import InputError
 
 __all__ = ["Benchmark", "ModelScore", "find_benchmark", "format_eval_results", "format_model_index"]
