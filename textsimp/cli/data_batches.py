@@ -45,7 +45,8 @@ def read_batches(readers: Readers, files: Files) -> Iterator[Batch]:
 
 def _note_files(places: Iterable[str | Path | None]) -> None:
     """Say which files patterns stand for, since one may match more than was meant."""
-    for pattern in dict.fromkeys(str(place) for place in places if place and text_files.is_pattern(place)):
+    names = map(str, filter(None, places))
+    for pattern in dict.fromkeys(filter(text_files.is_pattern, names)):
         paths = text_files.shards(pattern)
         files = f"{len(paths):,} files, {paths[0]} to {paths[-1]}" if paths[1:] else paths[0]
         note(f"{pattern}: {files}")
