@@ -209,7 +209,7 @@ def test_scores_equal_the_literal_definition(variant, tree, sentences):
 def test_the_source_itself_keeps_all_but_what_is_implicit(tree):
     words, root = tree
     found = metric().score(predictions=[" ".join(words)], passages=[mrp(words, root)])
-    scenes = read(mrp(words, root), "x")["scenes"]
+    scenes = read(mrp(words, root))["scenes"]
     if not scenes:
         assert found["scored"] == 0
         return

@@ -171,13 +171,12 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     return checked if column.read is None else [*_read_rows(column.read, checked, name)]
 
 
-def _read_rows(read: Callable[[Any, str], Any], rows: list[Any], name: str) -> Iterator[Any]:
+def _read_rows(read: Callable[[Any], Any], rows: list[Any], name: str) -> Iterator[Any]:
     for i, row in enumerate(rows):
-        where = f"row {i} of {name} (counted from 0)"
         try:
-            yield read(row, where)
+            yield read(row)
         except InputError as error:
-            raise RowError(i, name, str(error).removeprefix(f"{where}: ")) from None
+            raise RowError(i, name, str(error)) from None
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:

@@ -45,8 +45,8 @@ class Column:
         labels: The legal labels.
         items: Of texts: whether they are the items of a list, such as substitutes of a word. A row
             may have none, and pages separate them by semicolons in a cell.
-        read: Of a structured column: a function from a row and its name in messages to what
-            metrics read. It accepts its own results.
+        read: Of a structured column: a function from a row to what metrics read. It accepts its
+            own results. Its `InputError` says what it expected.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Column:
     own: bool = False
     labels: tuple[int | str, ...] = ()
     items: bool = False
-    read: Callable[[Any, str], Any] | None = None
+    read: Callable[[Any], Any] | None = None
 
     @property
     def optional(self) -> Column:

@@ -35,7 +35,7 @@ class _Graph(NamedTuple):
     edges: dict[str, list[Edge]]  # unit → its parts
 
 
-def read(passage: Any, where: str) -> Json:
+def read(passage: Any) -> Json:
     """Read the scenes of a passage: JSON as text, a dict, or a result.
 
     A unit is the list of its minimal centres, each a list of the numbers of its words. The metric
@@ -49,13 +49,13 @@ def read(passage: Any, where: str) -> Json:
         parsed = parse_json(passage) if isinstance(passage, str) else passage
         if isinstance(parsed, dict):
             return parsed if "scenes" in parsed else _scenes(_of_mrp(parsed))
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+    except InputError:
+        raise
     except ValueError as error:
-        raise InputError(f"{where}: {_EXPECTED}, got {shown(passage)}: {error}") from None
+        raise InputError(f"{_EXPECTED}, got {shown(passage)}: {error}") from None
     except (AttributeError, KeyError, TypeError) as error:  # of other nodes and edges
-        raise InputError(f"{where}: {_EXPECTED}, got another: {error!r}") from None
-    raise InputError(f"{where}: {_EXPECTED}, got {shown(passage)}")
+        raise InputError(f"{_EXPECTED}, got another: {error!r}") from None
+    raise InputError(f"{_EXPECTED}, got {shown(passage)}")
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
