@@ -132,21 +132,28 @@ def test_the_divergence_is_that_of_the_library(corpus):
 
 
 def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus):
-    shown = show(corpus)
+    shown = show(corpus, fraction=0.5)
     text = plain(shown)
-    assert "of the worst 10%, which are 2 pairs, with" in text
+    assert "of the worst 50% of each subset, 10 in all, with" in text
     assert "test, row 1 · 25 %" in text
     assert "test, row 2 · 25 %" in text
     assert re.search(r"a b<del[^>]*> <s>c</s></del> <ins[^>]*>x</ins> 0", shown)
-    assert shown.count('class="example"') == 2
+    assert shown.count('class="example"') == 10
 
 
 def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write):
     for n in (40, 42):
         path = write("train.jsonl", *lines_of(n))
         shown = show([path], fraction=0.5)
-        assert f"which are {n // 2} pairs, with" in plain(shown)
+        assert f"of each subset, {n // 2} in all, with" in plain(shown)
         assert shown.count('class="example"') == 20
+
+
+@pytest.mark.parametrize("method", ["random", "balanced"])
+def test_one_subset_can_not_be_split_anew(write, method):
+    path = write("train.jsonl", *lines_of(20))
+    with pytest.raises(InputError, match=f"{method} split: expected two or more subsets, got one"):
+        show([path], method)
 
 
 def test_texts_are_escaped(write):

@@ -283,6 +283,11 @@ def show_split(
     Without a ``method`` there is no other split.
     """
     data, corpus = read_corpus(paths, source, target)
+    if method not in ("", "poor_alignments") and len(data) == 1:
+        raise InputError(
+            f"the {method} split: expected two or more subsets, got one, {next(iter(data))}: "
+            "upload another, or choose poor alignments"
+        )
     stages, link, warning = {"as uploaded": measure(data)}, "", ""
     if method:
         packed, better = _split_files(paths or (), corpus, method, fraction, seed)
@@ -290,7 +295,7 @@ def show_split(
         name = "without poor alignments" if method == "poor_alignments" else method
         stages[name] = measure(better)
         warning = advise(method, stages[name].pairs)
-    worst = splits.drop_poor_alignments(data, fraction, mode="merged").removed.to_pylist()
+    worst = splits.drop_poor_alignments(data, fraction).removed.to_pylist()
     return "".join(
         (
             views.title("Do the subsets differ more than random ones?"),
@@ -300,8 +305,8 @@ def show_split(
             _show_stages(stages, method or "subsets", worst),
             views.title("Pairs that change most"),
             views.note(
-                f"At most {_SHOWN} of the worst {fraction:.0%}, which are {len(worst):,} pairs, "
-                "with their change percentage. Good simplifications may be among them."
+                f"At most {_SHOWN} of the worst {fraction:.0%} of each subset, {len(worst):,} in "
+                "all, with their change percentage. Good simplifications may be among them."
             ),
             views.legend("target"),
             *map(_example, worst[:_SHOWN]),

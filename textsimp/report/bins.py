@@ -1,7 +1,7 @@
 """Shares that plots and figures draw: histograms, and parts of bars."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from textsimp.core.draws import Ints
 from textsimp.core.metric import Floats
 
-__all__ = ["count", "round_step", "share_rows"]
+__all__ = ["bin_edges", "count", "round_step", "share_rows", "span"]
 
 BINS = 24  # of a distribution
 
@@ -24,17 +24,12 @@ def share_rows(counts: Mapping[str, float]) -> list[dict[str, Any]]:
     return rows
 
 
-def count(values: Iterable[Floats]) -> tuple[Floats, list[Ints]]:
-    """Return the edges of bins that fit most systems, and the number of values in each bin.
-
-    The first and the last bin also hold what is beyond.
-    """
-    systems = [*values]
-    edges = bin_edges(*span(systems))
-    return edges, [np.histogram(np.clip(own, edges[0], edges[-1]), edges)[0] for own in systems]
+def count(values: Floats, edges: Floats) -> Ints:
+    """Return the number of values in each bin; the outer ones also hold what is beyond."""
+    return np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0]
 
 
-def span(systems: Sequence[Floats]) -> tuple[float, float]:
+def span(systems: Iterable[Floats]) -> tuple[float, float]:
     """Return where most values of all systems are: at most thrice as wide as that of the median."""
     defined = [own for own in systems if len(own)] or [np.array([0.0, 1.0])]
     bounds = np.array([np.quantile(own, [0.05, 0.95]) for own in defined])

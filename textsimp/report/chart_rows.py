@@ -266,10 +266,11 @@ def distribution_rows(measured: Measured) -> list[Row]:
         examples = score_examples(quantity.measured, measured.texts)
         own = {name: values[quantity.key] for name, values in examples.items()}
         defined = {name: x[~np.isnan(x)] for name, x in own.items() if not np.isnan(x).all()}
-        edges, counts = bins.count(defined.values())
+        edges = bins.bin_edges(*bins.span(defined.values()))
         lows, highs = edges[:-1].tolist(), edges[1:].tolist()
-        for (name, values), numbers in zip(defined.items(), counts, strict=True):
-            shares, median = (numbers / len(values)).tolist(), float(np.median(values))
+        for name, values in defined.items():
+            shares = (bins.count(values, edges) / len(values)).tolist()
+            median = float(np.median(values))
             for low, high, share in zip(lows, highs, shares, strict=True):
                 place = {"low": low, "high": high, "share": share, "median": median}
                 rows.append(measured.row(name, metric=quantity.name, **place))

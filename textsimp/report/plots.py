@@ -103,48 +103,50 @@ def _forest(
 
 
 def distribution(
-    what: Distribution, rows: Mapping[str, Floats], beside: Iterable[Floats] = ()
+    what: Distribution, rows: Mapping[str, Floats], every: Iterable[Floats] = ()
 ) -> Plot:
     """Plot a histogram with its median for each row, all with the same scales.
 
-    The plot ``beside`` it, of other rows, has these scales, too.
+    Plots side by side have the same scales if each is given the values of ``every`` row in them.
 
     A row that copies most texts doesn't flatten the others: the scale ends at twice the median of
     the highest bars.
     """
-    edges, counts = bins.count([*rows.values(), *beside])
-    peaks = [float(own.max() / own.sum()) for own in counts]
+    systems = [*(every or rows.values())]
+    edges = bins.bin_edges(*bins.span(systems))
+    peaks = [float(bins.count(own, edges).max() / len(own)) for own in systems]
     most = min(math.ceil(40 * float(np.median(peaks))) / 20, math.ceil(20 * max(peaks)) / 20)
     scale, (lane, left, parts) = Scale(edges[0], edges[-1]), lanes([*rows], 44, 22)
     drawn, look = [], looks(rows)
-    for (name, values), numbers, begun in zip(rows.items(), counts, parts, strict=False):
+    for (name, values), begun in zip(rows.items(), parts, strict=True):
+        counts = bins.count(values, edges)
         low, median, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
-        heights = np.minimum(numbers / len(values) / most, 1)
+        heights = np.minimum(counts / len(values) / most, 1)
         begun.append(_bars(heights, lane, look[name].color))
         place = scale.at(min(max(median, scale.low), scale.high))
         line = {"y1": 5, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
         begun.append(element("line", x1=place, x2=place, **line))
         facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
-        drawn.append(Row(name, [median, low, high, *numbers.tolist()], facts, begun))
+        drawn.append(Row(name, [median, low, high, *counts.tolist()], facts, begun))
     key = f"Each row: 0 to {100 * most:.0f} % of texts"
     if max(peaks) > most:
         key += ", cut above"
     few = first(rows)
     return Plot(
-        ["median", "lower quartile", "upper quartile", *_name_bins(edges, rows.values())],
+        ["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)],
         drawn,
         lane,
         Axis(what.axis, {scale.at(value): text for value, text in scale.ticks(4).items()}),
         left,
         key=[write(key, 0, 10)],
         top=18,
-        few=distribution(what, few, [*rows.values(), *beside]) if few else None,
+        few=distribution(what, few, systems) if few else None,
     )
 
 
-def _name_bins(edges: Floats, systems: Iterable[Floats]) -> list[str]:
+def _name_bins(edges: Floats, systems: Sequence[Floats]) -> list[str]:
     """Return the names of bins; those of the outer ones say whether they hold what is beyond."""
-    values = np.concatenate([*systems])
+    values = np.concatenate(systems)
     places = max(0, -math.floor(math.log10(edges[1] - edges[0]) + 1e-9))
     ends = [number(edge, places) for edge in edges.tolist()]
     names = [f"{low}–{high}" for low, high in pairwise(ends)]
