@@ -1,6 +1,5 @@
 """Figures for papers: charts of scores, in the width of a column or page, and their files."""
 
-import io
 import json
 import re
 from collections.abc import Mapping
@@ -251,20 +250,17 @@ def check_paths(path: str | Path, *, overwrite: bool) -> tuple[Path, Path]:
 
 def render(chart: Any, ending: str) -> bytes:
     """Return the file of a figure."""
-    if ending == ".png":
-        image = io.BytesIO()
-        chart.save(image, format="png", scale_factor=PIXELS)
-        return image.getvalue()
     if ending == ".html":
         page = str(chart.to_html(inline=True, json_kwds={"cls": _ScriptEncoder}))
         # Letters are small for a screen.
         return page.replace("<head>", "<head><style>body { zoom: 1.75 }</style>", 1).encode()
-    text = io.StringIO()
-    chart.save(text, format="svg")
+    convert = require("vl_convert", "figures")
+    picture = convert.vegalite_to_svg(chart.to_dict())
     if ending == ".svg":
-        return _resize(text.getvalue(), "pt").encode()
-    pdf: bytes = require("vl_convert", "figures").svg_to_pdf(_resize(text.getvalue()))
-    return pdf
+        return _resize(picture, "pt").encode()
+    if ending == ".png":
+        return bytes(convert.svg_to_png(picture, PIXELS))
+    return bytes(convert.svg_to_pdf(_resize(picture)))
 
 
 class _ScriptEncoder(json.JSONEncoder):

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from textsimp.core import cells
 from textsimp.report.bins import round_step
-from textsimp.report.label_places import text_width
+from textsimp.report.label_places import cut, text_width
 from textsimp.report.measurements import REFERENCES
 from textsimp.scoring.ranking import number
 from textsimp.scoring.systems import TRUNCATED, UNCHANGED
@@ -42,7 +42,7 @@ FIXED_LOOKS = {
 }
 MANY, FIRST = 12, 10  # systems from which on a plot is short, and those that it has then
 _AXIS = 38  # height of a horizontal axis
-_LONGEST = 24  # letters of a name that a plot shows
+_ROOM = 100  # points of letters of 8 pt, which a name has
 
 
 def element(name: str, content: str = "", /, **attributes: object) -> str:
@@ -86,6 +86,10 @@ class Scale:
 
     def at(self, value: float) -> str:
         return f"{100 * self.share(value):.2f}%"
+
+    def axis(self, title: str, count: int = 5) -> "Axis":
+        """Return a horizontal axis with about ``count`` ticks."""
+        return Axis(title, {self.at(value): text for value, text in self.ticks(count).items()})
 
     def ticks(self, count: int) -> dict[float, str]:
         """Choose about ``count`` round numbers: value → text."""
@@ -251,8 +255,7 @@ def lanes(names: Sequence[str], tall: float, small: float) -> tuple[float, float
 
 def clip(name: str) -> str:
     """Return a name as plots show it."""
-    name = cells.clean_name(name)
-    return f"{name[:_LONGEST]}…" if len(name) > _LONGEST else name
+    return cut(cells.clean_name(name), _ROOM)
 
 
 def width(names: Iterable[str]) -> int:

@@ -90,13 +90,12 @@ def _forest(
         value, *bounds = map(short, point)
         facts = [(label, value), (f"{100 * confidence:g} % interval", " to ".join(bounds))]
         rows.append(Row(name, point, facts, begun))
-    axis = Axis(label, {scale.at(value): text for value, text in scale.ticks(5).items()})
     few = first(points)
     return Plot(
         [label, "low", "high"],
         rows,
         lane,
-        axis,
+        scale.axis(label),
         left,
         few=_forest(label, few, look, confidence) if few else None,
     )
@@ -136,7 +135,7 @@ def distribution(
         ["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)],
         drawn,
         lane,
-        Axis(what.axis, {scale.at(value): text for value, text in scale.ticks(4).items()}),
+        scale.axis(what.axis, 4),
         left,
         key=[write(key, 0, 10)],
         top=18,
@@ -287,13 +286,12 @@ def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axi
         own = {row["operation"]: 100 * row["share"] for row in shares}
         facts = [(label, f"{short(share)} %") for label, share in own.items()]
         drawn.append(Row(name, [*own.values()], facts, begun))
-    ticks = {scale.at(value): text for value, text in scale.ticks(5).items()}
     few = first(rows)
     return Plot(
         [f"{label}, %" for label in labels],
         drawn,
         lane,
-        Axis(axis, ticks),
+        scale.axis(axis),
         left,
         key=key,
         top=18 * -(-len(labels) // columns) + 4,
