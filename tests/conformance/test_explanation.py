@@ -60,8 +60,6 @@ def values(columns):
     ("dataset", "system"),
     [
         ("asset_test", "ACCESS"),
-        pytest.param("asset_test", "UNTS", marks=pytest.mark.slow),
-        pytest.param("turkcorpus_test", "identity", marks=pytest.mark.slow),
         pytest.param("turkcorpus_test_legacy", "Dress-Ls", marks=pytest.mark.slow),
     ],
 )

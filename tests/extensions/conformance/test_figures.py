@@ -97,18 +97,3 @@ def test_the_command_in_a_card_prints_its_table(card, monkeypatch):
     for system, cells in rows:
         shown = re.split(r"[| *]+", cells.split("|", column - 1)[-1].strip(" *"))[0]
         assert rounded(found[system][card][score], shown) == shown
-
-
-def test_the_command_in_the_card_of_statistics_prints_its_table(monkeypatch):
-    pytest.importorskip("wordfreq", reason="needs the extra languages")
-    card = PROJECT / "metrics" / "simplification_stats" / "README.md"
-    text = card.read_text(encoding="utf-8")
-    found = printed(text, monkeypatch)
-    (header,) = re.findall(r"^\| \| sources \| (.*) \| references \|$", text, re.MULTILINE)
-    systems = header.split(" | ")
-    assert {*systems} == found.keys()
-    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([−\d][^|]*\| .*) \|$", text, re.MULTILINE)
-    assert len(rows) > 20
-    for name, cells in rows:
-        for system, shown in zip(systems, cells.split(" | ")[:-1], strict=True):
-            assert rounded(found[system]["simplification_stats"][name], shown) == shown
