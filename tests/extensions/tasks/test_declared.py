@@ -141,13 +141,6 @@ def test_equal_runs_are_ordered_by_the_next_number_and_else_share_a_rank(folder)
     ]
 
 
-def test_a_run_may_have_a_column_of_its_own(folder):
-    run(folder, "one", GOOD)
-    run(folder, "other", GOOD, column="text")
-    results = compare(folder, "one", "other", prediction_column={"other": "text"})
-    assert results.results[0] == results.results[1]
-
-
 def test_the_page_has_all_tables_and_no_script(folder):
     run(folder, "ours", GOOD)
     results = compare(folder, "ours")

@@ -2,8 +2,8 @@
 
 import math
 import tempfile
-from collections import Counter
 from pathlib import Path
+from statistics import mean
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import write
+from tests.literal import lexical_substitution as literal
 from textsimp import InputError
 from textsimp.cli import main
 from textsimp.extensions import tasks
@@ -32,39 +33,19 @@ def line(i, *substitutes):
     return "\t".join([*GOLD[i].split("\t")[:2], *substitutes])
 
 
-def official(instances, k):
-    """The official numbers at K of targets, gold and substitutes, summed in their order."""
-    potential = top = average = precision = recall = 0.0
-    for target, gold, substitutes in instances:
-        counts = Counter(item for item in gold if item != target)
-        ranked = [item for item in dict.fromkeys(substitutes) if item != target][:k]
-        best = [item for item in counts if counts[item] == max(counts.values())]
-        hits, own = 0, 0.0
-        for rank, item in enumerate(ranked, 1):
-            if item in counts:
-                hits += 1
-                own += hits / rank
-        potential += hits > 0
-        top += any(item in best for item in ranked)
-        average += own / k
-        precision += hits / len(ranked) if ranked else 0
-        recall += hits / len(counts) if counts else 0
-    numbers = {
-        f"Potential@{k}": potential,
-        f"ACC@{k}@Top1": top,
-        f"MAP@{k}": average,
-        f"Precision@{k}": precision,
-        f"Recall@{k}": recall,
-    }
-    return {name: total / len(instances) for name, total in numbers.items()}
-
-
+OFFICIAL = {
+    "potential_{}": "Potential@{}",
+    "acc_{}_top1": "ACC@{}@Top1",
+    "map_{}": "MAP@{}",
+    "precision_{}": "Precision@{}",
+    "recall_{}": "Recall@{}",
+}
 words = st.sampled_from(["a", "b", "c", "d e", "A", *"fghijklmn"])
 rows = st.tuples(words, st.lists(words, min_size=1, max_size=9), st.lists(words, max_size=15))
 
 
 @given(instances=st.lists(rows, min_size=1, max_size=9), k=st.integers(1, 10))
-def test_numbers_are_sums_in_the_order_of_the_run_and_cut_off(instances, k):
+def test_numbers_are_means_of_the_definition_and_cut_off(instances, k):
     instances = [row for row in instances if {*row[1]} > {row[0]} or row[0] not in row[1]]
     if not instances:
         return
@@ -72,9 +53,11 @@ def test_numbers_are_sums_in_the_order_of_the_run_and_cut_off(instances, k):
     run = ["\t".join([f"S {i}", row[0], *row[2]]) for i, row in enumerate(instances)]
     with tempfile.TemporaryDirectory() as folder:
         result = scored(Path(folder), gold[::-1], run)
-    for name, value in official(instances, k).items():
-        assert result["exact"][name] == value
-        assert result[name] == math.floor(value * 10**4) / 10**4
+    expected = [literal.lexical_substitution(*row, k, "tsar2022") for row in instances]
+    for key, name in OFFICIAL.items():
+        exact = result["exact"][name.format(k)]
+        assert exact == pytest.approx(float(mean(row[key.format(k)] for row in expected)))
+        assert result[name.format(k)] == math.floor(exact * 10**4) / 10**4
 
 
 def test_the_table_has_the_official_columns_and_json_all_k(tmp_path):
