@@ -79,12 +79,6 @@ def test_all_single_scores_are_there_the_main_ones_by_metric(result):
         assert [effect.score.key for effect in result.of(metric)] == [metric] * 7
 
 
-def test_the_seed_decides(corpus, result):
-    options = {"metrics": ["sari", "bleu", "fkgl_components"], "resamples": 50}
-    assert audit_errors(**corpus, **options, seed=3).to_dict() == result.to_dict()
-    assert audit_errors(**corpus, **options, seed=4).to_dict() != result.to_dict()
-
-
 def test_outputs_get_what_the_error_is_called(corpus):
     checked = Sari().check(**corpus)
     for name, generator in error_audit._generators(checked, None).items():
@@ -166,8 +160,3 @@ def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verd
 def test_bad_input_is_refused(corpus, argument, value):
     with pytest.raises(InputError, match=f"^{argument}: "):
         audit_errors(**{"metrics": "sari", **corpus, argument: value})
-
-
-@pytest.mark.parametrize("name", ["metric", "metrics"])
-def test_metric_and_metrics_are_the_same(name, corpus):
-    assert "bleu" in audit_errors(**corpus, **{name: "bleu"}, resamples=20).signatures
