@@ -95,19 +95,6 @@ def test_empty_texts_have_nothing_in_common_and_copies_all(configured):
         assert max(found[f"{name}_per_example"]) <= 100
 
 
-def test_it_is_the_same_for_any_batch_size(configured):
-    columns = {**COLUMNS, "references": REFERENCES}
-    one, many = (
-        EmbeddingSimilarity(model=str(configured), batch_size=size).score(
-            **columns, per_example=True
-        )
-        for size in (1, 64)
-    )
-    for name in ("similarity_to_source", "similarity_to_references"):
-        a, b = (found[f"{name}_per_example"] for found in (one, many))
-        assert np.allclose(a, b, rtol=0, atol=1e-3)  # 1e-5 where 1 is the most
-
-
 def test_options_of_the_model_are_kept(configured):
     half = EmbeddingSimilarity(model=str(configured), dtype="bfloat16")
     whole = EmbeddingSimilarity(model=str(configured))

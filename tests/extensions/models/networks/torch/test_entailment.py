@@ -59,18 +59,6 @@ def test_one_sentence_each_is_plain_inference(nli):
     assert found["missing"] == pytest.approx(100 - back, abs=2e-3)
 
 
-@pytest.mark.parametrize("batch_size", [1, 2, 64])
-def test_scores_are_the_same_for_any_batch_size(nli, batch_size):
-    def scores(**options):
-        return Entailment(model=str(nli), **options).score(**COLUMNS, per_example=True)
-
-    expected, found = scores(), scores(batch_size=batch_size)
-    for name in ("supported", "contradicted", "missing"):
-        rows = f"{name}_per_example"
-        assert np.allclose(found[rows], expected[rows], atol=2e-3)
-        assert found[name] == pytest.approx(np.mean(found[rows]))
-
-
 def test_details_are_sentences_with_their_percentages(nli):
     found = Entailment(model=str(nli)).score(**COLUMNS, per_example=True)
     assert found["source_sentences_per_example"][0] == ["A cat sat on the mat.", "It rained."]

@@ -48,20 +48,9 @@ def test_vectors_are_those_of_the_model_for_any_batch_size(bert, batch_size):
         assert np.allclose(encoded.vectors, tiny.states(bert, text), atol=1e-5)
 
 
-def test_vectors_of_any_layer(bert):
-    for layer in range(4):
-        (found,) = encoder(Pretrained(str(bert)), layer).encode(["we left ."])
-        assert np.allclose(found.vectors, tiny.states(bert, "we left .", layer), atol=1e-5)
-
-
 def test_tokens_know_whether_they_are_special(bert):
     (found,) = encoder(Pretrained(str(bert))).encode(["Cats sat."])
     assert found.special.tolist() == [True, False, False, False, False, True]
-
-
-def test_a_text_without_tokens_has_special_tokens_only(bert):
-    (found,) = encoder(Pretrained(str(bert))).encode([""])
-    assert found.special.tolist() == [True, True]
 
 
 def test_logits_of_texts_and_of_pairs(three):
