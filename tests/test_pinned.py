@@ -60,13 +60,3 @@ def test_a_result_is_what_its_golden_says(golden, case):
 )
 def test_another_order_kind_number_or_text_is_a_difference(found, expected):
     assert list(differences(found, expected))
-
-
-def test_numbers_of_goldens_count_as_they_are_rounded():
-    assert pinned.rounded(33.336, 33.34) == 33.34
-    assert pinned.rounded([1.04, 2.0], [1.0, 2]) == [1.0, 2]
-    assert pinned.rounded(33.346, 33.34) != 33.34
-
-
-def test_a_missing_number_of_an_example_is_pinned_as_one():
-    assert pinned.in_brief([float("nan"), 1.0]) == ["2 float", 0.0, 1.0]

@@ -11,7 +11,7 @@ import pytest
 
 import textsimp
 from tests.toys import Long, Marked, Parsed
-from textsimp import Chrf, Sari
+from textsimp import Sari
 from textsimp.core.declarations import PREDICTIONS, REFERENCES
 from textsimp.core.option import option
 from textsimp.support.errors import InputError
@@ -63,20 +63,6 @@ class Ten(Long):
 
     def numbers(self, prepared, predictions):
         return np.full(len(predictions), 100.0 * (len(predictions) == 10))
-
-
-class Numeral(Long):
-    """A text of digits is its number."""
-
-    def numbers(self, prepared, predictions):
-        return np.array([float(text == "12") * 12_000 for text in predictions])
-
-
-class Wordy(Long):
-    """A score below its range, of a long text."""
-
-    def numbers(self, prepared, predictions):
-        return np.array([100.0 - len(text.split()) for text in predictions])
 
 
 class Forgetful(Long):
@@ -159,7 +145,6 @@ BROKEN = {
     Untold(): "A choice is in the signature",
     Positional(): "alone, in any order",
     Ten(): "alone, in any order",
-    Wordy(): "in their ranges",
     FirstReference(): "references reversed",
     Flat(): "leading axes",
     Gapless(): "a row without numbers",
@@ -182,11 +167,10 @@ def test_every_law_can_be_broken():
     assert all(any(part in law for part in BROKEN.values()) for law in LAWS)
 
 
-@pytest.mark.parametrize(("metric", "text"), [(Huge(), "cat"), (Numeral(), "12")])
-def test_the_example_is_the_smallest(metric, text):
+def test_the_example_is_the_smallest():
     with pytest.raises(AssertionError) as failure:
-        check_metric(metric)
-    assert str(failure.value).endswith(f"example:\n  predictions: ['{text}']")
+        check_metric(Huge())
+    assert str(failure.value).endswith("example:\n  predictions: ['cat']")
 
 
 def test_the_rows_are_as_few_as_break_the_law():
@@ -228,9 +212,8 @@ def test_an_error_of_the_metric_breaks_the_law():
         check_metric(Failing())
 
 
-@pytest.mark.parametrize("metric", [Long("letters"), Chrf(), Marked()], ids=str)
-def test_columns_are_made_up_as_they_are_declared(metric):
-    check_metric(metric, seed=1)
+def test_columns_are_made_up_as_they_are_declared():
+    check_metric(Marked(), seed=1)
 
 
 def test_structured_columns_are_drawn_from_given_ones():

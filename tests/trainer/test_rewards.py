@@ -88,18 +88,15 @@ def test_it_tells_its_signature():
 # What can't be scored ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("missing", [None, math.nan, pd.NA, [], [None]])
-def test_rows_without_references_have_no_reward(missing):
-    references = [*COLUMNS["references"]]
-    references[2] = references[3] = missing
-    found = called(make_reward(), references=references)
+@pytest.mark.parametrize(
+    ("column", "missing"),
+    [("source", None), *(("references", x) for x in (None, math.nan, pd.NA, [], [None]))],
+)
+def test_rows_without_a_text_have_no_reward(column, missing):
+    rows = [*COLUMNS[column]]
+    rows[2] = rows[3] = missing
     before = called(make_reward())
-    assert found == [*before[:2], None, None, *before[4:]]
-
-
-def test_rows_without_a_source_have_no_reward():
-    found = called(make_reward(), source=[None, *COLUMNS["source"][1:]])
-    assert found == [None, *called(make_reward())[1:]]
+    assert called(make_reward(), **{column: rows}) == [*before[:2], None, None, *before[4:]]
 
 
 def test_a_batch_of_another_task_has_no_rewards():
