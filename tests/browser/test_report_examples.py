@@ -17,7 +17,6 @@ from tests.browser.conftest import (
     draw_examples,
     emulated,
     find,
-    page_width,
     requested,
     select,
     type_into,
@@ -385,23 +384,3 @@ def test_numbers_and_texts_are_taken_away_as_a_table(opened, data, tmp_path):
     assert rows[-3]["source"] == "'=1+1 is no formula."
     assert rows[-3 + ours]["output"] == "'-1 is, \"or isn't\"."
     assert console(opened) == []
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_page(browser, page, width):
-    visit(browser, page, "#?a=splitter&by=-100&lines=1-40&q=e", width)
-    browser.execute_script(
-        "document.querySelectorAll('#examples-section details').forEach(d => d.open = true)"
-    )
-    assert page_width(browser) <= width
-
-
-def test_a_keystroke_costs_little_with_ten_thousand_examples(opened):
-    took = opened.execute_script(
-        """const { data } = Examples
-        const texts = data.texts.length
-        const start = performance.now()
-        for (let i = 0; i < 70_000 / texts; i += 1) Examples.find({ q: `fortress ${i}` })
-        return performance.now() - start"""
-    )
-    assert took < 1_000  # in a busy machine; some 30 in an idle one
