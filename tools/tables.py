@@ -10,7 +10,7 @@ In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: 
 is in ``tests/goldens/programs.jsonl``.
 Options that many metrics have are those of ``common`` and ``models``. Classes of the core stand
 between ``# metrics`` and ``# end`` in ``textsimp/__init__.py``, and between ``.. metrics`` and
-``.. end`` in ``docs/reference/metrics.rst``; those of models in ``extensions/models.rst`` there.
+``.. end`` in ``docs/reference/metrics.rst``; those of extensions in ``extensions/`` there.
 """
 
 from __future__ import annotations
@@ -247,10 +247,13 @@ def main() -> int:
     classes = [*map(metric_class, all_names())]
     core = [cls for cls in classes if ".extensions." not in cls.__module__]
     texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), core)
-    extra = [cls for cls in classes if cls not in core]
-    for name, listed in {"metrics.rst": core, "extensions/models.rst": extra}.items():
+    listed = {"metrics.rst": core}
+    for name in ("models", "judges"):
+        own = [cls for cls in classes if f".extensions.{name}." in cls.__module__]
+        listed[f"extensions/{name}.rst"] = own
+    for name, own in listed.items():
         page = REFERENCE / name
-        texts[page] = written_reference(page.read_text(encoding="utf-8"), listed)
+        texts[page] = written_reference(page.read_text(encoding="utf-8"), own)
     return pages.write_files(texts, check="--check" in sys.argv)
 
 

@@ -21,6 +21,7 @@ NOT_RUN = (
     *([] if importlib.util.find_spec("openpyxl") else ["textsimp rate sheet"]),
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
     *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
+    *("textsimp score -m sari,judge", "textsimp meta -d rated.jsonl -m judge"),
 )
 MODULES = [
     module.name for module in pkgutil.walk_packages(extensions.__path__, "textsimp.extensions.")

@@ -288,7 +288,7 @@ def records(
     declared = columns_of([statistics.metric for statistics in measured.values()])
     titles = {name: column.usual_names[0] for name, column in declared.items()}
     columns = {**examples.shared, **examples.systems[system]}
-    rows: dict[str, list[Any]] = {titles[name]: column for name, column in columns.items()}
+    rows: dict[str, list[Any]] = {titles.get(name, name): rows for name, rows in columns.items()}
     metric_scores = {
         name: _scores(statistics.metric, statistics.systems[system], examples, system)
         for name, statistics in measured.items()

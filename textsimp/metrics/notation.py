@@ -249,7 +249,7 @@ def _labels(signature: str) -> dict[str, str]:
     labels = {}
     for part in signature.split("|")[1:]:
         tag, _, label = part.partition(":")
-        label = _VERSION.sub("", label)
+        label = label if tag == "model" else _VERSION.sub("", label)
         if tag not in ("v", "version"):
             labels[tag] = _OLD_LABELS.get(label, label)
     return labels

@@ -81,7 +81,7 @@ def rank_sound(
             ranked.append(name)
 
     def score(name: str, rows: NDArray[np.bool_]) -> float:
-        return float(metric.reduce(measured.systems[name][rows].sum(0))[main.key])
+        return float(metric.sample(measured.systems[name][rows]).value()[main.key])
 
     sign = 1 if main.better == "lower" else -1
     orders = [sorted(ranked, key=lambda name: sign * score(name, rows)) for rows in (every, sound)]

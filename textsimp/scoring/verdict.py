@@ -69,7 +69,7 @@ def score_realigned(
         moved = Examples(examples.shared, {name: {"predictions": texts}})
         rows = measured.metric.measure(moved).systems[name]
         main = measured.metric.scores[0].key
-        scores[name] = float(measured.metric.reduce(rows.sum(0))[main])
+        scores[name] = float(measured.metric.sample(rows).value()[main])
     return scores
 
 

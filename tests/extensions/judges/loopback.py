@@ -143,7 +143,7 @@ def completion(text, model="m", **how):
     return {
         "model": model,
         "system_fingerprint": how.get("fingerprint", "fp_1"),
-        "choices": [{"index": 0, "message": message, "finish_reason": end}],
+        "choices": [{"message": message, "finish_reason": end, "logprobs": how.get("logprobs")}],
         "usage": {"total_tokens": how.get("tokens", 100)},
     }
 

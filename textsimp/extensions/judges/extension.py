@@ -10,4 +10,5 @@ EXTENSION = Extension(
             "Outputs",
         ),
     },
+    metrics={"judge": "textsimp.extensions.judges.metric:Judge"},
 )

@@ -3,7 +3,7 @@
 import json
 import threading
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -12,17 +12,25 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from textsimp.extensions.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
+from textsimp.extensions.judges.prompts import (
+    InvalidAnswer,
+    Prompt,
+    answer_schema,
+    digits,
+    read_answer,
+    read_probabilities,
+)
 from textsimp.extensions.judges.servers import Budget, NoAnswer, Refused, Server, Stopped
 from textsimp.extensions.people import Judgements, Plan, Screen, read
 from textsimp.extensions.people.judgements.answer_files import AnswerFile
 from textsimp.support.errors import InputError, check_integer, check_number, listed
 from textsimp.support.files import write_files
+from textsimp.support.progress import progress
 
 FAILURES = 3  # questions in a row without an answer, after which a run ends
 _CHARACTERS = 4  # of a token, roughly
-_IDENTITY = ("rater", "item", "control", "source", "prediction", "system")
-
+IDENTITY = ("rater", "item", "control", "source", "prediction", "system")
+"""The columns that two answers to the same question share."""
 
 Question = tuple[Screen, int]
 """A screen, whose rater is a model, and how often the model is asked about it, from 1."""
@@ -42,6 +50,7 @@ class Panel:
         temperature: float,
         seed: int,
         answer_tokens: int,
+        identity: Sequence[str] = IDENTITY,
     ) -> None:
         self.scheme = plan.scheme
         self.models = [models] if isinstance(models, str) else list(models)
@@ -57,13 +66,15 @@ class Panel:
         }
         self.questions = _list_questions(plan, self.models, samples)
         self.file = AnswerFile(file)
+        self._identity = identity
         self._stopped = threading.Event()
         self._refused: list[tuple[Question, str]] = []
         self._failure, self._in_a_row = "", 0
 
-    def open_questions(self) -> list[Question]:
-        """Return the questions that have no answer in the file."""
-        done = set()
+    def answers(self) -> Iterator[tuple[Question, dict[str, Any]]]:
+        """Yield the questions that have an answer in the file, and its last row."""
+        # The rows of an answer are written at once, so that the last one tells.
+        done: dict[str, dict[str, Any]] = {}
         for i, row in enumerate(self.file.rows(), 1):
             asked = row.get("judge")
             if row.get("rater") not in self.models or not isinstance(asked, Mapping):
@@ -75,13 +86,20 @@ class Panel:
                         f"{self.file.path}, line {i}: expected answers of {row['rater']!r} with "
                         f"{name} {expected!r}, got {value!r}: give another file"
                     )
-            done.add(_identify(row))
-        # The rows of an answer are written at once, so that the last one tells.
-        return [
-            question
-            for question in self.questions
-            if _identify(self._list_rows(question)[-1]) not in done
-        ]
+            done[self._identify(row)] = row
+        for question in self.questions:
+            key = self._identify(self._list_rows(question)[-1])
+            if key in done:
+                yield question, done[key]
+
+    def open_questions(self) -> list[Question]:
+        """Return the questions that have no answer in the file."""
+        answered = {question for question, _ in self.answers()}
+        return [question for question in self.questions if question not in answered]
+
+    def _identify(self, row: Mapping[str, Any]) -> str:
+        """Return what two rows share if they answer the same question."""
+        return json.dumps([row["judge"].get("sample"), *(row.get(x) for x in self._identity)])
 
     def describe(self) -> list[str]:
         """Return lines on what a run would take, and one prompt."""
@@ -101,15 +119,7 @@ class Panel:
         longest: int = self.settings["answer_tokens"]
         return len(text) // _CHARACTERS + 1 + longest
 
-    def run(
-        self,
-        base_url: str,
-        budget: Budget,
-        *,
-        concurrency: int,
-        timeout: float,
-        progress: Callable[[], Any] = lambda: None,
-    ) -> str:
+    def run(self, base_url: str, budget: Budget, *, concurrency: int, timeout: float) -> str:
         """Ask what has no answer yet, and write the answers as they arrive.
 
         The prompt is written beside them. Other processes can't ask for the same file meanwhile:
@@ -118,8 +128,14 @@ class Panel:
         Returns:
             What is missing and why; "" if nothing is.
         """
+        missing = len(self.open_questions())
+        if not missing:
+            return ""
         if not base_url:
-            raise InputError("base_url: expected the address of a server, got none")
+            raise InputError(
+                f"base_url: expected the address of a server, as {missing:,} questions have no "
+                "answer yet, got none"
+            )
         check_integer("concurrency", concurrency, 1)
         stopped, path = self._stopped, self.file.path
         servers = {model: Server(base_url, timeout, budget, stopped) for model in self.models}
@@ -128,7 +144,7 @@ class Panel:
             with FileLock(path.with_name(f".{path.name}.judge.lock"), timeout=0):
                 prompt = path.with_name(f"{path.stem}.prompt-{self.prompt.hash}.txt")
                 write_files({prompt: self.prompt.text.encode()}, overwrite=True)
-                self._ask(servers, concurrency, progress)
+                self._ask(servers, concurrency)
         except Timeout:
             raise InputError(f"{path}: another run of judges is writing this file") from None
         missing = len(self.open_questions())
@@ -137,25 +153,21 @@ class Panel:
             return ""
         return f"{missing:,} questions have no answer yet: {why}. Run again to go on."
 
-    def _ask(
-        self, servers: Mapping[str, Server], concurrency: int, progress: Callable[[], Any]
-    ) -> None:
-        """Ask the open questions, several at once."""
-        pool = ThreadPoolExecutor(concurrency)
-        asked = [
-            pool.submit(self._try, question, servers[question[0].rater])
-            for question in self.open_questions()
-        ]
+    def _ask(self, servers: Mapping[str, Server], concurrency: int) -> None:
+        """Ask the open questions, several at once, and show on a terminal how far it is."""
+        pool, questions = ThreadPoolExecutor(concurrency), self.open_questions()
+        asked = [pool.submit(self._try, x, servers[x[0].rater]) for x in questions]
+        total = len(self.questions)
         try:
-            for future in as_completed(asked):
-                if future.result():
-                    progress()
+            with progress(total=total, initial=total - len(questions), unit=" answers") as bar:
+                for future in as_completed(asked):
+                    bar.update(future.result())
         finally:  # what is under way is paid: wait for it
             self._stopped.set()
             pool.shutdown(wait=True, cancel_futures=True)
             # Refusals are invalid answers, unless the server takes no questions any more.
-            answered = len(self.questions) - len(self.open_questions())
-            if answered and self._in_a_row < FAILURES:
+            usable = self._refused and self._in_a_row < FAILURES
+            if usable and len(self.open_questions()) < len(self.questions):
                 for question, reason in self._refused:
                     self._write(question, None, invalid=reason)
 
@@ -193,6 +205,8 @@ class Panel:
             "max_tokens": self.settings["answer_tokens"],
             "response_format": {"type": "json_schema", "json_schema": form},
         }
+        if digits(self.scheme):
+            body |= {"logprobs": True, "top_logprobs": 20}
         ratings, problem = None, ""
         for tries in (1, 2):
             again = f"\n\nThe last reply was not valid: {problem}." if tries == 2 else ""
@@ -205,7 +219,10 @@ class Panel:
                     break
                 except InvalidAnswer as error:
                     problem = str(error)
-        more = {"reply": reply.kept} if problem else {}
+        more: dict[str, Any] = {"reply": reply.kept} if problem else {}
+        probabilities = None if problem else read_probabilities(self.scheme, reply.tokens)
+        if probabilities:
+            more["probabilities"] = probabilities
         self._write(question, ratings, **reply.facts, tries=tries, **more, invalid=problem)
 
     def _write(self, question: Question, ratings: Any, **judge: Any) -> None:
@@ -302,8 +319,3 @@ def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Que
         for number, (screen, sample) in enumerate(rounds, 1)
         for model in models
     ]
-
-
-def _identify(row: Mapping[str, Any]) -> str:
-    """Return what two rows share if they answer the same question."""
-    return json.dumps([row["judge"].get("sample"), *(row.get(name) for name in _IDENTITY)])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import string
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,8 @@ Schema = Mapping[str, Any]
 _THOUGHT = re.compile(r"\A.*</think>", re.DOTALL)
 _EXAMPLES = re.compile(r"\$(examples|\{examples\})\n*")
 _CODE = re.compile(r"\A```(?:json)?\n(.*)\n```\Z", re.DOTALL)
+_DIGIT = re.compile(r'[\s":]*([0-9])[\s,}]*')
+"""A token with a rating, and what may stand around it in an answer."""
 
 
 class InvalidAnswer(Exception):
@@ -216,6 +221,47 @@ def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
     if scheme.grouping == "source":
         return [answer[label] for label in _labels(scheme, outputs)]
     return answer
+
+
+def digits(scheme: Scheme) -> dict[str, dict[str, float]]:
+    """Return digit → its number, of the criteria of single outputs whose ratings are digits.
+
+    A token is a whole rating only there.
+    """
+    if scheme.grouping != "output":
+        return {}
+    scales = {
+        name: {str(step): number for step, number in one.codes.items() if step != one.aside}
+        for name, one in scheme.criteria.items()
+        if not one.slider
+    }
+    return {name: scale for name, scale in scales.items() if all(map(_DIGIT.fullmatch, scale))}
+
+
+def read_probabilities(scheme: Scheme, tokens: Any) -> dict[str, dict[str, float]]:
+    """Return criterion → rating → probability, of `digits`; {} unless all are known.
+
+    Tokens have the likeliest in their places, as servers write them. Those of the same rating, such
+    as ``4`` and `` 4``, are added up.
+    """
+    found = {}
+    try:
+        text = "".join(token["token"] for token in tokens)
+        ends = [*accumulate(len(token["token"]) for token in tokens)]
+        for name, scale in digits(scheme).items():
+            *_, place = re.finditer(rf'"{name}"\s*:\s*([0-9])', text)
+            token = tokens[bisect(ends, place.start(1))]
+            sums: dict[str, float] = {}
+            for other in {one["token"]: one for one in [token, *token["top_logprobs"]]}.values():
+                digit = _DIGIT.fullmatch(other["token"])
+                if digit and digit[1] in scale:
+                    sums[digit[1]] = sums.get(digit[1], 0) + math.exp(min(other["logprob"], 0))
+            if not sum(sums.values()) > 0:
+                return {}
+            found[name] = sums
+    except (LookupError, TypeError, ValueError):  # of a server that returns none, or others
+        return {}
+    return found
 
 
 def _check(value: Any, schema: Schema, where: str) -> None:

@@ -28,7 +28,7 @@ TRIES = 6
 PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
 LONGEST_PAUSE = 120.0
 _BEGINNING = 8  # characters of the key that are hidden wherever they stand
-_LONGEST_REPLY = 2**23  # bytes
+_LONGEST_REPLY = 2**26  # bytes; 8,192 tokens with 20 others for each have some 13 million
 _UNSENT, _CUT = 0, 1  # in place of a status: no connection; no whole reply
 _FATAL = (*range(300, 400), 401, 402, 403, 404)
 """A wrong address, key or model, no credit: no request can succeed."""
@@ -38,6 +38,7 @@ _OPTIONAL = {
     "max_tokens": ("max_tokens",),
     "temperature": ("temperature",),
     "seed": ("seed",),
+    "logprobs": ("logprobs", "log probabilities"),
 }
 """Parameter → what a server's message says if it doesn't take it."""
 
@@ -64,12 +65,14 @@ class Reply:
         facts: The model and fingerprint that the server reports, how many ``tokens`` it counts,
             and which parameters it didn't take.
         kept: The text as it may be written: without the key, and lone surrogates are escaped.
+        tokens: Its tokens with their log probabilities, as OpenAI's servers write them, or None.
     """
 
     text: str
     problem: str
     facts: dict[str, Any]
     kept: str
+    tokens: Any = None
 
 
 @dataclass(frozen=True)
@@ -198,11 +201,13 @@ class Server:
             if reply is not None:
                 return reply
             reason = self._describe(response)
+            refused = 400 <= response.status < 500 and response.status not in _BUSY
+            if refused and self._leave_out(body, response):
+                continue
             if response.status in _FATAL:
                 raise InputError(f"{urlsplit(self._url).netloc}: {reason}")
-            if 400 <= response.status < 500 and response.status not in _BUSY:
-                self._leave_out(body, response, reason)
-                continue
+            if refused:
+                raise Refused(reason)
             tries += 1
             pause = response.wait or PAUSE * 2 ** (tries - 1) * random.uniform(0.5, 1)
             if pause > LONGEST_PAUSE:
@@ -216,6 +221,8 @@ class Server:
         sent = {name: value for name, value in body.items() if name not in left_out}
         if "max_tokens" in left_out:
             sent["max_completion_tokens"] = body["max_tokens"]
+        if "logprobs" in left_out:
+            sent.pop("top_logprobs", None)
         status, headers, data = asyncio.run(self._post(sent))
         response = _Response(status, headers, data, left_out)
         tokens = response.tokens
@@ -257,6 +264,7 @@ class Server:
             message = choice["message"]
             text, refusal = message.get("content"), message.get("refusal")
             end = choice.get("finish_reason")
+            tokens = (choice.get("logprobs") or {}).get("content")
         except (LookupError, TypeError, AttributeError):
             return None
         problem = ""
@@ -269,22 +277,24 @@ class Server:
         facts = {"reported": payload.get("model"), "fingerprint": payload.get("system_fingerprint")}
         facts = {name: fact and self._hide(str(fact)) for name, fact in facts.items()}
         facts |= {"tokens": response.tokens, "left_out": list(response.left_out)}
-        return Reply(text, problem, facts, self._hide(text))
+        return Reply(text, problem, facts, self._hide(text), tokens)
 
     def _hide(self, text: str) -> str:
         """Return a text without words that have the key, and with lone surrogates escaped."""
         shown = self._secret.sub("…", text) if self._secret else text
         return shown.encode(errors="backslashreplace").decode()
 
-    def _leave_out(self, body: Mapping[str, Any], response: _Response, reason: str) -> None:
-        """Leave out the parameter that a refusal names, from now on."""
+    def _leave_out(self, body: Mapping[str, Any], response: _Response) -> bool:
+        """Leave out the parameter that a refusal names, from now on; whether it names one."""
+        if response.status in (401, 402, 404):
+            return False  # though OpenAI forbids (403) log probabilities of some models
         said = response.data.decode(errors="replace").lower()
         for name, words in _OPTIONAL.items():
             sent = name in body and name not in response.left_out
             if sent and any(word in said for word in words):
                 self._left_out = tuple(sorted({*self._left_out, name}))
-                return
-        raise Refused(reason)
+                return True
+        return False
 
     def _describe(self, response: _Response) -> str:
         """Return what went wrong, without the key."""
@@ -293,6 +303,8 @@ class Server:
             said = f"a reply that isn't one of chat completions: {said}"
         if 300 <= status < 400:
             said = f"a redirect to {response.headers.get('Location')}: give that address"
+        if status == 401:
+            said = f"the key in {KEY} isn't taken: {said}"
         said = one_line(" ".join(self._hide(said).split()))[:300]
         return f"HTTP {status}: {said}" if status > 200 else said
 

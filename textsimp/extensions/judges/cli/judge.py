@@ -13,7 +13,7 @@ from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.extensions.people.cli.ratings import READING
 from textsimp.support.errors import InputError
-from textsimp.support.progress import note, progress
+from textsimp.support.progress import note
 
 if TYPE_CHECKING:
     from textsimp.extensions.people import Plan
@@ -95,16 +95,8 @@ def judge(
         for line in panel.describe():
             click.echo(tables.without_codes(line))
         return
-    total = len(panel.questions)
-    answered = total - len(panel.open_questions())
-    with progress(total=total, initial=answered) as bar:
-        missing = panel.run(
-            base_url,
-            Budget(max_requests, max_tokens),
-            concurrency=concurrency,
-            timeout=timeout,
-            progress=bar.update,
-        )
+    budget = Budget(max_requests, max_tokens)
+    missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)
     if panel.file.rows():
         answers = read(output, study.scheme)
         others = read(tables_in(people), study.scheme) if people else None
