@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -146,12 +146,16 @@ def metrics_anywhere(rng: Rng, seed: int) -> bool:
     return min(p for p in p_values if p is not None) < 0.05
 
 
-def correlation_holds(rng: Rng, seed: int, systems: int) -> bool:
-    """Whether the interval of Pearson's r by system, over items and systems, has the true one."""
-    judged = replace(judged_of(rng, systems, 30, 1), by=["systems"])
+TRUE = {"systems": (1 + 0.7**2) ** -0.5, "outputs": 1.98 / (3.72 * 2.98) ** 0.5}
+"""Pearson's r of the metric and the ratings of `metrics_of`, by level."""
+
+
+def correlation_holds(rng: Rng, seed: int, systems: int, level: str = "systems") -> bool:
+    """Whether the interval of Pearson's r, over items and systems, has the true one."""
+    judged = replace(judged_of(rng, systems, 30, 1), by=[level])
     drawn = resampling.make_sample(judged).resample(resamples=200, seed=seed)
-    low, high = percentiles(drawn["systems.pearson"][:, 0], 0.95, systems)
-    return bool(low <= 1 / (1 + 0.7**2) ** 0.5 <= high)
+    low, high = percentiles(drawn[f"{level}.pearson"][:, 0], 0.95, systems)
+    return bool(low <= TRUE[level] <= high)
 
 
 def ratings(
@@ -224,23 +228,28 @@ def mean_holds(rng: Rng, seed: int, draw: Callable[[Rng], Any], true: float) -> 
     return bool(low <= true <= high)
 
 
-def row(
-    question: str,
-    test: str,
-    family: str,
-    setting: str,
-    equal: Study,
-    better: Study | None = None,
-    tries: tuple[int, int] = (300, 200),
-) -> list[str]:
-    """A row of the table, from studies without a difference, and with one."""
-    level, power = share(simulate(tries[0], equal)), ""
-    if better:
-        power = share(simulate(tries[1], better))
-    return [question, test, family, setting, level, power]
+def covers(rng: Rng, seed: int, study: Study, true: float = 0.0) -> bool:
+    """Whether the interval that a study finds has the true value."""
+    low, high = study(rng, seed).interval
+    return bool(low <= true <= high)
 
 
-def rows_of_systems() -> list[list[str]]:
+@dataclass(frozen=True)
+class Row:
+    """Cells of a row, and studies that fill the others: without a difference, and with one."""
+
+    cells: Sequence[str]
+    study: Study
+    better: Study | None = None
+    tries: tuple[int, int] = (300, 200)
+
+    def fill(self) -> list[str]:
+        """Return the cells and the shares of studies."""
+        filled = [*self.cells, share(simulate(self.tries[0], self.study))]
+        return [*filled, share(simulate(self.tries[1], self.better))] if self.better else filled
+
+
+def rows_of_systems() -> list[Row]:
     """Tests of systems' scores."""
     swaps = "examples swapped between them; exact with few"
     what = "Do two systems differ?", swaps, "Holm, all systems"
@@ -248,31 +257,33 @@ def rows_of_systems() -> list[list[str]]:
     for n, effect in ((10, 1.5), (50, 0.57), (359, 0.21)):
         study = partial(systems_differ, n=n)
         setting = f"{n} examples; {effect} standard deviations better"
-        rows.append(row(*what, setting, study, partial(study, effect=effect), (600, 300)))
+        better = partial(study, effect=effect)
+        rows.append(Row((*what, setting), study, better, (600, 300)))
     best = "Is the observed best better than another system?"
     for n, effect in ((2, 0.65), (10, 1.1), (20, 1.3)):
         study = partial(best_differs, systems=n)
         setting = f"{n} systems, 40 examples; one {effect} better than all"
         family = "Shaffer, all pairs of systems"
-        rows.append(row(best, swaps, family, setting, study, partial(study, effect=effect)))
+        cells = best, swaps, family, setting
+        rows.append(Row(cells, study, partial(study, effect=effect)))
     baselines = "Does a system differ from one of several baselines?"
     setting = "3 systems, 3 baselines, 40 examples; one 0.9 better"
     better = partial(baselines_differ, effect=0.9)
     family = "Holm, systems × baselines"
-    rows.append(row(baselines, swaps, family, setting, baselines_differ, better))
+    rows.append(Row((baselines, swaps, family, setting), baselines_differ, better))
     intervals = "the same, and an interval over examples and runs"
     what = "Do two systems of several runs differ?", intervals, "Holm, all systems"
     for n, effect in ((2, 0.6), (3, 0.45), (5, 0.4)):
         study = partial(runs_differ, runs=n)
         setting = f"{n} runs each, 100 examples; {effect} better"
-        rows.append(row(*what, setting, study, partial(study, effect=effect)))
+        rows.append(Row((*what, setting), study, partial(study, effect=effect)))
     what = "Is a drop larger than `--by`?", "the interval of the difference", "none"
     setting = "40 examples; a drop of 0.5 is allowed, the drop is 0.5, or 1.2"
     allowed, larger = (partial(gate_fails, drop=drop) for drop in (0.5, 1.2))
-    return [*rows, row(*what, setting, allowed, larger)]
+    return [*rows, Row((*what, setting), allowed, larger)]
 
 
-def rows_of_people() -> list[list[str]]:
+def rows_of_people() -> list[Row]:
     """Tests of ratings, and of metrics against them."""
     people = "Do people rate two systems differently?"
     both = "sources swapped, and an interval over sources and raters"
@@ -282,70 +293,79 @@ def rows_of_people() -> list[list[str]]:
         plan = "all outputs each" if per_output is None else f"{per_output} for each output"
         setting = f"{raters} raters, {plan}, who favour a system by 0.2; {effect} better"
         equal, better = partial(study, favour=0.2), partial(study, favour=0.0, effect=effect)
-        rows.append(row(people, both, "Holm, all pairs of systems", setting, equal, better))
+        cells = people, both, "Holm, all pairs of systems", setting
+        rows.append(Row(cells, equal, better))
     metrics, family = "Does a metric agree better with people?", "coefficients; metrics"
     for n in (6, 10, 15):
         study = partial(metrics_by_system, systems=n)
-        rows.append(row(metrics, "whole systems swapped", family, f"by system, {n} systems", study))
+        cells = metrics, "whole systems swapped", family, f"by system, {n} systems"
+        rows.append(Row(cells, study))
     both = "outputs or systems swapped, and an interval over sources and systems"
     setting = "any p of a table: 3 metrics, 8 systems, 12 sources"
-    return [*rows, row(metrics, both, family, setting, metrics_anywhere, tries=(40, 0))]
+    return [*rows, Row((metrics, both, family, setting), metrics_anywhere, tries=(40, 0))]
 
 
-def rows_of_texts() -> list[list[str]]:
+def rows_of_texts() -> list[Row]:
     """Tests of pairs, words and subsets."""
     preferred = "Does the better text of a pair score higher?", "sources swapped"
     setting = "five pairs of each of 20 sources"
-    rows = [row(*preferred, "none", setting, pairs_differ, tries=(400, 0))]
+    rows = [Row((*preferred, "none", setting), pairs_differ, tries=(400, 0))]
     preferred = "Does a side prefer a word?", "documents swapped"
     setting = "a word that a tenth of 60 documents repeat"
-    rows.append(row(*preferred, "none", setting, words_differ, tries=(200, 0)))
+    rows.append(Row((*preferred, "none", setting), words_differ, tries=(200, 0)))
     subsets = "Do subsets differ?", "rows or groups permuted"
     setting = "ten rows of each source kept together"
-    return [*rows, row(*subsets, "none", setting, splits_differ, tries=(200, 0))]
+    return [*rows, Row((*subsets, "none", setting), splits_differ, tries=(200, 0))]
 
 
-def levels() -> str:
-    """The table of tests."""
-    head = ["question", "test", "family", "simulated setting", "level", "power"]
-    return table(head, [*rows_of_systems(), *rows_of_people(), *rows_of_texts()])
+def tests() -> list[Row]:
+    """The rows of the table of tests."""
+    return [*rows_of_systems(), *rows_of_people(), *rows_of_texts()]
 
 
-def coverage() -> str:
-    """The table of intervals."""
+def intervals() -> list[Row]:
+    """The rows of the table of intervals."""
     rows = []
     for n in (10, 20, 100):
-        found = simulate(600, partial(mean_holds, draw=lambda rng, n=n: rng.normal(size=n), true=0))
-        rows.append(["a mean", f"{n} examples, normal", share(found)])
+        study = partial(mean_holds, draw=lambda rng, n=n: rng.normal(size=n), true=0)
+        rows.append(Row(("a mean", f"{n} examples, normal"), study, tries=(600, 0)))
     for n in (10, 20, 50):
         draw = partial(lambda rng, n: rng.lognormal(size=n), n=n)
-        found = simulate(600, partial(mean_holds, draw=draw, true=np.exp(0.5)))
-        rows.append(["a mean", f"{n} examples, log-normal", share(found)])
+        study = partial(mean_holds, draw=draw, true=np.exp(0.5))
+        rows.append(Row(("a mean", f"{n} examples, log-normal"), study, tries=(600, 0)))
     for p, n in ((0.01, 55), (0.02, 50), (0.02, 300), (0.3, 20)):
         draw = partial(lambda rng, p, n: rng.random(n) < p, p=p, n=n)
-        found = simulate(600, partial(mean_holds, draw=draw, true=p))
-        rows.append(["a share (Wilson)", f"{p:.0%} of {n} examples", share(found)])
+        study = partial(mean_holds, draw=draw, true=p)
+        rows.append(Row(("a share (Wilson)", f"{p:.0%} of {n} examples"), study, tries=(600, 0)))
     for n in (10, 20):
-        tests = simulate(600, partial(differ, n=n))
-        held = [one.interval[0] <= 0 <= one.interval[1] for one in tests]
-        rows.append(["a difference of two systems", f"{n} examples", share(held)])
+        study = partial(covers, study=partial(differ, n=n))
+        cells = "a difference of two systems", f"{n} examples"
+        rows.append(Row(cells, study, tries=(600, 0)))
     for n in (5, 10, 25):
-        found = simulate(200, partial(correlation_holds, systems=n))
-        rows.append(["r by system", f"{n} systems, 30 sources", share(found)])
+        study = partial(correlation_holds, systems=n)
+        rows.append(Row(("r by system", f"{n} systems, 30 sources"), study, tries=(200, 0)))
+    study = partial(correlation_holds, systems=10, level="outputs")
+    rows.append(Row(("r by output", "10 systems, 30 sources"), study, tries=(200, 0)))
     for raters, per_output in ((2, None), (3, None), (6, 1), (8, 2)):
-        tests = simulate(300, partial(ratings, raters=raters, per_output=per_output, favour=0.2))
-        held = [one.interval[0] <= 0 <= one.interval[1] for one in tests]
+        study = partial(ratings, raters=raters, per_output=per_output, favour=0.2)
         plan = "all outputs each" if per_output is None else f"{per_output} for each output"
-        rows.append(["a difference of mean ratings", f"{raters} raters, {plan}", share(held)])
-    held = [one.interval[0] <= 0.5 <= one.interval[1] for one in simulate(400, pairs_of_sources)]
-    rows.append(["a share of pairs", "five pairs of each of 20 sources", share(held)])
-    return table(["interval of", "simulated setting", "coverage"], rows)
+        cells = "a difference of mean ratings", f"{raters} raters, {plan}"
+        rows.append(Row(cells, partial(covers, study=study)))
+    study = partial(covers, study=pairs_of_sources, true=0.5)
+    cells = "a share of pairs", "five pairs of each of 20 sources"
+    return [*rows, Row(cells, study, tries=(400, 0))]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write tables, or with ``--check`` compare them: 1 if some differ."""
     options = pages.parser(__doc__).parse_args(arguments)
-    tables = {"tests": levels(), "intervals": coverage()}
+    head = ["question", "test", "family", "simulated setting", "level", "power"]
+    of_tests = [[*row.fill(), ""][: len(head)] for row in tests()]
+    of_intervals = [row.fill() for row in intervals()]
+    tables = {
+        "tests": table(head, of_tests),
+        "intervals": table(["interval of", "simulated setting", "coverage"], of_intervals),
+    }
     return pages.write("levels", tables, {}, check=options.check)
 
 
