@@ -15,7 +15,6 @@ that of a function below, with dashes. Figures of speed come from the scripts in
 from __future__ import annotations
 
 import html
-import json
 import operator
 import random
 import re
@@ -30,7 +29,6 @@ from pages import Data, TestSet, table
 
 from textsimp.core import tables
 from textsimp.core.metric import COLUMNS, Metric
-from textsimp.corpora.tables import read_table
 from textsimp.extensions.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.extensions.people.judgements import coefficients
 from textsimp.metrics import catalogue
@@ -192,8 +190,7 @@ def readability_people(data: Data) -> str:
     """Spearman's ρ of formulas with ratings of how hard sentences are, in three languages."""
     rows = []
     for language, name in (("en", "English"), ("fr", "French"), ("ru", "Russian")):
-        text = (data.folder / "readability" / f"{language}.jsonl").read_text(encoding="utf-8")
-        rated = [json.loads(line) for line in text.splitlines()]
+        rated = data.rows(f"readability/{language}")
         ratings = np.array([float(row["rating"]) for row in rated])
         weights = np.ones((1, len(rated)))
         scores = Readability(language=language).score(
@@ -476,8 +473,8 @@ def information_errors_wikilarge(data: Data) -> str:
     rows = []
     for name in LABELLED:
         title = {"reference": "references", "Dress": "DRESS"}.get(name, name)
-        table_file = read_table(data.folder / "information_errors" / f"{name}.jsonl")
-        labels = {category: table_file.column(category) for category in CATEGORIES}
+        labelled = data.rows(f"information_errors/{name}")
+        labels = {category: [row[category] for row in labelled] for category in CATEGORIES}
         found = InformationErrors().score(**labels)
         shares = ("0", "1", "2", "gibberish")
         cells = [

@@ -13,7 +13,6 @@ sentences that it wasn't fitted to agrees with their ratings.
 from __future__ import annotations
 
 import functools
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,8 +55,7 @@ class Rated:
 
 
 def read(data: Data, language: str) -> Rated:
-    text = (data.folder / "readability" / f"{language}.jsonl").read_text(encoding="utf-8")
-    rated = [json.loads(line) for line in text.splitlines()]
+    rated = data.rows(f"readability/{language}")
     sentences = [row["sentence"] for row in rated]
     count = functools.partial(count_word, language=language, difficult=False)
     encoder = Encoder("13a", lowercase=False)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -67,6 +68,10 @@ class Data:
         )
         systems = self.outputs(f"{name}/systems/*.txt")
         return TestSet(sources, [[text] for text in references], systems)
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """The rows of a file of JSON lines."""
+        return [json.loads(line) for line in read_lines(self.folder / f"{name}.jsonl")]
 
     def outputs(self, pattern: str) -> dict[str, list[str]]:
         files = sorted(self.folder.glob(pattern), key=lambda path: path.name.lower())

@@ -160,11 +160,7 @@ def runs(data: Data, row: Printed) -> tuple[TestSet, list[list[str]]] | None:
 
 def legacy(data: Data) -> dict[str, list[str]]:
     """System → its published outputs on the tokenised TurkCorpus."""
-    return by_file(data, f"published/{FOLDERS[TURK]}/*.txt")
-
-
-def by_file(data: Data, pattern: str) -> dict[str, list[str]]:
-    return dict(sorted(data.outputs(pattern).items(), key=lambda one: f"{one[0]}.txt"))
+    return data.outputs(f"published/{FOLDERS[TURK]}/*.txt")
 
 
 def muss(data: Data) -> list[list[str]]:
@@ -275,7 +271,7 @@ def field(data: Data) -> dict[str, tuple[TestSet, Outputs]]:
     asset, cased, old = (data.test_set(FOLDERS[name]) for name in ("ASSET", "TurkCorpus", TURK))
     small = data.parallel("published/wikismall")
     systems = of(asset.systems) | {(MUSS, "Martin et al. 2022"): muss(data)}
-    for name, texts in by_file(data, "bless/systems/*.txt").items():
+    for name, texts in data.outputs("bless/systems/*.txt").items():
         if not name.startswith("muss"):
             systems[name, "Kew et al. 2023"] = [texts]
     return {

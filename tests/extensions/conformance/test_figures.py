@@ -18,7 +18,10 @@ COMMANDS = {
     "edit_ops": ("change_percentage", 2),
     "fkgl_components": ("fkgl", 2),
 }
-LONG = ("checks-real", "errors-audit", "word-transformations-printed")  # in `make test-all`
+LONG = (  # in `make test-all`
+    *("checks-real", "errors-audit", "fkgl-programs", "gaming-formulas"),
+    "word-transformations-printed",
+)
 
 
 @pytest.fixture
