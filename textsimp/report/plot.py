@@ -7,10 +7,10 @@ Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are i
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from textsimp.core import cells
 from textsimp.report.bins import round_step
@@ -20,8 +20,6 @@ from textsimp.scoring.ranking import number
 from textsimp.scoring.systems import TRUNCATED, UNCHANGED
 
 __all__ = ["Axis", "Plot", "Row", "Scale", "looks"]
-
-T = TypeVar("T")
 
 COLORS = 8
 _SHAPES = {  # glyph in legends → mark, drawn from its middle
@@ -135,28 +133,33 @@ class Row:
         name: Its name.
         numbers: Its numbers, one for each of the plot's columns.
         facts: What its text says below the name.
-        parts: Elements, drawn from the row's top.
+        draw: Returns its elements, drawn from the row's top, from its height.
     """
 
     name: str
     numbers: Sequence[float]
     facts: Sequence[tuple[str, str]]
-    parts: Sequence[str]
+    draw: Callable[[float], list[str]]
 
     def finite(self) -> list[float | None]:
         """Return its numbers, None instead of NaN."""
         return [number if math.isfinite(number) else None for number in self.numbers]
 
-    def svg(self, y: float) -> str:
+    def svg(self, y: float, height: float) -> str:
         """Draw the row; its text is a title, which browsers show on hover."""
+        name, parts = cells.clean_name(self.name), self.draw(height)
+        if height:
+            room = {"fill": "none", "pointer_events": "all"}
+            label = write(clip(name), -10, height / 2 + 4, "var(--ink)", text_anchor="end")
+            parts = [element("rect", width="100%", height=height, **room), label, *parts]
         facts = [f"{what}: {value}" for what, value in self.facts]
-        tip = "\n".join([cells.clean_name(self.name), *facts])
+        tip = "\n".join([name, *facts])
         return element(
             "g",
-            element("title", escape(tip)) + "".join(self.parts),
+            element("title", escape(tip)) + "".join(parts),
             role="img",
             transform=f"translate(0 {y:g})",
-            data_name=cells.clean_name(self.name),
+            data_name=name,
             data_numbers=json.dumps(self.finite()),
         )
 
@@ -168,48 +171,55 @@ class Plot:
     Attributes:
         columns: What the numbers of each row are.
         rows: The rows.
-        lane: The height of a row; 0 if all are drawn from the axis.
         axis: The horizontal axis.
-        left: The room for names.
+        lanes: The height of a row if they are few, or many; 0 if all are drawn from the axis.
+        left: The room left of the axis; by default that of names.
         right: The room right of the axis.
         key: Elements above the rows, of height ``top``.
         top: Where the first row begins.
         more: Rows that aren't drawn; saved numbers have them.
-        few: If there are many systems, the plot of the first ones.
     """
 
     columns: Sequence[str]
     rows: Sequence[Row]
-    lane: float
     axis: Axis
-    left: float
+    lanes: tuple[float, float] = (0, 0)
+    left: float = 0
     right: float = 16
     key: Sequence[str] = ()
     top: float = 0
     more: Sequence[Row] = ()
-    few: "Plot | None" = None
+
+    @property
+    def few(self) -> "Plot | None":
+        """The plot of the first of many systems, and of what stands beside systems."""
+        systems = [row.name for row in self.rows if row.name not in FIXED_LOOKS]
+        rows = [row for row in self.rows if row.name not in systems[FIRST:]]
+        return replace(self, rows=rows) if len(systems) > MANY else None
 
     def svg(self, text: str) -> str:
         """Return the plot as SVG; screen readers read ``text``."""
-        bottom = self.top + self.lane * len(self.rows)
+        lane = self.lanes[len(self.rows) > MANY + len(FIXED_LOOKS)]
+        left = self.left or 14 + width(row.name for row in self.rows)
+        bottom = self.top + lane * len(self.rows)
         height = bottom + _AXIS
         hidden = {"aria_hidden": "true"}
-        axis = "".join(self.axis.draw(bottom - self.top if self.lane else bottom))
+        axis = "".join(self.axis.draw(bottom - self.top if lane else bottom))
         attributes = {
             "role": "group",
             "aria-label": cells.clean_name(text),
             "width": "100%",
             "style": f"display:block;overflow:visible;box-sizing:border-box;height:{height:g}px;"
-            f"padding:0 {self.right:g}px 0 {self.left:g}px",
+            f"padding:0 {self.right:g}px 0 {left:g}px",
             "font-family": "system-ui, sans-serif",
             "font-size": 12,
             "data-columns": json.dumps(self.columns),
             "data-more": json.dumps([[row.name, *row.finite()] for row in self.more]),
         }
         parts = [
-            element("g", "".join(self.key), transform=f"translate({-self.left:g} 0)", **hidden),
+            element("g", "".join(self.key), transform=f"translate({-left:g} 0)", **hidden),
             element("g", axis, transform=f"translate(0 {bottom:g})", **hidden),
-            *(row.svg(self.top + self.lane * i) for i, row in enumerate(self.rows)),
+            *(row.svg(self.top + lane * i, lane) for i, row in enumerate(self.rows)),
         ]
         return element("svg", "".join(parts), **attributes)
 
@@ -230,27 +240,6 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
         color, glyph = f"var(--c{i % COLORS})", _SYSTEM_GLYPHS[i % len(_SYSTEM_GLYPHS)]
         chosen[name] = Look(name, color, glyph)
     return {name: chosen[name] for name in names}
-
-
-def first(rows: Mapping[str, T]) -> dict[str, T]:
-    """Return the first of many systems, and what stands beside systems; {} if systems are few."""
-    systems = [name for name in rows if name not in FIXED_LOOKS]
-    rest = systems[FIRST:] if len(systems) > MANY else rows
-    return {name: row for name, row in rows.items() if name not in rest}
-
-
-def lanes(names: Sequence[str], tall: float, small: float) -> tuple[float, float, list[list[str]]]:
-    """Return the height of rows, the room for names, and what rows begin with: room and name."""
-    height = tall if len(names) <= MANY + len(FIXED_LOOKS) else small
-    room = {"fill": "none", "pointer_events": "all"}
-    parts = [
-        [
-            element("rect", width="100%", height=height, **room),
-            write(clip(name), -10, height / 2 + 4, "var(--ink)", text_anchor="end"),
-        ]
-        for name in names
-    ]
-    return height, 14 + width(names), parts
 
 
 def clip(name: str) -> str:

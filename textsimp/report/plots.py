@@ -1,9 +1,10 @@
 """The kinds of plots: scores, distributions, shares, and scores by length."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,15 +17,12 @@ from textsimp.report.label_places import spread
 from textsimp.report.plot import (
     FIXED_LOOKS,
     Axis,
-    Look,
     Plot,
     Row,
     Scale,
     clip,
     element,
-    first,
     fit,
-    lanes,
     looks,
     mark,
     short,
@@ -70,35 +68,21 @@ def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
         for name, cell, *_ in table.rows
         if cell.value is not None and cell.bounds is not None
     }
-    return _forest(str(table.header[1]), points, looks(names), confidence)
-
-
-def _forest(
-    label: str,
-    points: Mapping[str, Sequence[float]],
-    look: Mapping[str, Look],
-    confidence: float,
-) -> Plot:
+    label, look = str(table.header[1]), looks(names)
     scale = fit([bound for point in points.values() for bound in point])
-    lane, left, parts = lanes([*points], 24, 17)
+
+    def draw(name: str, lane: float) -> list[str]:
+        score, low, high = map(scale.at, points[name])
+        line = {"y1": lane / 2, "y2": lane / 2, "stroke": look[name].color, "stroke_width": 2}
+        point = mark(look[name].glyph, score, lane / 2, look[name].color)
+        return [element("line", x1=low, x2=high, **line), point]
+
     rows = []
-    for (name, point), begun in zip(points.items(), parts, strict=True):
-        score, low, high = map(scale.at, point)
-        line = {"stroke": look[name].color, "stroke_width": 2}
-        begun.append(element("line", x1=low, x2=high, y1=lane / 2, y2=lane / 2, **line))
-        begun.append(mark(look[name].glyph, score, lane / 2, look[name].color))
+    for name, point in points.items():
         value, *bounds = map(short, point)
         facts = [(label, value), (f"{100 * confidence:g} % interval", " to ".join(bounds))]
-        rows.append(Row(name, point, facts, begun))
-    few = first(points)
-    return Plot(
-        [label, "low", "high"],
-        rows,
-        lane,
-        scale.axis(label),
-        left,
-        few=_forest(label, few, look, confidence) if few else None,
-    )
+        rows.append(Row(name, point, facts, partial(draw, name)))
+    return Plot([label, "low", "high"], rows, scale.axis(label), (24, 17))
 
 
 def distribution(
@@ -115,32 +99,27 @@ def distribution(
     edges = bins.bin_edges(*bins.span(systems))
     peaks = [float(bins.count(own, edges).max() / len(own)) for own in systems]
     most = min(math.ceil(40 * float(np.median(peaks))) / 20, math.ceil(20 * max(peaks)) / 20)
-    scale, (lane, left, parts) = Scale(edges[0], edges[-1]), lanes([*rows], 44, 22)
-    drawn, look = [], looks(rows)
-    for (name, values), begun in zip(rows.items(), parts, strict=True):
-        counts = bins.count(values, edges)
-        low, median, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
-        heights = np.minimum(counts / len(values) / most, 1)
-        begun.append(_bars(heights, lane, look[name].color))
+    scale, look = Scale(edges[0], edges[-1]), looks(rows)
+
+    def draw(name: str, shares: Floats, median: float, lane: float) -> list[str]:
         place = scale.at(min(max(median, scale.low), scale.high))
         line = {"y1": 5, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
-        begun.append(element("line", x1=place, x2=place, **line))
+        bars = _bars(np.minimum(shares / most, 1), lane, look[name].color)
+        return [bars, element("line", x1=place, x2=place, **line)]
+
+    drawn = []
+    for name, values in rows.items():
+        counts = bins.count(values, edges)
+        low, median, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
         facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
-        drawn.append(Row(name, [median, low, high, *counts.tolist()], facts, begun))
+        of_row = partial(draw, name, counts / len(values), median)
+        drawn.append(Row(name, [median, low, high, *counts.tolist()], facts, of_row))
     key = f"Each row: 0 to {100 * most:.0f} % of texts"
     if max(peaks) > most:
         key += ", cut above"
-    few = first(rows)
-    return Plot(
-        ["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)],
-        drawn,
-        lane,
-        scale.axis(what.axis, 4),
-        left,
-        key=[write(key, 0, 10)],
-        top=18,
-        few=distribution(what, few, systems) if few else None,
-    )
+    columns = ["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)]
+    axis = scale.axis(what.axis, 4)
+    return Plot(columns, drawn, axis, (44, 22), key=[write(key, 0, 10)], top=18)
 
 
 def _name_bins(edges: Floats, systems: Sequence[Floats]) -> list[str]:
@@ -185,19 +164,18 @@ def lengths(
     systems = [name for name in points if name not in FIXED_LOOKS]
     drawn = {name: own for name, own in points.items() if name not in systems[_LINES:]}
     scale = fit([bound for own in drawn.values() for point in own for bound in point])
-    lines, titles = _lines(drawn, scale), [f"{group} {unit}" for group in groups]
+    draw, titles = _draw_lines(drawn, scale), [f"{group} {unit}" for group in groups]
     rows = {}
     for name, own in points.items():
         facts = [(label, f"with {100 * confidence:g} % interval")]
         facts += [(title, _bracket(point)) for title, point in zip(titles, own, strict=True)]
         numbers = [number for point in own for number in point]
-        rows[name] = Row(name, numbers, facts, lines.get(name, []))
+        rows[name] = Row(name, numbers, facts, partial(draw, name))
     heights = {_HEIGHT * scale.share(value): text for value, text in scale.ticks(5).items()}
     ticks = {_middle(i, len(groups)): group for i, group in enumerate(groups)}
     return Plot(
         [f"{title}{end}" for title in titles for end in ("", ", low", ", high")],
         [rows[name] for name in drawn],
-        0,
         Axis(f"{unit} of the source", ticks, heights),
         left=16 + width(heights.values()),
         right=24 + width(drawn),
@@ -216,27 +194,31 @@ def _bracket(point: Sequence[float]) -> str:
     return f"{value} [{', '.join(bounds)}]"
 
 
-def _lines(points: Mapping[str, Sequence[Sequence[float]]], scale: Scale) -> dict[str, list[str]]:
-    """Draw each row's line with intervals, beside those of others, and a name at its end."""
+def _draw_lines(
+    points: Mapping[str, Sequence[Sequence[float]]], scale: Scale
+) -> Callable[[str, float], list[str]]:
+    """Return what draws a row's line with intervals, beside others, and a name at its end."""
     ends = {name: own[-1][0] for name, own in points.items()}
     labels = spread(ends, (scale.low, scale.high), _HEIGHT, 14)
-    drawn = {}
-    for k, (name, look) in enumerate(looks(points).items()):
-        aside = 0.5 * ((k + 0.5) / len(points) - 0.5)
-        places = [_middle(i + aside, len(points[name])) for i in range(len(points[name]))]
-        ups = [[-_HEIGHT * scale.share(bound) for bound in point] for point in points[name]]
-        line, parts = {"stroke": look.color, "pointer_events": "none"}, list[str]()
+    look, order = looks(points), [*points]
+
+    def draw(name: str, lane: float) -> list[str]:
+        own, (_, color, glyph) = points[name], look[name]
+        aside = 0.5 * ((order.index(name) + 0.5) / len(points) - 0.5)
+        places = [_middle(i + aside, len(own)) for i in range(len(own))]
+        ups = [[-_HEIGHT * scale.share(bound) for bound in point] for point in own]
+        line, parts = {"stroke": color, "pointer_events": "none"}, list[str]()
         for (x1, x2), (y1, y2) in zip(pairwise(places), pairwise(ups), strict=True):
             parts.append(element("line", x1=x1, x2=x2, y1=y1[0], y2=y2[0], **line))
         for x, (y, *bounds) in zip(places, ups, strict=True):
             if bounds:
                 parts.append(element("line", x1=x, x2=x, y1=bounds[0], y2=bounds[1], **line))
             parts.append(element("circle", cx=x, cy=y, r=9, fill="none", pointer_events="all"))
-            parts.append(mark(look.glyph, x, y, look.color))
-        text = f"{look.glyph} {clip(name)}"
-        parts.append(write(text, "100%", 4 - _HEIGHT * scale.share(labels[name]), look.color, dx=6))
-        drawn[name] = parts
-    return drawn
+            parts.append(mark(glyph, x, y, color))
+        up = _HEIGHT * scale.share(labels[name])
+        return [*parts, write(f"{glyph} {clip(name)}", "100%", 4 - up, color, dx=6)]
+
+    return draw
 
 
 def operations(rows: Mapping[str, Mapping[str, float]]) -> Plot:
@@ -271,29 +253,25 @@ def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axi
         x, y = k % columns * widest, 18 * (k // columns)
         key.append(element("rect", x=x, y=y, width=11, height=11, fill=color))
         key.append(write(label, x + 16, y + 10, "var(--ink)"))
-    lane, left, parts = lanes([*rows], 26, 17)
-    scale, drawn = Scale(0, 100), []
-    for (name, counts), begun in zip(rows.items(), parts, strict=True):
-        shares = bins.share_rows(counts)
+    scale = Scale(0, 100)
+
+    def draw(shares: Sequence[Mapping[str, Any]], lane: float) -> list[str]:
+        parts = []
         for row, color in zip(shares, colors, strict=False):
             start, share, end = (100 * row[key] for key in ("start", "share", "end"))
             box = {"y": 2, "width": scale.at(share), "height": lane - 4}
-            begun.append(element("rect", x=scale.at(start), fill=color, **box))
+            parts.append(element("rect", x=scale.at(start), fill=color, **box))
             if share >= 6:
-                place = {"x": scale.at((start + end) / 2), "text_anchor": "middle"}
-                text = number(share, 0)
-                begun.append(write(text, y=lane / 2 + 4, fill="var(--on-operation)", **place))
+                middle, text = scale.at((start + end) / 2), number(share, 0)
+                look = {"fill": "var(--on-operation)", "text_anchor": "middle"}
+                parts.append(write(text, middle, lane / 2 + 4, **look))
+        return parts
+
+    drawn = []
+    for name, counts in rows.items():
+        shares = bins.share_rows(counts)
         own = {row["operation"]: 100 * row["share"] for row in shares}
         facts = [(label, f"{short(share)} %") for label, share in own.items()]
-        drawn.append(Row(name, [*own.values()], facts, begun))
-    few = first(rows)
-    return Plot(
-        [f"{label}, %" for label in labels],
-        drawn,
-        lane,
-        scale.axis(axis),
-        left,
-        key=key,
-        top=18 * -(-len(labels) // columns) + 4,
-        few=_stacked(few, colors, axis) if few else None,
-    )
+        drawn.append(Row(name, [*own.values()], facts, partial(draw, shares)))
+    names, top = [f"{label}, %" for label in labels], 18 * -(-len(labels) // columns) + 4
+    return Plot(names, drawn, scale.axis(axis), (26, 17), key=key, top=top)
