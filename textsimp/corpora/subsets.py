@@ -289,8 +289,13 @@ def _write(
         lines: Iterable[str] = (str(text) for text in cells[side])
     elif table.delimiter:
         lines = _format_csv(names, zip(*cells, strict=True), table.delimiter)
-    else:
-        lines = _format_jsonl(names, zip(*cells, strict=True))
+    else:  # without the keys that a row lacks
+        encode = json.JSONEncoder(ensure_ascii=False).encode
+        records = (zip(names, record, strict=True) for record in zip(*cells, strict=True))
+        lines = (
+            encode({name: cell for name, cell in record if cell is not ABSENT})
+            for record in records
+        )
     if table.form == "json":
         lines = ["[", ",\n".join(lines), "]"]
     # In JSON a lone surrogate is legal.
@@ -317,11 +322,3 @@ def _format_csv(
     for record in chain([names], records):
         # With the end "\r\n" cells with either of these are quoted.
         yield writer.writerow(record)[:-2]
-
-
-def _format_jsonl(names: Sequence[str], records: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Format rows as JSON objects, without the keys that they lack."""
-    encode = json.JSONEncoder(ensure_ascii=False).encode
-    for record in records:
-        pairs = zip(names, record, strict=True)
-        yield encode({name: cell for name, cell in pairs if cell is not ABSENT})

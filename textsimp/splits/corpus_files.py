@@ -10,9 +10,11 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from textsimp.corpora.subsets import join_tables, new_files, read_subsets, write_subsets
 from textsimp.splits.random_splits import parse_sizes
-from textsimp.splits.subsets import merge_order, shared_groups, source_groups
+from textsimp.splits.subsets import cut, in_merge_order, shared_groups, source_groups
 from textsimp.support.errors import InputError, check_choice
 
 PLACES = {
@@ -74,16 +76,17 @@ def split_files(
     files = new_files(table, output, sizes or corpus, lists, overwrite=overwrite)
     if strategy != "random":
         options |= {"source": source, "target": target}
-    cut = getattr(importlib.import_module(module), name)(corpus, seed=seed, **options)
-    order = merge_order(corpus)
-    rows = {name: order[cut.rows[name]] for name in sizes or corpus}
-    removed = {} if cut.removed is None else {"removed": (order[cut.removed[0]], cut.removed[1])}
+    made = getattr(importlib.import_module(module), name)(corpus, seed=seed, **options)
+    given = cut(np.arange(len(table)), {name: len(subset) for name, subset in corpus.items()})
+    order = np.concatenate([given[name] for name in in_merge_order(corpus)])
+    rows = {name: order[made.rows[name]] for name in sizes or corpus}
+    removed = {} if made.removed is None else {"removed": (order[made.removed[0]], made.removed[1])}
     write_subsets(table, files, rows, removed, overwrite=overwrite)
     written = {name: [*map(str, paths)] for name, paths in files.items()}
     groups = source_groups(corpus, source)
     return {
-        "subsets": {name: {**cut.figures[name], "files": written[name]} for name in rows},
+        "subsets": {name: {**made.figures[name], "files": written[name]} for name in rows},
         "shared_sources": None if groups is None else shared_groups(rows, groups),
         **{name: written[name] for name in lists},
-        **cut.further,
+        **made.further,
     }

@@ -142,11 +142,10 @@ def cut(merged: Rows, sizes: Mapping[str, int]) -> dict[str, Rows]:
     return dict(zip(sizes, pieces, strict=True))
 
 
-def _types(data: Any) -> Mapping[str, Any]:
-    if is_a(data, "Table"):
-        return {field.name: str(field.type).replace("large_", "") for field in data.schema}
-    features: Mapping[str, Any] = data.features
-    return features
+def _types(data: Any) -> Any:
+    if not is_a(data, "Table"):
+        return data.features
+    return {field.name: str(field.type).replace("large_", "") for field in data.schema}
 
 
 # Of files ----------------------------------------------------------------------------------------
@@ -186,13 +185,6 @@ def corpus_tables(
             check_texts(data[name], pair[0], subset.where)
             check_texts(data[name], pair[1], subset.where, lists=True)
     return data
-
-
-def merge_order(corpus: Mapping[str, Table]) -> Rows:
-    """Return each row's number in the order in which subsets were given, in merge order."""
-    ends = np.cumsum([len(subset) for subset in corpus.values()])
-    numbers = dict(zip(corpus, np.split(np.arange(ends[-1]), ends[:-1]), strict=True))
-    return np.concatenate([numbers[name] for name in in_merge_order(corpus)])
 
 
 def source_groups(corpus: Mapping[str, Table], column: str) -> Rows | None:

@@ -56,7 +56,9 @@ def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
         if target in first:
             raise InputError(f"{first[target]} and {path} are the same file: expected two")
         first[target] = path
-        _check_permission(path)
+        folder = next(parent for parent in path.absolute().parents if parent.exists())
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise InputError(f"{path} can't be written: no permission to write to {folder}")
 
 
 @contextlib.contextmanager
@@ -66,12 +68,6 @@ def as_input_error(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"{path} can't be written: {error.strerror or error}") from error
-
-
-def _check_permission(path: Path) -> None:
-    folder = next(parent for parent in path.absolute().parents if parent.exists())
-    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(f"{path} can't be written: no permission to write to {folder}")
 
 
 @contextlib.contextmanager

@@ -179,10 +179,6 @@ class UntrainedPunkt:
         return not goes_on and not (initial and after[0].isupper())
 
 
-def _punkt() -> Splitter:
-    return Splitter(DEFAULT_SPLITTER, UntrainedPunkt().split, at_marks=True)
-
-
 def _punkt_all_scripts() -> Splitter:
     split = get_splitter(DEFAULT_SPLITTER).split
     parts = itertools.chain.from_iterable
@@ -260,16 +256,12 @@ def _pysbd() -> Splitter:
 
 
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")
-
-
-def _simple_token() -> Splitter:
-    return Splitter("simple-token", lambda text: _AFTER_STOP_TOKEN.split(f" {text}"))
-
-
 _MAKERS: dict[str, Callable[[], Splitter]] = {
-    DEFAULT_SPLITTER: _punkt,
+    DEFAULT_SPLITTER: lambda: Splitter(DEFAULT_SPLITTER, UntrainedPunkt().split, at_marks=True),
     ALL_SCRIPTS: _punkt_all_scripts,
-    "simple-token": _simple_token,
+    "simple-token": lambda: Splitter(
+        "simple-token", lambda text: _AFTER_STOP_TOKEN.split(f" {text}")
+    ),
     "lines": lambda: Splitter("lines", lambda text: text.split("\n")),
     "nltk-punkt-en": functools.partial(_punkt_trained, "en"),
     "pysbd": _pysbd,

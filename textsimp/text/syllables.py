@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from textsimp.support.errors import InputError
 from textsimp.support.imports import require
@@ -236,10 +236,8 @@ def counter(name: str) -> Callable[[str], int]:
     """Get a syllable counter by its name in signatures. Hyphenation points underestimate."""
     if name == "textsimp":
         return count
-    if name == "easse":
-        return partial(published_rule, form="easse")
-    if name == "readability_scripts":
-        return partial(published_rule, form="readability_scripts")
+    if name in get_args(Form):
+        return partial(published_rule, form=name)
     if name == "cmudict":
         return partial(_dictionary_or_hyphenation, hyphenator("pyphen-en_US"))
     if name.startswith("pyphen-"):
