@@ -170,7 +170,9 @@ class Words:
             self._words = _number(map(re.compile(r"\w+").findall, pieces), numbers)
         else:
             for name, column in texts.items():
-                pairs = (map(_pair_characters, block) for block in _blocks(column))
+                pairs = (
+                    [[*map("".join, pairwise(text))] for text in block] for block in _blocks(column)
+                )
                 self._pairs[name] = _join(_number(block, numbers) for block in pairs)
         self.vocabulary = [*numbers]
 
@@ -189,12 +191,6 @@ class Words:
         """Return the words of a column's texts, in order."""
         return _join(self._in_blocks(name))
 
-    def count(self, name: str) -> int:
-        """Return the number of words of a column."""
-        if self._words is None:
-            return len(self._pairs[name].ids)
-        sizes = np.diff(self._words.offsets)
-        return sum(int(sizes[block.ids].sum()) for block in _blocks(self.pieces[name]))
 
     def _in_blocks(self, name: str) -> Iterator[Tokens]:
         if self._words is None:
@@ -261,9 +257,6 @@ def _join(blocks: Iterable[Tokens]) -> Tokens:
         sizes.append(np.diff(block.offsets))
     return Tokens(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
 
-
-def _pair_characters(text: str) -> list[str]:
-    return [*map("".join, pairwise(text))]
 
 
 def _number(texts: Iterable[Sequence[str]], numbers: defaultdict[str, int]) -> Tokens:

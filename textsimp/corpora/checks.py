@@ -239,7 +239,7 @@ def _phrases(texts: TextColumns) -> Iterator[Finding]:
     words, names = texts.words, (SOURCES, REFERENCES)
     vars(words).pop("distinct", None)  # which no check after this needs
     number = sum(len(texts.flat[name]) for name in names)
-    if sum(map(words.count, names)) > _MAX_PHRASE_TEXTS * number:
+    if sum(len(words.ordered(name).ids) for name in names) > _MAX_PHRASE_TEXTS * number:
         return  # texts of several sentences share phrases
     for name, outputs in texts.systems.items():
         sound = texts.changed(name)

@@ -33,9 +33,13 @@ class SystemColumns:
     def select(self, name: str, rows: Sequence[int]) -> SystemColumns:
         """Return one system of a long table."""
         sources = self.sources and take_rows({"sources": self.sources}, rows)["sources"]
-        own, shared = take_rows(self.own, rows), take_rows(self.shared, rows)
         ids = [self.ids[i] for i in rows] if self.ids else ()
-        return replace(self, name=name, own=own, sources=sources, shared=shared, ids=ids, rows=rows)
+        return replace(self.take(rows), name=name, sources=sources, ids=ids, rows=rows)
+
+    def take(self, rows: Sequence[Place]) -> SystemColumns:
+        """Return some rows; None is a missing output."""
+        own, shared = (take_rows(part, rows, self.name) for part in (self.own, self.shared))
+        return replace(self, own=own, shared=shared)
 
 
 def take_rows(
@@ -105,9 +109,10 @@ def join(
     if long and not by_sources:
         _note_systems(long, "joined by ids" if by_ids else "in the order of their rows")
     if by_ids:
-        return join_by_ids(shared, gold, systems, where, missing or "error")
+        keys = {system.name: gold if system.ids is None else system.ids for system in systems}
+        return _align(shared, gold, systems, keys, where, missing or "error", "missing rows")
     if by_sources:
-        shared, aligned = join_by_sources(shared, by_sources)
+        shared, aligned = _join_by_sources(shared, by_sources)
         by_name = {system.name: system for system in aligned}
         systems = [by_name.get(system.name, system) for system in systems]
     return {**shared}, [*systems]
@@ -120,19 +125,8 @@ def _note_systems(systems: Sequence[SystemColumns], how: str) -> None:
         note(f"{table}: the column {column!r} has {len(names)} systems, {how}: {', '.join(names)}")
 
 
-def join_by_ids(
-    shared: Mapping[str, Rows],
-    gold: Sequence[Key],
-    systems: Sequence[SystemColumns],
-    where: str,
-    missing: Missing,
-) -> tuple[dict[str, Rows], list[SystemColumns]]:
-    """Return shared columns and systems in the order of the ids of gold, or of the first system."""
-    keys = {system.name: gold if system.ids is None else system.ids for system in systems}
-    return _align(shared, gold, systems, keys, where, missing, "missing rows")
 
-
-def join_by_sources(
+def _join_by_sources(
     shared: Mapping[str, Rows], systems: Sequence[SystemColumns]
 ) -> tuple[dict[str, Rows], list[SystemColumns]]:
     """Return shared columns and systems of long tables in the order of the sources.
@@ -166,18 +160,12 @@ def _align(
     missing: Missing,
     code: str,
 ) -> tuple[dict[str, Rows], list[SystemColumns]]:
-    """Return shared columns and systems with rows in the order of the keys of gold."""
+    """Return shared columns and systems in the order of keys: those of gold, or of all systems."""
     order = gold or [*dict.fromkeys(chain.from_iterable(keys.values()))]
     kept, places, notes = row_ids.align(order, where, keys, missing, code)
     for text in notes:
         note(text)
-    aligned = []
-    for system in systems:
-        own, columns = (
-            take_rows(part, places[system.name], system.name)
-            for part in (system.own, system.shared)
-        )
-        aligned.append(replace(system, own=own, shared=columns))
+    aligned = [system.take(places[system.name]) for system in systems]
     return take_rows(shared, kept), aligned
 
 

@@ -122,7 +122,10 @@ class ComputeMetrics:
             )
         if not predictions:
             raise InputError("predictions: expected at least one row, got an empty dataset")
-        labels, inputs = self._decode(evaluated.label_ids), self._decode(_ids(evaluated.inputs))
+        inputs = evaluated.inputs
+        if isinstance(inputs, Mapping):  # what a model reads, with batch_eval_metrics
+            inputs = inputs.get("input_ids")
+        labels, inputs = self._decode(evaluated.label_ids), self._decode(inputs)
         try:
             columns.check_lengths(predictions=predictions, labels=labels, inputs=inputs)
         except InputError as error:
@@ -269,10 +272,6 @@ def _join(batches: Sequence[_Texts]) -> _Texts:
         return None
     return [text for rows in batches for text in rows or ()]
 
-
-def _ids(inputs: Any) -> Any:
-    """Return the token ids of inputs, which ``batch_eval_metrics`` has among what a model reads."""
-    return inputs.get("input_ids") if isinstance(inputs, Mapping) else inputs
 
 
 def _letters(text: str) -> str:
