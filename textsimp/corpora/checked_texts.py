@@ -191,7 +191,6 @@ class Words:
         """Return the words of a column's texts, in order."""
         return _join(self._in_blocks(name))
 
-
     def _in_blocks(self, name: str) -> Iterator[Tokens]:
         if self._words is None:
             yield from _blocks(self._pairs[name])
@@ -256,7 +255,6 @@ def _join(blocks: Iterable[Tokens]) -> Tokens:
         ids.append(block.ids.astype(np.int32))
         sizes.append(np.diff(block.offsets))
     return Tokens(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
-
 
 
 def _number(texts: Iterable[Sequence[str]], numbers: defaultdict[str, int]) -> Tokens:

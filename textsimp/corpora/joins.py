@@ -125,7 +125,6 @@ def _note_systems(systems: Sequence[SystemColumns], how: str) -> None:
         note(f"{table}: the column {column!r} has {len(names)} systems, {how}: {', '.join(names)}")
 
 
-
 def _join_by_sources(
     shared: Mapping[str, Rows], systems: Sequence[SystemColumns]
 ) -> tuple[dict[str, Rows], list[SystemColumns]]:

@@ -16,9 +16,10 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core import columns
 from textsimp.corpora.datasets import as_table, check_types, load_splits
@@ -38,10 +39,7 @@ from textsimp.support.errors import InputError
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_number
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
+Numbers = NDArray[np.int64]
 
 _SIDES = (".source.txt", ".target.txt")
 

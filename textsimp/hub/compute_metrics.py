@@ -273,7 +273,6 @@ def _join(batches: Sequence[_Texts]) -> _Texts:
     return [text for rows in batches for text in rows or ()]
 
 
-
 def _letters(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text)).casefold()
 

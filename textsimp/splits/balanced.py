@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
+from textsimp.core.draws import Floats, Ints
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import Sizes, check_corpus, named_sizes
 from textsimp.splits.subsets import MOST_SEED, assign_groups, check_none_empty, equal_in, recut
@@ -21,7 +23,6 @@ from textsimp.support.progress import progress
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
-    from numpy.typing import NDArray
 
 Method = Literal["local_search", "monte_carlo"]
 Variant = Literal["rates", "paper"]
@@ -39,7 +40,7 @@ class Balance(NamedTuple):
         objective: Its value, lower is better.
     """
 
-    rows: list[NDArray[np.int64]]
+    rows: list[Ints]
     objective: float
 
 
@@ -77,7 +78,7 @@ def balanced_split(
         iterations: Swaps to try, or splits to draw.
         columns: Numbers from 0 to balance instead of insertions, deletions and replacements.
         sizes: Of the new subsets, see `random_split`.
-        together: Rows that are equal in this column, such as the source, come into the same subset.
+        together: Ints that are equal in this column, such as the source, come into the same subset.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
@@ -108,7 +109,7 @@ def check_columns(columns: Any) -> Sequence[str]:
     return columns
 
 
-def count(subsets: Mapping[str, Any], columns: Sequence[str]) -> NDArray[np.float64]:
+def count(subsets: Mapping[str, Any], columns: Sequence[str]) -> Floats:
     """Return (rows, columns) the numbers of each row."""
     return np.stack([_sums(subsets, column) for column in columns], 1)
 
@@ -119,7 +120,7 @@ def draw(
     subsets: Mapping[str, Any],
     together: str | None,
     **options: Any,
-) -> dict[str, NDArray[np.int64]]:
+) -> dict[str, Ints]:
     """Return the rows of new subsets of these lengths in merge order; options as of `balance`."""
     groups = None if together is None else equal_in(subsets, together)
     balanced = balance(counts, list(lengths.values()), groups=groups, **options)
@@ -137,18 +138,18 @@ def balance(
     variant: Variant = "rates",
     iterations: int = 500_000,
     seed: int = 0,
-    groups: NDArray[np.int64] | None = None,
+    groups: Ints | None = None,
 ) -> Balance:
     """Find a balanced split of rows.
 
     Args:
         counts: Operations of each row, from 0: shape (rows, operations).
-        sizes: Rows of each subset; they sum to the rows.
+        sizes: Ints of each subset; they sum to the rows.
         method: See `balanced_split`.
         variant: See `balanced_split`.
         iterations: See `balanced_split`.
         seed: See `balanced_split`.
-        groups: Number of each row's group, from 0. Rows of a group come into the same subset. The
+        groups: Number of each row's group, from 0. Ints of a group come into the same subset. The
             sizes are as near as the search comes to those given, and then the objective is least.
     """
     check_choice("method", method, get_args(Method))
@@ -173,12 +174,12 @@ def balance(
     return _local_search(counts, lengths, groups, evaluate, iterations, patience, generator)
 
 
-def _largest(sizes: NDArray[np.int64]) -> int:
+def _largest(sizes: Ints) -> int:
     """Return the number of the largest subset; of several the last, train rather than test."""
     return len(sizes) - 1 - int(sizes[::-1].argmax())
 
 
-def _rates(sums: NDArray[np.float64], sizes: NDArray[Any], largest: int) -> Any:
+def _rates(sums: Floats, sizes: NDArray[Any], largest: int) -> Any:
     """Return objectives (…) of sums (…, subsets, operations) and sizes (…, subsets)."""
     overall = sums.sum(-2, keepdims=True) / sizes.sum(-1, keepdims=True)[..., None]
     # an operation that never occurs is 0 everywhere: its error is 0 and doesn't count
@@ -189,9 +190,9 @@ def _rates(sums: NDArray[np.float64], sizes: NDArray[Any], largest: int) -> Any:
 
 
 def _local_search(
-    counts: NDArray[np.float64],
-    sizes: NDArray[np.int64],
-    groups: NDArray[np.int64],
+    counts: Floats,
+    sizes: Ints,
+    groups: Ints,
     evaluate: Callable[..., Any],
     iterations: int,
     patience: int,
@@ -209,11 +210,11 @@ def _local_search(
     units = np.concatenate([units, np.zeros((len(empty), len(columns)))])
     most = counts.sum() + len(counts)  # no objective is larger
 
-    def value_of(sums: NDArray[np.float64]) -> Any:
+    def value_of(sums: Floats) -> Any:
         misfit = np.abs(sums[..., 0] - sizes).sum(-1)
         return evaluate(sums[..., 1:], np.maximum(sums[..., 0], 1)) + misfit * most
 
-    best_rows: list[NDArray[np.int64]] = []
+    best_rows: list[Ints] = []
     best, done = math.inf, 0
     with progress(desc="Swaps", total=iterations) as bar:
         while done < iterations:
@@ -246,12 +247,7 @@ def _local_search(
     return Balance(best_rows, float(objective))
 
 
-def _start(
-    shuffled: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    groups: NDArray[np.int64],
-    empty: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _start(shuffled: Ints, sizes: Ints, groups: Ints, empty: Ints) -> tuple[Ints, Ints]:
     """Return the units of a random split, subset by subset, and the subset of each.
 
     Units are rows; or groups, and then ``empty`` are the subsets of empty ones.
@@ -264,12 +260,7 @@ def _start(
     return order, subset[order]
 
 
-def _swap(
-    sums: NDArray[np.float64],
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
-    moved: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def _swap(sums: Floats, first: Ints, second: Ints, moved: Floats) -> Floats:
     """Return the sums (n, subsets, columns) after each of n swaps between two subsets."""
     swapped = np.repeat(sums[None], len(moved), axis=0)
     swapped[np.arange(len(moved)), first] += moved
@@ -278,8 +269,8 @@ def _swap(
 
 
 def _monte_carlo(
-    counts: NDArray[np.float64],
-    sizes: NDArray[np.int64],
+    counts: Floats,
+    sizes: Ints,
     evaluate: Callable[..., Any],
     iterations: int,
     generator: np.random.Generator,
@@ -311,7 +302,7 @@ def _monte_carlo(
     return Balance(parts, best)
 
 
-def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
+def _sums(subsets: Mapping[str, Dataset], column: str) -> Floats:
     """Return a column of numbers from 0, merged; lists are summed."""
     values = concatenate(list(column_values(subsets, column).values()))
     if values.values.min() < 0:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from textsimp.corpora.tables import Table
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.balanced import Method, Variant, check_columns, count, draw
 from textsimp.splits.divergences import divergence
 from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import Sizes, new_lengths
-from textsimp.splits.subsets import CHANGE, Cut, check_subsets, corpus_tables, cut
+from textsimp.splits.subsets import CHANGE, Cut, Rows, check_subsets, corpus_tables, cut
 from textsimp.text.alignment import CHANGES, COUNTED
-
-if TYPE_CHECKING:
-    from textsimp.corpora.tables import Table
-    from textsimp.splits.subsets import Rows
 
 _PERMUTATIONS = 100  # random splits with which a balanced one is compared
 

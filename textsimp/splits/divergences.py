@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core import tables
+from textsimp.core.draws import Floats, Ints
 from textsimp.core.tables import Grid
 from textsimp.corpora.subsets import read_subsets
 from textsimp.splits.pair_values import Pairs, values_of
@@ -27,9 +29,6 @@ from textsimp.splits.subsets import (
     source_groups,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Variant = Literal["shared", "paper"]
 
@@ -67,7 +66,7 @@ def divergence(
         smoothing: Added to each bin before a KL divergence is taken; 0 for none.
         permutations: Random splits behind the p-value; 0 for none.
         seed: Of the permutations.
-        together: Rows that are equal in this column are permuted together, as `random_split` keeps
+        together: Ints that are equal in this column are permuted together, as `random_split` keeps
             them in one subset. Default: rows of the same ``source``, if there is such a column and
             no source is in both subsets.
         source: Column of strings, if ``column`` is ``None``.
@@ -81,7 +80,7 @@ def divergence(
         - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
           smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
           the permutations; and ``p_value``. That is the share of permutations, the observed split
-          included, with at least this Jensen–Shannon divergence. Rows are permuted, or groups of
+          included, with at least this Jensen–Shannon divergence. Ints are permuted, or groups of
           them, see ``together``. So the values of one list stay together.
         - ``"paper"``: ``kl_nats``, ``kl_reverse_nats``, ``js_distance_base2`` (the root of the
           divergence in bits) and ``js_divergence_bits``.
@@ -170,7 +169,7 @@ def divergence_of_files(
     return {**divergence(data, column, **options), "shared_sources": shared}
 
 
-def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, NDArray[np.int64]]:
+def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, Ints]:
     """Return the number of each row's group by subset; nothing if a subset lacks the column."""
     if any(column not in table.column_names for table in subsets.values()):
         return {}
@@ -178,7 +177,7 @@ def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, NDArray[np
     return dict(zip(subsets, np.split(equal_in(subsets, column), ends), strict=True))
 
 
-def _gather(pairs: Pairs, groups: NDArray[np.int64]) -> Pairs:
+def _gather(pairs: Pairs, groups: Ints) -> Pairs:
     """Return the pairs of rows as those of their groups."""
     pair_groups = np.repeat(groups, pairs.sizes)
     _, sizes = np.unique(pair_groups, return_counts=True)
@@ -229,22 +228,22 @@ def pairs_grid(pairs: Sequence[Mapping[str, Any]]) -> Grid:
     return Grid(["subsets", *(titles[name] for name in names)], rows)
 
 
-def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
+def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> Floats:
     """Return KL(p‖q) in bits over the last axis; infinite if q lacks a bin of p."""
     p = p / p.sum(-1, keepdims=True)
     q = q / q.sum(-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(p > 0, p * np.log2(p / q), 0.0)
-    bits: NDArray[np.float64] = np.maximum(terms.sum(-1), 0.0)  # rounding may leave −1e-17
+    bits: Floats = np.maximum(terms.sum(-1), 0.0)  # rounding may leave −1e-17
     return bits
 
 
-def js_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
+def js_bits(p: NDArray[Any], q: NDArray[Any]) -> Floats:
     """Return the Jensen–Shannon divergence in bits over the last axis: 0–1."""
     p = p / p.sum(-1, keepdims=True)
     q = q / q.sum(-1, keepdims=True)
     middle = (p + q) / 2
-    bits: NDArray[np.float64] = np.minimum((kl_bits(p, middle) + kl_bits(q, middle)) / 2, 1.0)
+    bits: Floats = np.minimum((kl_bits(p, middle) + kl_bits(q, middle)) / 2, 1.0)
     return bits
 
 
@@ -297,7 +296,7 @@ def _compare_as_published(
     }
 
 
-def _bin(pairs: Pairs, edges: NDArray[np.float64], name: str, column: str) -> Pairs:
+def _bin(pairs: Pairs, edges: Floats, name: str, column: str) -> Pairs:
     """Return numbers of bins in place of values."""
     values = pairs.values
     if values.min() < edges[0] or values.max() > edges[-1]:
@@ -311,7 +310,7 @@ def _bin(pairs: Pairs, edges: NDArray[np.float64], name: str, column: str) -> Pa
 
 def _permuted_js(
     pairs: list[Pairs], size: int, permutations: int, generator: np.random.Generator
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return Jensen–Shannon divergences of random splits of the rows of two subsets, or of groups.
 
     The first part has as many as the first subset has.

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core.columns import check_lengths, references, texts
+from textsimp.core.draws import Ints
 from textsimp.corpora.datasets import batches, check_texts, is_a
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import CHANGE
 from textsimp.support.errors import InputError, NoColumn, shown
 from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, encode_words, operation_counts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MAP = "call dataset.map(edit_columns, batched=True)"
 
@@ -30,7 +29,7 @@ class Pairs(NamedTuple):
     """
 
     values: NDArray[Any]
-    sizes: NDArray[np.int64]
+    sizes: Ints
 
     def sums(self) -> NDArray[Any]:
         """Return sums over the pairs of each row: shape (rows,) or (rows, k)."""

@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from textsimp.core.draws import Floats, Ints
 from textsimp.corpora.datasets import as_table, is_a
+from textsimp.corpora.tables import Table
 from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import CHANGE, MOST_SEED, Cut, check_subsets, corpus_tables, cut, recut
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
-    from numpy.typing import NDArray
-
-    from textsimp.corpora.tables import Table
-    from textsimp.splits.subsets import Rows
 
 Mode = Literal["distinct", "merged"]
 Variant = Literal["exact", "paper"]
@@ -119,7 +117,7 @@ def rank(
     seed: int,
     source: str,
     target: str,
-) -> tuple[dict[str, Rows], Rows, dict[str, Any]]:
+) -> tuple[dict[str, Ints], Ints, dict[str, Any]]:
     """Return the rows to keep and, worst first, those to remove, with columns that are added.
 
     Arguments are those of `drop_poor_alignments`.
@@ -158,13 +156,13 @@ def _check_names(columns: Sequence[str], name: str, by: str | None) -> None:
 
 
 def _choose(
-    rows: Mapping[str, Rows],
-    badness: NDArray[np.float64],
+    rows: Mapping[str, Ints],
+    badness: Floats,
     fraction: float,
     mode: Mode,
     variant: Variant,
     seed: int,
-) -> tuple[Rows, dict[str, Rows]]:
+) -> tuple[Ints, dict[str, Ints]]:
     """Return the rows to remove, and those to keep of each subset."""
     generator = np.random.default_rng(seed)
     share = round(1 - fraction, 12)  # the authors' 0.9 rather than the float 1 − 0.1
@@ -177,7 +175,7 @@ def _choose(
     def kept_of(n: int) -> int:
         return int(n * share) if variant == "paper" else n - removed_of(n)
 
-    def cut_worst(part: Rows, n: int) -> list[Rows]:
+    def cut_worst(part: Ints, n: int) -> list[Ints]:
         tied = -part if (variant, mode) == ("paper", "merged") else part
         return np.split(part[np.lexsort((tied, -badness[part]))], [n])
 

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from textsimp.corpora.datasets import is_a
+from textsimp.corpora.tables import Table
 from textsimp.splits.subsets import (
     MOST_SEED,
     Cut,
+    Rows,
     assign_groups,
     check_none_empty,
     check_subsets,
@@ -33,9 +35,6 @@ from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
-
-    from textsimp.corpora.tables import Table
-    from textsimp.splits.subsets import Rows
 
 Variant = Literal["numpy", "paper"]
 Size = int | float | None

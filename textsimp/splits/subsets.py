@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.corpora.datasets import (
     as_table,
@@ -25,9 +26,8 @@ from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset
-    from numpy.typing import NDArray
 
-    Rows = NDArray[np.int64]
+Rows = NDArray[np.int64]
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
 MOST_SEED = 2**32 - 1  # that every generator takes

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.text.tokenizers import Encoder
+from textsimp.text.tokenizers import Encoder, Ints
 from textsimp.text.tokenizers import Tokens as Encoded
 from textsimp.text.tokenizers import blocks as in_blocks
 
@@ -58,7 +58,7 @@ def encode_words(sources: Sequence[str], targets: Sequence[str]) -> tuple[Encode
 
 def operation_counts(
     sources: Texts, targets: Texts, path: EditPath = "paper", moves: Moves | None = None
-) -> NDArray[np.int64]:
+) -> Ints:
     """Count the operations that turn sources into targets: (pairs, 5), as `OPERATIONS`."""
     columns = [np.empty((0, 5), np.int64)]
     for block in _blocks(sources, targets):
@@ -131,8 +131,8 @@ class _Block(NamedTuple):
     """Pairs of texts as token ids, one text after the other; columns are source and target."""
 
     ids: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    starts: Ints
+    lengths: Ints
     distinct: int
 
 
@@ -165,7 +165,7 @@ def _tokens(block: _Block, row: int) -> tuple[list[int], list[int]]:
     return block.ids[s : s + n].tolist(), block.ids[t : t + m].tolist()
 
 
-def _batches(block: _Block) -> Iterator[NDArray[np.int64]]:
+def _batches(block: _Block) -> Iterator[Ints]:
     """Rows of pairs that are about as long, the longest pair first."""
     total = block.lengths.sum(axis=1)
     order = np.argsort(-total, kind="stable")
@@ -178,11 +178,8 @@ def _batches(block: _Block) -> Iterator[NDArray[np.int64]]:
 
 
 def _fill(
-    block: _Block,
-    rows: NDArray[np.int64],
-    path: EditPath,
-    steps: list[NDArray[np.uint8]] | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    block: _Block, rows: Ints, path: EditPath, steps: list[NDArray[np.uint8]] | None = None
+) -> tuple[Ints, Ints]:
     """Fill the tables of a batch whose longest pair comes first; return distances and insertions.
 
     Cell (i, j) is about the first i source and j target tokens. Antidiagonal d = i + j needs only
@@ -243,7 +240,7 @@ def _fill(
 
 
 def _spelled_out(
-    block: _Block, rows: NDArray[np.int64], path: EditPath
+    block: _Block, rows: Ints, path: EditPath
 ) -> Iterator[tuple[int, list[Operation]]]:
     """Walk back through the tables of a batch: each row, and its pair's operations."""
     tables: list[NDArray[np.uint8]] = []

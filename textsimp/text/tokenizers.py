@@ -48,8 +48,8 @@ _PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so m
 class Tokens:
     """Tokenised texts. The tokens of text i are ``ids[offsets[i]:offsets[i + 1]]``."""
 
-    ids: NDArray[np.int64]
-    offsets: NDArray[np.int64]
+    ids: Ints
+    offsets: Ints
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -94,7 +94,7 @@ class Tokens:
         return [ids[i:j] for i, j in itertools.pairwise(self.offsets.tolist())]
 
 
-def blocks(sizes: NDArray[np.int64], most: int) -> list[slice]:
+def blocks(sizes: Ints, most: int) -> list[slice]:
     """Consecutive slices whose sizes sum to at most ``most``, or of one item that is larger."""
     ends = np.cumsum(sizes)
     slices, start, done = [], 0, 0
@@ -285,7 +285,7 @@ class Encoder:
             done = i + 1
         return tokens + pieces[done:], sizes
 
-    def _gather(self, pieces: NDArray[np.int64], counts: NDArray[np.int64]) -> Tokens:
+    def _gather(self, pieces: Ints, counts: Ints) -> Tokens:
         sizes, index = self._pieces.sizes[pieces], self._pieces.starts[pieces]
         ends = np.cumsum(sizes)
         if (sizes != 1).any():
