@@ -71,17 +71,7 @@ class TextColumn:
 
 
 class TextColumns:
-    """The columns to check, and what several checks compute from them.
-
-    Attributes:
-        sources: n texts.
-        references: Of each source; [] without any.
-        systems: Name → outputs.
-        columns: All columns; an example that lacks a reference has an empty one there.
-        outputs: Name → the column of its outputs.
-        english: Whether the sources may be English.
-        unsound: Name → the rows that earlier checks found unsound.
-    """
+    """The columns to check, and what several checks compute from them."""
 
     def __init__(
         self,
@@ -92,12 +82,14 @@ class TextColumns:
     ) -> None:
         self.sources, self.references, self.systems = sources, references or [], systems
         self.columns = [TextColumn("sources", SOURCES, sources)]
+        # An example that lacks a reference has an empty one.
         for i, column in enumerate(zip_longest(*self.references, fillvalue="")):
             title = " in ".join([f"reference {i + 1}", *reference_files[i : i + 1]])
             self.columns.append(TextColumn("references", title, column))
         self.outputs = {n: TextColumn("outputs", n, texts, (n,)) for n, texts in systems.items()}
         self.columns += self.outputs.values()
         self.english = is_english(sources)
+        # The rows that earlier checks found unsound.
         self.unsound: dict[str, set[int]] = {name: set() for name in systems}
 
     def changed(self, name: str) -> NDArray[np.bool_]:
@@ -146,17 +138,12 @@ class Words:
     """The words of columns as ids, which are the same in all columns.
 
     In scripts without spaces, pairs of characters stand for words.
-
-    Attributes:
-        texts: Name of a column → its texts.
-        pieces: Name of a column → what stands between white space in its texts, in lower case.
-        vocabulary: Id → word.
     """
 
     def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
         encoder = Encoder("none", lowercase=True)
         self.texts = texts
-        self.pieces = {
+        self.pieces = {  # what stands between white space
             name: _join(map(encoder.encode, _blocks(column))) for name, column in texts.items()
         }
         pieces = [*encoder.vocabulary]
@@ -174,7 +161,7 @@ class Words:
                     [[*map("".join, pairwise(text))] for text in block] for block in _blocks(column)
                 )
                 self._pairs[name] = _join(_number(block, numbers) for block in pairs)
-        self.vocabulary = [*numbers]
+        self.vocabulary = [*numbers]  # the word of each id
 
     @functools.cached_property
     def distinct(self) -> dict[str, Tokens]:

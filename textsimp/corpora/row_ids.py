@@ -28,23 +28,14 @@ _FLOAT = re.compile(r"(-?\d+\.0)?")  # a whole number, or an empty cell
 
 @dataclass(frozen=True)
 class Coverage:
-    """Rows that official scores leave out. Rows count from 1.
+    """Rows that official scores leave out. Rows count from 1."""
 
-    Attributes:
-        gold: Number of instances of gold.
-        scored: Number of rows that are scored.
-        missing: Rows of gold without a prediction.
-        extra: Rows of the run that gold has no instance for.
-        repeated: Rows of the run whose instance has an earlier row.
-        remarks: Other remark → rows of the run.
-    """
-
-    gold: int
-    scored: int
-    missing: Sequence[int] = ()
-    extra: Sequence[int] = ()
-    repeated: Sequence[int] = ()
-    remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    gold: int  # number of instances of gold
+    scored: int  # number of rows that are scored
+    missing: Sequence[int] = ()  # rows of gold without a prediction
+    extra: Sequence[int] = ()  # rows of the run that gold has no instance for
+    repeated: Sequence[int] = ()  # rows of the run whose instance has an earlier row
+    remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)  # other rows of the run
 
     def describe(self) -> list[str]:
         """Return a line on each kind of rows, with their numbers."""

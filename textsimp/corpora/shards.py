@@ -68,14 +68,9 @@ _IS_SPLIT = re.compile(  # by which `datasets` knows the splits of a folder
 
 @dataclass(frozen=True)
 class Batch:
-    """Consecutive examples.
+    """Consecutive examples."""
 
-    Attributes:
-        first: The number of the first, counted from 0 over all shards.
-        examples: Their columns, checked.
-    """
-
-    first: int
+    first: int  # the number of the first, counted from 0 over all shards
     examples: Examples
 
 

@@ -33,15 +33,10 @@ _NUMBERS = 500_000  # rows of draws at a time: 4 MB
 
 
 class Balance(NamedTuple):
-    """A balanced split.
+    """A balanced split."""
 
-    Attributes:
-        rows: The rows of each subset, in the order of the sizes.
-        objective: Its value, lower is better.
-    """
-
-    rows: list[Ints]
-    objective: float
+    rows: list[Ints]  # of each subset, in the order of the sizes
+    objective: float  # lower is better
 
 
 def balanced_split(
@@ -78,7 +73,7 @@ def balanced_split(
         iterations: Swaps to try, or splits to draw.
         columns: Numbers from 0 to balance instead of insertions, deletions and replacements.
         sizes: Of the new subsets, see `random_split`.
-        together: Ints that are equal in this column, such as the source, come into the same subset.
+        together: Rows that are equal in this column, such as the source, come into the same subset.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
@@ -140,17 +135,11 @@ def balance(
     seed: int = 0,
     groups: Ints | None = None,
 ) -> Balance:
-    """Find a balanced split of rows.
+    """Find a balanced split of rows, given the operations of each: shape (rows, operations).
 
-    Args:
-        counts: Operations of each row, from 0: shape (rows, operations).
-        sizes: Ints of each subset; they sum to the rows.
-        method: See `balanced_split`.
-        variant: See `balanced_split`.
-        iterations: See `balanced_split`.
-        seed: See `balanced_split`.
-        groups: Number of each row's group, from 0. Ints of a group come into the same subset. The
-            sizes are as near as the search comes to those given, and then the objective is least.
+    Options are those of `balanced_split`. Rows of a group, numbered from 0, come into the same
+    subset. The sizes are as near as the search comes to those given, and then the objective is
+    least.
     """
     check_choice("method", method, get_args(Method))
     check_choice("variant", variant, get_args(Variant))

@@ -66,7 +66,7 @@ def divergence(
         smoothing: Added to each bin before a KL divergence is taken; 0 for none.
         permutations: Random splits behind the p-value; 0 for none.
         seed: Of the permutations.
-        together: Ints that are equal in this column are permuted together, as `random_split` keeps
+        together: Rows that are equal in this column are permuted together, as `random_split` keeps
             them in one subset. Default: rows of the same ``source``, if there is such a column and
             no source is in both subsets.
         source: Column of strings, if ``column`` is ``None``.
@@ -80,7 +80,7 @@ def divergence(
         - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
           smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
           the permutations; and ``p_value``. That is the share of permutations, the observed split
-          included, with at least this Jensen–Shannon divergence. Ints are permuted, or groups of
+          included, with at least this Jensen–Shannon divergence. Rows are permuted, or groups of
           them, see ``together``. So the values of one list stay together.
         - ``"paper"``: ``kl_nats``, ``kl_reverse_nats``, ``js_distance_base2`` (the root of the
           divergence in bits) and ``js_divergence_bits``.

@@ -21,15 +21,10 @@ _MAP = "call dataset.map(edit_columns, batched=True)"
 
 
 class Pairs(NamedTuple):
-    """Values of every pair of a dataset; a row with several targets is several pairs.
+    """Values of every pair of a dataset; a row with several targets is several pairs."""
 
-    Attributes:
-        values: One row per pair: shape (pairs,) or (pairs, k).
-        sizes: Pairs of each row of the dataset, at least 1: shape (rows,).
-    """
-
-    values: NDArray[Any]
-    sizes: Ints
+    values: NDArray[Any]  # (pairs,) or (pairs, k)
+    sizes: Ints  # (rows,) pairs of each row of the dataset, at least 1
 
     def sums(self) -> NDArray[Any]:
         """Return sums over the pairs of each row: shape (rows,) or (rows, k)."""

@@ -152,19 +152,12 @@ def _types(data: Any) -> Any:
 
 
 class Cut(NamedTuple):
-    """A corpus of files, cut anew.
+    """A corpus of files, cut anew."""
 
-    Attributes:
-        rows: Subset → its rows.
-        figures: Subset → what the report says of it.
-        further: What else the report says.
-        removed: The rows that are in no subset, and columns that are added to them.
-    """
-
-    rows: Mapping[str, Rows]
-    figures: Mapping[str, Mapping[str, Any]]
-    further: Mapping[str, Any]
-    removed: tuple[Rows, Mapping[str, Any]] | None = None
+    rows: Mapping[str, Rows]  # of each subset
+    figures: Mapping[str, Mapping[str, Any]]  # subset → what the report says of it
+    further: Mapping[str, Any]  # what else the report says
+    removed: tuple[Rows, Mapping[str, Any]] | None = None  # and columns that are added to them
 
 
 def corpus_tables(

@@ -21,20 +21,11 @@ _KINDS = (Path, bool, int, float, str)
 
 @dataclass(frozen=True, eq=False)
 class Argument:
-    """An argument of a function, which is an option of a command or a task.
-
-    Attributes:
-        name: Its name.
-        kind: The type of its values, or of each of several.
-        choices: The legal values; empty for any of its kind.
-        several: Whether it takes several values.
-        default: Its default, or `REQUIRED`.
-        about: What it does.
-    """
+    """An argument of a function, which is an option of a command or a task."""
 
     name: str
-    kind: type
-    choices: Sequence[Any] = ()
+    kind: type  # of its values, or of each of several
+    choices: Sequence[Any] = ()  # empty for any of its kind
     several: bool = False
     default: Any = REQUIRED
     about: str = ""

@@ -94,17 +94,11 @@ class Installed:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a package declares by a name: a place or a `Command`.
+    """What a package declares by a name."""
 
-    Attributes:
-        value: The place or the `Command`.
-        package: The package.
-        rival: Another package that declares the same name, or "".
-    """
-
-    value: Any
+    value: Any  # a place or a `Command`
     package: str
-    rival: str = ""
+    rival: str = ""  # another package that declares the same name
 
 
 @functools.cache
