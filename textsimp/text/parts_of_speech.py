@@ -33,12 +33,9 @@ _CLASSES = {word: name for name, *words in map(str.split, _LINES) for word in wo
 class Parts:
     """A part-of-speech tagger. Made by `get_parts`."""
 
-    name: str
-    """For signatures."""
-    of: Callable[[list[str]], list[str]]
-    """From the words of a text to as many parts of speech."""
-    distinct: bool = True
-    """Whether nouns, verbs and the like differ."""
+    name: str  # for signatures
+    of: Callable[[list[str]], list[str]]  # from the words of a text to as many parts of speech
+    distinct: bool = True  # whether nouns, verbs and the like differ
 
 
 def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:

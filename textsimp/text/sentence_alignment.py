@@ -55,12 +55,9 @@ class Similarity:
 class Aligner:
     """A way to align sentences. Made by `get_aligner`."""
 
-    name: str
-    """For signatures."""
-    threshold: float | None
-    """Similarity from which sentences are linked; None for a user's function."""
-    align: Callable[[Documents, Documents], Iterator[Links]]
-    """From documents and as many others to the links of each pair."""
+    name: str  # for signatures
+    threshold: float | None  # from which sentences are linked; None for a user's function
+    align: Callable[[Documents, Documents], Iterator[Links]]  # of each pair
 
 
 def get_aligner(

@@ -29,11 +29,9 @@ _OLD_DEFAULT = re.compile(r"^nltk-punkt-untrained(-\d[.\w]*)?$")
 class Splitter:
     """A sentence splitter. Made by `get_splitter`."""
 
-    name: str
-    """For signatures: with the library's version where results depend on it."""
+    name: str  # for signatures: with the library's version where results depend on it
     split: Callable[[str], list[str]]
-    at_marks: bool = False
-    """Whether a sentence ends only at the marks of `_POSSIBLE_END`."""
+    at_marks: bool = False  # whether a sentence ends only at the marks of `_POSSIBLE_END`
 
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text, in order, stripped; empty ones are left out."""

@@ -44,10 +44,8 @@ _FREQUENT = 2**12  # pairs of the same word from which on its place tells nothin
 class WordAligner:
     """A way to align words. Made by `get_word_aligner`."""
 
-    name: str
-    """For signatures."""
-    align: Callable[[_Texts, _Texts], Iterator[Pairs]]
-    """From texts, each a list of words, and as many others, to the aligned words of each pair."""
+    name: str  # for signatures
+    align: Callable[[_Texts, _Texts], Iterator[Pairs]]  # of the words of each pair of texts
 
 
 def get_word_aligner(
@@ -258,18 +256,15 @@ _has_content = functools.lru_cache(2**16)(has_content)
 @functools.lru_cache(2**16)
 def _stem(word: str) -> str:
     """What the forms of an English word, and words made from it, have in common."""
-    return str(_stemmer().stem(_irregular_forms().get(word, word)))
+    stemmer, irregular_forms = _stemming()
+    return str(stemmer.stem(irregular_forms.get(word, word)))
 
 
 @functools.cache
-def _stemmer() -> Any:
+def _stemming() -> tuple[Any, dict[str, str]]:
+    """Return NLTK's stemmer, and irregular form → the word that it is a form of."""
     from nltk.stem.snowball import EnglishStemmer  # type: ignore[import-untyped]
 
-    return EnglishStemmer()
-
-
-@functools.cache
-def _irregular_forms() -> dict[str, str]:
-    """Form → the word that it is a form of."""
     lines = (Path(__file__).parent / "irregular_forms.txt").read_text("utf-8").splitlines()
-    return {form: word for word, *forms in map(str.split, lines) for form in forms}
+    forms = {form: word for word, *forms in map(str.split, lines) for form in forms}
+    return EnglishStemmer(), forms
