@@ -233,7 +233,7 @@ def test_a_line_of_csv_with_other_fields_is_named_by_its_shard_and_line(tmp_path
 
 @pytest.mark.parametrize(
     ("last", "message"),
-    [(b"\xff\n", "line 6: expected UTF-8"), (b"x\r\n", "line 6: expected the line ending")],
+    [(b"\xff\n", "line 6: expected UTF-8"), (b"x\r\n", "line 6 ends with a carriage return")],
 )
 def test_a_bad_line_of_text_is_named_by_its_shard_and_line(tmp_path, last, message):
     write_lines(tmp_path / "a" / "xaa", ["text"] * 5)

@@ -116,15 +116,9 @@ def join_blocks(blocks: Sequence[tuple[range, Iterable[Finding]]]) -> list[Findi
 
 def table(findings: Iterable[Finding]) -> Grid:
     """Return a table of findings, a row each."""
-    rows: list[list[Any]] = [
-        [
-            finding.gravity,
-            finding.kind,
-            finding.text,
-            ", ".join(finding.systems),
-            ", ".join(runs(finding.examples)),
-        ]
-        for finding in findings
+    rows = [
+        [one.gravity, one.kind, one.text, ", ".join(one.systems), ", ".join(runs(one.examples))]
+        for one in findings
     ]
     return Grid(["gravity", "kind", "finding", "systems", "examples"], rows, named=5)
 

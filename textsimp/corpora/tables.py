@@ -161,14 +161,12 @@ def read_column(
     column: Column,
     names: Sequence[str] = (),
     *,
-    keep_empty: bool = False,
     say: Callable[[str], None] = note,
 ) -> Rows | None:
     """Read and check a declared column, by its usual name unless others are given; None if none is.
 
     Several columns of texts or labels become one. In CSV, lists and structured values are JSON.
-    Empty texts beside others of their row, as in rows that are padded, are left out unless
-    ``keep_empty``.
+    Empty texts beside others of their row, as in rows that are padded, are left out.
     """
     names = names or usual_names(table, column)
     if not names:
@@ -177,11 +175,11 @@ def read_column(
         raise InputError(f"{column.name}: expected one column, got {', '.join(map(repr, names))}")
     where = f"column {names[0]!r} of {table.where}"
     with rows_after(table.first):
-        parts = [_read_part(table, column, name, several=len(names) > 1) for name in names]
+        parts = [read_part(table, column, name, several=len(names) > 1) for name in names]
     rows = parts[0]
     if len(parts) > 1:
         rows = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
-    if column.kind != "texts" or keep_empty:
+    if column.kind != "texts":
         return Rows(rows, where, "rows")
     if column.items:
         return Rows([[text for text in row if text] for row in rows], where, "rows")
@@ -192,8 +190,8 @@ def read_column(
     return without_empty(Rows(rows, where, "rows", table.first), say)
 
 
-def _read_part(table: Table, column: Column, name: str, several: bool) -> list[Any]:
-    """Read one of the columns that make up a declared column."""
+def read_part(table: Table, column: Column, name: str, several: bool = False) -> list[Any]:
+    """Read and check one of the columns that make up a declared column."""
     rows, where = table.column(name), f"column {name!r} of {table.where}"
     if column.kind == "texts":
         lists = json_lists(rows)

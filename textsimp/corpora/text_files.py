@@ -154,46 +154,33 @@ def raw_lines(path: str | Path, *, may_be_empty: bool = False) -> Iterator[str]:
 
 def read_lines(path: str | Path) -> list[str]:
     """Read the lines of a text file, without their endings; ``"-"`` is standard input."""
-    lines: list[str] = []
-    is_ended = has_returns = False
-    with opened(path) as file:
-        while block := file.read(_BLOCK) + file.readline():
-            text = decode(block, path, len(lines) + 1)
-            lines += text.split("\n")
-            is_ended = text.endswith("\n")
-            has_returns |= "\r" in text
-            if is_ended:
-                lines.pop()
-    if lines:
-        lines[0] = lines[0].removeprefix("\ufeff")
-    if not is_ended and lines in ([], [""]):
-        raise InputError(f"{shown(path)} is empty")
-    if not has_returns:
-        return lines
-    windows = [line.endswith("\r") for line in (lines if is_ended else lines[:-1])]
-    if not any(windows):
-        return lines
-    if not all(windows):
-        raise InputError(
-            f"{shown(path)}, line {windows.index(True) + 1} ends with a carriage return and a line "
-            f"feed, line {windows.index(False) + 1} with a line feed only: expected one kind of "
-            "line ending"
-        )
-    return [line.removesuffix("\r") for line in lines]
+    return [*stream_lines(path)]
 
 
 def stream_lines(path: str | Path, *, may_be_empty: bool = False) -> Iterator[str]:
-    """Iterate over the lines of a text file without their endings, as `read_lines` reads them."""
-    windows: bool | None = None
-    for number, line in enumerate(raw_lines(path, may_be_empty=may_be_empty), 1):
-        text = line.removesuffix("\n")
-        returns = text.endswith("\r")
-        windows = returns if windows is None else windows
-        if returns is not windows and line.endswith("\n"):
-            raise InputError(
-                f"{shown(path)}, line {number}: expected the line ending that line 1 has"
-            )
-        yield text.removesuffix("\r") if windows else text
+    """Iterate over the lines of a text file, without their endings."""
+    number, windows = 0, None
+    with opened(path) as file:
+        while block := file.read(_BLOCK) + file.readline():
+            text = decode(block, path, number + 1)
+            lines = (text if number else text.removeprefix("\ufeff")).split("\n")
+            ended = lines[:-1]
+            lines = lines if lines[-1] else ended
+            if windows is None and ended:
+                windows = ended[0].endswith("\r")
+            if windows or "\r" in text:
+                for i, line in enumerate(ended, number + 1):
+                    if line.endswith("\r") is not windows:
+                        with_return, without = (1, i) if windows else (i, 1)
+                        raise InputError(
+                            f"{shown(path)}, line {with_return} ends with a carriage return and a "
+                            f"line feed, line {without} with a line feed only: expected one kind "
+                            "of line ending"
+                        )
+            yield from [line.removesuffix("\r") for line in lines] if windows else lines
+            number += len(lines)
+    if not number and not may_be_empty:
+        raise InputError(f"{shown(path)} is empty")
 
 
 def read_texts(path: str | Path) -> Rows:
@@ -271,8 +258,7 @@ def without_empty(references: Rows, say: Callable[[str], None] = note) -> Rows:
     if all(map(str.strip, chain.from_iterable(references.rows))):
         return references
     rows = [[text for text in row if text.strip()] or row[:1] for row in references.rows]
-    lengths = zip(map(len, rows), map(len, references.rows), strict=True)
-    shorter = [i for i, (length, before) in enumerate(lengths) if length < before]
+    shorter = [i for i, row in enumerate(references.rows) if len(rows[i]) < len(row)]
     if shorter:
         say(
             f"{references.where}: empty references beside others are left out, in {len(shorter):,} "

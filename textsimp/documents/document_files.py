@@ -11,7 +11,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.reading import System, parse_column, parse_system
 from textsimp.corpora.subsets import read_subsets
-from textsimp.corpora.tables import Table, read_column
+from textsimp.corpora.tables import Table, read_column, read_part
 from textsimp.corpora.text_files import is_table, read_lines, text_files
 from textsimp.documents.measures import Measures, measure_documents
 from textsimp.support.errors import InputError, advise
@@ -212,11 +212,11 @@ def _tables(
 
 def _one_or_more(subset: Table, column: str) -> list[list[str]]:
     """Return a column of texts; or, of a column of lists, a column for each place in them."""
-    lists = read_column(subset, REFERENCES, [column], keep_empty=True)
-    assert lists is not None
-    sizes = sorted({*map(len, lists.rows)})
+    rows = read_part(subset, REFERENCES, column)
+    sizes = sorted({*map(len, rows)})
     if len(sizes) > 1:
+        where = f"column {column!r} of {subset.where}"
         raise InputError(
-            f"{lists.where}: expected as many texts in each row, got {sizes[0]} to {sizes[-1]}"
+            f"{where}: expected as many texts in each row, got {sizes[0]} to {sizes[-1]}"
         )
-    return [list(column) for column in zip(*lists.rows, strict=True)]
+    return [list(texts) for texts in zip(*rows, strict=True)]
