@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.text.languages import detect, is_english
-from textsimp.text.tokenizers import Encoder, Tokens
+from textsimp.text.tokenizers import Encoder, Tokens, number_tokens
 
 Ints = NDArray[np.int64]
 Find = Callable[[str], Any]
@@ -154,13 +154,13 @@ class Words:
         self._words: Tokens | None = None  # of each piece
         self._pairs: dict[str, Tokens] = {}
         if detect(next(iter(texts.values()))).spaced:
-            self._words = _number(map(re.compile(r"\w+").findall, pieces), numbers)
+            self._words = number_tokens(map(re.compile(r"\w+").findall, pieces), numbers)
         else:
             for name, column in texts.items():
                 pairs = (
                     [[*map("".join, pairwise(text))] for text in block] for block in _blocks(column)
                 )
-                self._pairs[name] = _join(_number(block, numbers) for block in pairs)
+                self._pairs[name] = _join(number_tokens(block, numbers) for block in pairs)
         self.vocabulary = [*numbers]  # the word of each id
 
     @functools.cached_property
@@ -242,13 +242,6 @@ def _join(blocks: Iterable[Tokens]) -> Tokens:
         ids.append(block.ids.astype(np.int32))
         sizes.append(np.diff(block.offsets))
     return Tokens(np.concatenate(ids), np.cumsum(np.concatenate(sizes)))
-
-
-def _number(texts: Iterable[Sequence[str]], numbers: defaultdict[str, int]) -> Tokens:
-    """Return the words of texts as ids, which new words get."""
-    lists = [*texts]
-    ids = [*map(numbers.__getitem__, chain.from_iterable(lists))]
-    return Tokens(np.array(ids, np.int64), np.cumsum([0, *map(len, lists)]))
 
 
 def count_common(first: Tokens, second: Tokens) -> Ints:

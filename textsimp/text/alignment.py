@@ -18,12 +18,12 @@ distance, the preferred step into the cell and the insertions on the way there.
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.text.tokenizers import Encoder, Ints
+from textsimp.text.tokenizers import Encoder, Ints, number_tokens
 from textsimp.text.tokenizers import Tokens as Encoded
 from textsimp.text.tokenizers import blocks as in_blocks
 
@@ -138,7 +138,9 @@ class _Block(NamedTuple):
 
 def _blocks(sources: Texts, targets: Texts) -> Iterator[_Block]:
     if not (isinstance(sources, Encoded) and isinstance(targets, Encoded)):
-        sources, targets = _number(sources, targets)
+        columns: Any = sources, targets
+        vocabulary: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        sources, targets = (number_tokens(column, vocabulary) for column in columns)
     lengths = np.stack([np.diff(sources.offsets), np.diff(targets.offsets)], axis=1)
     for block in in_blocks(lengths.sum(axis=1), _BLOCK):
         sides = [side.slice(block.start, block.stop) for side in (sources, targets)]
@@ -148,16 +150,6 @@ def _blocks(sources: Texts, targets: Texts) -> Iterator[_Block]:
         numbers = np.cumsum(known, dtype=np.int32)
         starts = [sides[0].offsets[:-1], len(sides[0].ids) + sides[1].offsets[:-1]]
         yield _Block(numbers[ids], np.stack(starts, axis=1), lengths[block], int(numbers[-1]) + 1)
-
-
-def _number(*columns: Any) -> list[Encoded]:
-    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    encoded = []
-    for column in columns:
-        rows = [[numbers[token] for token in text] for text in column]
-        ids = np.fromiter(chain.from_iterable(rows), np.int64)
-        encoded.append(Encoded(ids, np.cumsum([0, *map(len, rows)])))
-    return encoded
 
 
 def _tokens(block: _Block, row: int) -> tuple[list[int], list[int]]:

@@ -8,7 +8,7 @@ import itertools
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +92,13 @@ class Tokens:
         """The ids of each text."""
         ids = self.ids.tolist()
         return [ids[i:j] for i, j in itertools.pairwise(self.offsets.tolist())]
+
+
+def number_tokens(texts: Iterable[Sequence[Hashable]], numbers: defaultdict[Any, int]) -> Tokens:
+    """Return the tokens of texts as numbers, which new tokens get."""
+    lists = [*texts]
+    ids = [*map(numbers.__getitem__, itertools.chain.from_iterable(lists))]
+    return Tokens(np.array(ids, np.int64), np.cumsum([0, *map(len, lists)]))
 
 
 def blocks(sizes: Ints, most: int) -> list[slice]:
