@@ -18,7 +18,7 @@ distance, the preferred step into the cell and the insertions on the way there.
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
