@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -16,9 +16,9 @@ from textsimp.cli.data_arguments import (
     Files,
     data_options,
     one_system,
-    read_data,
 )
 from textsimp.cli.options import FORCE, documented_options, form_options
+from textsimp.cli.run_files import name_runs, read_runs
 from textsimp.core import tables
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
@@ -82,8 +82,8 @@ def check(
         check_new([path], overwrite=force)
     readers = {"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}
     if path is None and files.shards:
-        context.exit(int(_check_blocks(readers, files, form, each) > 0))
-    data = read_data(readers, files)
+        context.exit(int(_check_blocks(readers, name_runs(files)[0], form, each) > 0))
+    data = read_runs(readers, files)
     findings = _find(data)
     in_text = len(data.systems) > 1 or not _are_listed(findings, each)
     shows_ranking = form == "json" or (form == "text" and in_text)
@@ -93,6 +93,7 @@ def check(
         _print_plain(form, findings, ranking, cleaned)
     else:
         _print_findings(findings, data, ranking, cleaned, each)
+        _print_files(findings, files)
         if cleaned is not None:
             outputs = "output" if len(cleaned.changes) == 1 else "outputs"
             printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
@@ -189,6 +190,17 @@ def _print_findings(
     if cleaned is not None:
         _print_changes(cleaned)
     printing.print_line(count)
+
+
+def _print_files(findings: Sequence[Finding], files: Files) -> None:
+    """Print the files of the runs that findings name."""
+    from textsimp.corpora.reading import parse_system
+
+    named, runs = name_runs(files)
+    faulty = {*chain(*runs.values())} & {name for finding in findings for name in finding.systems}
+    for system in map(parse_system, map(str, named.predictions)):
+        if system.name in faulty:
+            printing.print_line(f"{system.name}: {system.file}")
 
 
 def _write_clean(

@@ -352,8 +352,8 @@ def parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[Sy
     for place in places:
         if place.name and (named.count(place.name) > 1 or os.path.isdir(str(place.file))):
             raise InputError(
-                f"{place.name} has several files, as its runs: only score, compare and explain "
-                "take runs. Give each file a name of its own"
+                f"{place.name} has several files, as its runs, which only score, compare, "
+                "explain, report, figure and check take. Give each file a name of its own"
             )
     systems = [system for place in places for system in systems_in(place)]
     names = [system.name or default_name(str(system.file)) for system in systems]

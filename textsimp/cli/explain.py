@@ -14,7 +14,6 @@ from textsimp.cli.data_arguments import (
     Files,
     data_options,
     file_arguments,
-    read_data,
 )
 from textsimp.cli.options import documented_options
 from textsimp.cli.score import metrics_option
@@ -112,7 +111,7 @@ def explain(
 
 def _read(files: Files, named: Mapping[type[Metric], Score]) -> Examples:
     """Read the runs of one system, with the columns of the named metrics, or of any that rank."""
-    from textsimp.cli.score_files import name_runs
+    from textsimp.cli.run_files import read_runs
     from textsimp.core.metric import group
 
     readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
@@ -120,10 +119,8 @@ def _read(files: Files, named: Mapping[type[Metric], Score]) -> Examples:
         classes = [catalogue.metric_class(name) for name in catalogue.names()]
         ranking = [cls for cls in classes if cls.scores[0].better]
         readers = {cls.name: [column.optional for column in cls.columns] for cls in ranking}
-    named_runs, runs_of = name_runs(files.predictions)
-    files_of_runs = replace(files, predictions=named_runs) if runs_of else files
-    data = read_data({"explain": [PREDICTIONS], **readers}, files_of_runs)
-    if len(systems := group(data.systems, runs_of)) > 1:
+    data = read_runs({"explain": [PREDICTIONS], **readers}, files)
+    if len(systems := group(data.systems, data.runs)) > 1:
         raise InputError(
             f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "
             "NAME=FILE"

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from textsimp.cli import ExtensibleGroup, printing
-from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options
 from textsimp.cli.options import FILE, FORCE, Callback, sampling_options
+from textsimp.cli.run_files import read_runs
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.report import figures
@@ -84,7 +85,7 @@ def draw(
         readers |= {choice.name: [*choice.cls.columns] for choice in chosen}
     if language is not None:
         arguments["language"] = language
-    chart = figures.figure(kind, read_data(readers, files), metrics=chosen, **sampling, **arguments)
+    chart = figures.figure(kind, read_runs(readers, files), metrics=chosen, **sampling, **arguments)
     save(chart, output, force=force)
 
 

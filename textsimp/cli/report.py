@@ -15,9 +15,9 @@ from textsimp.cli.data_arguments import (
     Files,
     data_options,
     file_arguments,
-    read_data,
 )
 from textsimp.cli.options import FORCE, documented_options, sampling_options
+from textsimp.cli.run_files import read_runs
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.support.errors import InputError
 from textsimp.support.extensions import load_each
@@ -93,7 +93,7 @@ def report(
         texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_data(readers, files)
+    data = read_runs(readers, files)
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = []
     if not no_check:

@@ -14,14 +14,14 @@ import click
 
 from textsimp.cli.data_arguments import Files, read_data
 from textsimp.cli.data_batches import read_batches
+from textsimp.cli.run_files import name_runs
 from textsimp.core import joined_statistics, statistics_files, tables
 from textsimp.core.comparisons import Comparisons
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics, group
-from textsimp.core.run_sample import run_names
 from textsimp.core.statistics_files import StatisticsFile
-from textsimp.corpora.reading import System, parse_system, systems_in
+from textsimp.corpora.reading import parse_system
 from textsimp.corpora.shards import Batch
 from textsimp.hub.eval_results import (
     Benchmark,
@@ -31,7 +31,7 @@ from textsimp.hub.eval_results import (
     format_model_index,
 )
 from textsimp.metrics import catalogue
-from textsimp.scoring.systems import Runs, add_baselines, check_run_names
+from textsimp.scoring.systems import Runs, add_baselines
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
 
@@ -173,7 +173,7 @@ class LoadedSystems:
     """Systems whose texts are there, and systems of which only statistics are."""
 
     texts: Examples | None
-    files: Files  # of the texts, with a name for each run
+    files: Files  # of the texts
     runs: Runs  # of the texts
     stored: Sequence[StatisticsFile]
     stored_first: bool  # whether the first system has statistics
@@ -202,11 +202,10 @@ class LoadedSystems:
         """Return metric → statistics of all systems: those of the texts, and from files."""
         if self.texts is None:
             return self.join_files([])
-        grouped = {name: replace(one, runs=self.runs) for name, one in measured.items()}
         if not self.stored:
-            return grouped
+            return {**measured}
         digests = statistics_files.digests(self.texts.shared, first_row)
-        return self.join_files([StatisticsFile("the texts", grouped, digests)])
+        return self.join_files([StatisticsFile("the texts", measured, digests)])
 
     def join_files(
         self, parts: Sequence[StatisticsFile], *, piece: bool = False
@@ -238,18 +237,16 @@ def load(
     for option, value in options.items():
         if stored and value is not None:
             raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
-    named, runs_of = replace(files, predictions=texts), dict[str, list[str]]()
-    if any("=" in str(argument) for argument in texts):
-        predictions, runs_of = name_runs(texts)
-        named = replace(files, predictions=predictions if runs_of else texts)
-    if saved.per_example is not None and runs_of:
-        raise InputError(f"--per-example: expected one run of {next(iter(runs_of))}")
+    of_texts = replace(files, predictions=texts)
+    named, runs = name_runs(of_texts)
+    if saved.per_example is not None and runs:
+        raise InputError(f"--per-example: expected one run of {next(iter(runs))}")
     if not stored or texts or files.data:
         readers = {name: metric.columns for name, metric in metrics.items()}
         stored_first = bool(stored) and files.predictions[0] not in texts
-        loaded = LoadedSystems(None, named, runs_of, stored, stored_first)
+        loaded = LoadedSystems(None, of_texts, runs, stored, stored_first)
         if not files.shards:
-            return replace(loaded, texts=read_data(readers, named))
+            return replace(loaded, texts=replace(read_data(readers, named), runs=runs))
         batches = read_batches(readers, named)
         first = next(batches)
         return replace(loaded, texts=first.examples, batches=chain([first], batches))
@@ -258,27 +255,7 @@ def load(
             option = _OPTIONS.get(name, name).replace("_", "-")
             but = f"has statistics and no texts: leave out --{option}"
             raise InputError(f"{stored[0].where} {but}")
-    return LoadedSystems(None, named, runs_of, stored, stored_first=True)
-
-
-def name_runs(predictions: Sequence[str | Path]) -> tuple[list[str], dict[str, list[str]]]:
-    """Return the arguments of -p with a name for each run, and system → the names of its runs.
-
-    Several files of one NAME are its runs, as are the files of a folder.
-    """
-    systems: list[System] = []
-    for place in map(parse_system, map(str, predictions)):
-        files = systems_in(place._replace(name=""))
-        systems += [file._replace(name=place.name) for file in files]
-    names = [system.name for system in systems if system.name]
-    runs_of = {n: run_names(n, names.count(n)) for n in names if names.count(n) > 1}
-    left = {name: iter(several) for name, several in runs_of.items()}
-    arguments = []
-    for system in systems:
-        name = next(left[system.name]) if system.name in left else system.name
-        arguments.append(f"{name}={system.file}" if name else str(system.file))
-    check_run_names(chain(*runs_of.values()), names)
-    return arguments, runs_of
+    return LoadedSystems(None, of_texts, runs, stored, stored_first=True)
 
 
 def records(

@@ -11,6 +11,7 @@ from textsimp.core.declarations import Score
 from textsimp.core.scores import (
     Scores,
     Value,
+    count_runs,
     explain_runs,
     format_values,
     headings,
@@ -315,7 +316,7 @@ class Comparisons(Tabular, dict[str, Comparison]):
             name: {metric: comparison.systems[name] for metric, comparison in self.items()}
             for name in first.systems
         }
-        notes = [*explain_runs(systems, first.confidence), *gaps]
+        notes = [*explain_runs(count_runs(systems), first.confidence), *gaps]
         notes += [comparison.signature for comparison in self.values()]
         if first.other_differences:
             cells = [comparison.dagger_cells() for comparison in self.values()]

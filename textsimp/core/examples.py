@@ -8,7 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from textsimp.core import columns
@@ -38,11 +38,13 @@ class Examples:
         shared: Column → rows, of columns that all systems share, such as ``sources``.
         systems: System → column → rows, of its own columns, such as ``predictions``.
         reference_files: The file of each reference, where every one has its own.
+        runs: System with several runs → their names in ``systems``.
     """
 
     shared: Mapping[str, list[Any]]
     systems: Mapping[str, Mapping[str, list[Any]]]
     reference_files: Sequence[str] = ()
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         own = next(iter(self.systems.values()))
@@ -59,8 +61,9 @@ class Examples:
         return self.shared.get("references")
 
     def predictions(self, system: str = UNNAMED_SYSTEM) -> list[str]:
-        """A system's outputs."""
-        return self.systems[system]["predictions"]
+        """A system's outputs, of several runs those of the first."""
+        first = self.runs.get(system, [system])[0]
+        return self.systems[first]["predictions"]
 
     def take(self, rows: Iterable[int]) -> Examples:
         """Return some of the examples by their numbers."""

@@ -23,7 +23,7 @@ from textsimp.core.declarations import SIDES, Declarations, count_references
 from textsimp.core.draws import RESAMPLES, Ints
 from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, absent
-from textsimp.core.run_sample import RunSample, add_runs, run_names
+from textsimp.core.run_sample import RunSample, add_runs, rename_runs
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
 from textsimp.support.errors import InputError, check_sampling, check_switch
@@ -213,7 +213,8 @@ class Metric(Declarations, ABC):
         numbers = np.arange(first, first + len(examples))
         references = count_references(examples.references) if examples.references else None
         metric = self.with_main(examples.shared)
-        return Statistics(metric, rows, numbers, tuple(examples.shared), references)
+        shared, runs = tuple(examples.shared), examples.runs
+        return Statistics(metric, rows, numbers, shared, references, runs)
 
     def compute_statistics(
         self,
@@ -331,13 +332,7 @@ class Statistics:
 
     def rename(self, names: Mapping[str, str]) -> Statistics:
         """Return the statistics with other names of systems; their runs follow."""
-        runs: dict[str, Sequence[str]] = {}
-        new: dict[str, str] = {}  # names of rows
-        for name, own in self.groups.items():
-            target = names.get(name, name)
-            if name in self.runs:
-                runs[target] = run_names(target, len(own))
-            new |= zip(own, runs.get(target, [target]), strict=True)
+        new, runs = rename_runs(self.groups, self.runs, names)
         systems = {new[name]: rows for name, rows in self.systems.items()}
         return replace(self, systems=systems, runs=runs)
 

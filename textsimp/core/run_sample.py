@@ -132,3 +132,24 @@ def run_names(name: str, number: int) -> list[str]:
     ['ours (run 1)', 'ours (run 2)']
     """
     return [f"{name} (run {i})" for i in range(1, number + 1)]
+
+
+def rename_runs(
+    groups: Mapping[str, Sequence[str]],
+    runs: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+) -> tuple[dict[str, str], dict[str, Sequence[str]]]:
+    """Return the new name of each run, and ``runs``, for new names of systems.
+
+    >>> several = {"ours": ["ours (run 1)", "ours (run 2)"]}
+    >>> rename_runs(several, several, {"ours": "A"})[0]
+    {'ours (run 1)': 'A (run 1)', 'ours (run 2)': 'A (run 2)'}
+    """
+    renamed: dict[str, Sequence[str]] = {}
+    new: dict[str, str] = {}
+    for name, own in groups.items():
+        target = names.get(name, name)
+        if name in runs:
+            renamed[target] = run_names(target, len(own))
+        new |= zip(own, renamed.get(target, [target]), strict=True)
+    return new, renamed

@@ -192,7 +192,7 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
-        notes = [*explain_runs(self, self.confidence), *notes]
+        notes = [*explain_runs(count_runs(self), self.confidence), *notes]
         grid = make_grid([*first.values()], rows, notes, self.confidence)
         return replace(grid, baselines=self.baselines)
 
@@ -277,16 +277,15 @@ def describe_examples(scores: Scores) -> str:
     return text
 
 
-def explain_runs(
-    systems: Mapping[str, Mapping[str, Scores]], confidence: float | None
-) -> list[str]:
-    """Return the note that explains scores of several runs, if there are any."""
-    counts = {
-        name: len(next(iter(metrics.values())).main.runs or ())
-        for name, metrics in systems.items()
-        if metrics
-    }
-    several = [f"{name} of {count}" for name, count in counts.items() if count]
+def count_runs(systems: Mapping[str, Mapping[str, Scores]]) -> dict[str, int]:
+    """Return the number of runs of each system that has several."""
+    runs = {name: next(iter(own.values())).main.runs for name, own in systems.items() if own}
+    return {name: len(own) for name, own in runs.items() if own}
+
+
+def explain_runs(counts: Mapping[str, int], confidence: float | None) -> list[str]:
+    """Return the note that explains scores of so many runs, if there are any."""
+    several = [f"{name} of {count}" for name, count in counts.items()]
     if not several:
         return []
     if confidence is None:

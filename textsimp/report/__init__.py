@@ -24,6 +24,7 @@ from textsimp.corpora.row_ids import Missing, join_columns
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import measurements
 from textsimp.scoring import verdict
+from textsimp.scoring.systems import split_runs
 from textsimp.support import files
 from textsimp.support.errors import (
     InputError,
@@ -87,7 +88,8 @@ def html(
 
     Args:
         systems: Name → predictions, one per source; or name → column → rows, of ``predictions``
-            and what ``column(…)`` reads. Or all columns, as `Examples`.
+            and what ``column(…)`` reads. A list of these is several runs. Or all columns, as
+            `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source, if there are any.
         ids: An id of each source. Systems that have a column ``ids``, too, are joined by it.
@@ -119,6 +121,7 @@ def html(
 
     sampling = check_sampling(confidence, resamples, seed, optional=False)
     shared = {"sources": sources, "references": references}
+    systems, runs = split_runs(systems)
     systems, shared = join_columns(systems, shared, ids, missing)
     default = metrics is None
     if metrics is None:
@@ -133,7 +136,7 @@ def html(
     from textsimp.report import page  # here, because `textsimp score` doesn't need it
 
     texts, full_names = measurements.check(
-        systems, shared["sources"], shared.get("references"), chosen.values()
+        systems, shared["sources"], shared.get("references"), chosen.values(), runs
     )
     documents = are_documents(texts.shared["sources"])
     if default and chosen and documents:
@@ -141,6 +144,7 @@ def html(
         chosen = make_metrics(aligned, "metrics", language=language)
     names = {full_names.get(name, name): name for name in texts.systems}
     if ratings is not None:
+        measurements.check_rated(texts)
         outputs = {full_name: texts.predictions(name) for full_name, name in names.items()}
         ratings = ratings.for_report(texts.shared["sources"], outputs, names, **sampling)
     if before is not None:
@@ -166,7 +170,7 @@ def html(
             documents=documents,
             full_names=full_names,
             language=language,
-            unranked=verdict.find_unranked(findings or [], outputs, len(texts)),
+            unranked=verdict.find_unranked(findings or [], outputs, len(texts), texts.runs),
             ratings=ratings,
             tell=tell,
         )

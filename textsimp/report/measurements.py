@@ -3,17 +3,20 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Protocol
+
+import numpy as np
 
 from textsimp.core import cells
 from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import Declarations
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, Statistics, extra_required_columns
-from textsimp.core.scores import Scores, Value, rank
+from textsimp.core.metric import Floats, Metric, Statistics, extra_required_columns, group
+from textsimp.core.run_sample import rename_runs
+from textsimp.core.scores import Scores, Value, explain_runs, rank
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.scoring import comparison
@@ -21,6 +24,7 @@ from textsimp.scoring.ranking import Column, Ranking, column_of, judge
 from textsimp.scoring.systems import (
     TRUNCATED,
     UNCHANGED,
+    Runs,
     check_examples,
     check_names,
     score_references,
@@ -99,10 +103,11 @@ class Report:
     comparisons: Mapping[str, Comparison]  # by metrics that rank systems, and by raters
     describing: Sequence[str]  # names of metrics that describe texts
     values: Mapping[str, Mapping[str, Mapping[str, Value]]]  # metric → row → score → value
-    example_scores: Mapping[str, Mapping[str, Mapping[str, Floats]]]  # of each example or reference
+    example_scores: Mapping[str, Mapping[str, Mapping[str, Floats]]]  # of first runs, references
     signatures: Mapping[str, str]  # metric → signature
     unranked: Mapping[str, str]  # system → why it can't be ranked
     ratings: Ratings | None
+    notes: Sequence[str] = field(init=False)  # on scores of several runs
     metrics: Mapping[str, Metric] = field(init=False)
     columns: Mapping[str, Sequence[Column]] = field(init=False)  # metric → those of its scores
     criteria: Sequence[str] = field(init=False)  # names of the criteria of ratings
@@ -121,13 +126,16 @@ class Report:
         self.main = self.columns[self.judging[0]][0] if self.judging else None
         self.rankings = judge(self.comparisons)
         baseline_rows = dict.fromkeys((UNCHANGED, TRUNCATED), "baseline")
-        self.systems = [name for name in self.texts.systems if name not in baseline_rows]
+        groups = group(self.texts.systems, self.texts.runs)
+        self.systems = [name for name in groups if name not in baseline_rows]
         if self.main is not None:
             best = rank(self.comparisons[self.judging[0]].systems)
             places = {name: place for place, name in enumerate(best)}
             self.systems.sort(key=lambda name: places.get(name, len(places)))
         self.full_names = {n: self.full_names[n] for n in self.systems if n in self.full_names}
         self.unranked = {n: self.unranked[n] for n in self.systems if n in self.unranked}
+        several = {n: len(groups[n]) for n in self.systems if n in self.texts.runs}
+        self.notes = explain_runs(several, self.sampling["confidence"])
         references = [] if self.texts.references is None else [REFERENCES]
         self.rows = dict.fromkeys(self.systems, "system")
         self.rows |= dict.fromkeys(references, "references") | baseline_rows
@@ -154,20 +162,33 @@ def check(
     sources: object,
     references: object,
     metrics: Iterable[Metric] = (),
+    runs: Runs = MappingProxyType({}),
 ) -> tuple[Examples, dict[str, str]]:
     """Check the columns that metrics need.
 
     Returns:
-        The texts, with systems by short names; and short name → full name, where they differ.
+        The texts, with systems by short names; and short name → full name of systems and runs,
+        where they differ.
     """
     shared = {"sources": sources, "references": references}
-    checked = check_examples([_EDIT_OPS, *metrics], systems, shared)
+    checked = check_examples([_EDIT_OPS, *metrics], systems, shared, runs)
     others = [REFERENCES, UNCHANGED, TRUNCATED]
-    short = cells.shorten_names([*checked.systems], others)
-    check_names(checked.systems, others)
-    own = {short[name]: columns for name, columns in checked.systems.items()}
-    full_names = {short[name]: name for name in short if short[name] != name}
-    return Examples(checked.shared, own), full_names
+    groups = group(checked.systems, checked.runs)
+    short = cells.shorten_names([*groups], others)
+    check_names(groups, others)
+    names, renamed = rename_runs(groups, checked.runs, short)
+    own = {names[run]: columns for run, columns in checked.systems.items()}
+    full_names = {new: name for name, new in {**short, **names}.items() if new != name}
+    return Examples(checked.shared, own, runs=renamed), full_names
+
+
+def check_rated(texts: Examples) -> None:
+    """Check that rated systems have one run each."""
+    for name, runs in texts.runs.items():
+        raise InputError(
+            f"ratings: expected one run of each system, got {len(runs)} of {name!r}: give only the "
+            "run that people rated"
+        )
 
 
 def measure(
@@ -220,7 +241,7 @@ def measure(
         statistics=statistics,
         comparisons=comparisons,
         values=values,
-        example_scores={n: score_examples(own, examples) for n, own in statistics.items()},
+        example_scores={n: score_examples(first_runs(x), examples) for n, x in statistics.items()},
         signatures={name: next(iter(scores[name].values())).signature for name in statistics},
         unranked=unranked,
         ratings=ratings,
@@ -233,7 +254,7 @@ def _add_baselines(texts: Examples) -> Examples:
     outputs[UNCHANGED] = texts.shared["sources"]
     outputs[TRUNCATED] = [*map(truncate, texts.shared["sources"])]
     own = {name: {"predictions": predictions} for name, predictions in outputs.items()}
-    return Examples(texts.shared, own)
+    return replace(texts, systems=own)
 
 
 def _choose_describing(
@@ -275,9 +296,19 @@ def _compare(
     )
 
 
+def first_runs(measured: Statistics) -> Statistics:
+    """Return the statistics of each system's first run."""
+    systems = {name: measured.systems[own[0]] for name, own in measured.groups.items()}
+    return replace(measured, systems=systems, runs={})
+
+
 def score_examples(measured: Statistics, examples: Examples | None) -> dict[str, dict[str, Floats]]:
-    """Return row → score → scores of examples; of metrics of edits also of references."""
-    rows, name = dict(measured.systems), measured.metric.name
+    """Return row → score → scores of examples; of metrics of edits also of references.
+
+    Of several runs there are all, one below the other.
+    """
+    groups, name = measured.groups, measured.metric.name
+    rows = {row: np.concatenate([measured.systems[run] for run in groups[row]]) for row in groups}
     if name in (STATS, EDITS) and examples is not None and examples.references is not None:
         pairs = zip(examples.shared["sources"], examples.references, strict=True)
         sources = {"sources": [source for source, own in pairs for _ in own]}

@@ -13,13 +13,14 @@ from importlib import resources
 from typing import Any
 
 from textsimp.core.cells import breakable, runs
+from textsimp.core.metric import group
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import examples, marks, plots, score_tables, test_set
-from textsimp.report.measurements import EDITS, STATS, Report, Tell
+from textsimp.report.measurements import EDITS, STATS, Report, Tell, score_examples
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
 from textsimp.scoring.ranking import EQUAL, Ranking, aligns, number
@@ -67,7 +68,7 @@ def render(
     tell("tests")
     field, remark = _find_published(report) if published else ({}, "")
     parts: dict[str, Any] = {
-        "checks": None if findings is None else _checks(findings),
+        "checks": None if findings is None else _checks(findings, report),
         "unsound": score_tables.unsound_outputs(findings, report) if findings else None,
         "since": changes,
         "verdict": _verdict(report, findings or (), field),
@@ -177,12 +178,15 @@ def _typical_outputs(report: Report) -> list[dict[str, Any]]:
     return typical
 
 
-def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return the findings of data checks, each with a link to its examples."""
-    links = []
+def _checks(findings: Sequence[Finding], report: Report) -> dict[str, Any]:
+    """Return the findings of data checks, each with a link to its examples, if they are shown."""
+    groups, links = group(report.texts.systems, report.texts.runs), []
+    shown = {own[0]: name for name, own in groups.items()}
     for finding in findings:
-        system = finding.systems[0] if len(finding.systems) == 1 else None
+        system = shown.get(finding.systems[0]) if len(finding.systems) == 1 else None
         lines = ",".join(runs(finding.examples))
+        if finding.systems and shown.keys().isdisjoint(finding.systems):
+            lines = ""  # of other runs
         links.append((finding, examples.link(system=system, lines=lines) if lines else ""))
     problems = any(finding.gravity != "note" for finding in findings)
     return {"findings": links, "summary": checks.summary(findings), "problems": problems}
@@ -285,8 +289,9 @@ def _texts(report: Report) -> dict[str, Any]:
         for row in report.rows
         if row != UNCHANGED
     }
+    stats, changes = (score_examples(report.statistics[n], report.texts) for n in (STATS, EDITS))
     scores = {
-        row: {**report.example_scores[STATS][row], **report.example_scores[EDITS][row]}
+        row: {**stats[row], **changes[row]}
         for row, kind in report.rows.items()
         if kind != "baseline"
     }
@@ -313,6 +318,7 @@ def _cite(report: Report) -> dict[str, Any]:
         **report.sampling,
         "signatures": {n: s for n, s in report.signatures.items() if n not in report.criteria},
         "pairs": len(report.systems) > 1,
+        "runs": {name: len(runs) for name, runs in report.texts.runs.items()},
     }
     return {
         "signatures": [*dict.fromkeys(report.signatures.values())],
@@ -330,7 +336,8 @@ def _copies(report: Report, references: str, table: Grid) -> dict[str, str]:
     whole = replace(table, header=["", *table.header[1:]], rows=rows)
     signatures = [note for note in table.notes if "|" in note]
     texts = f"{len(report.texts):,} examples, {references}"
-    methods = headlines.describe_methods(signatures, texts, **report.sampling)
+    runs = bool(report.texts.runs)
+    methods = headlines.describe_methods(signatures, texts, runs=runs, **report.sampling)
     return {"LaTeX": whole.to_latex(), "Markdown": whole.to_markdown(), "methods": methods}
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from textsimp.core.cells import draw_cell
 from textsimp.core.comparisons import Comparison
-from textsimp.core.examples import Examples
 from textsimp.core.metric import extra_required_columns
 from textsimp.core.scores import Value, explain_bold
 from textsimp.core.significance import Difference
@@ -151,7 +150,7 @@ def table(
     meaning = explain_bold(report.sampling["confidence"])
     baselines = [row for row, kind in report.rows.items() if kind != "system"]
     return Grid(
-        *(head, rows, [*notes, *signatures], meaning),
+        *(head, rows, [*report.notes, *notes, *signatures], meaning),
         id=id,
         caption=caption,
         baselines=baselines,
@@ -234,8 +233,9 @@ def difference_cell(comparison: Comparison, column: Column, test: Difference) ->
 
 def unsound_outputs(findings: Sequence[Finding], report: Report) -> dict[str, Any] | None:
     """Return shares of unsound outputs, and the ranking without them; None if all are sound."""
-    outputs = {name: report.texts.systems[name] for name in report.systems}
-    texts = Examples(report.texts.shared, outputs)
+    own, runs = report.texts.systems, report.texts.runs
+    outputs = {run: own[run] for name in report.systems for run in runs.get(name, [name])}
+    texts = replace(report.texts, systems=outputs)
     unsound = soundness.find_unsound(findings, texts)
     kinds = Counter(kind for own in unsound.values() for kind in own)
     if not kinds:

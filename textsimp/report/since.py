@@ -78,7 +78,7 @@ def contents(report: Report, earlier: Earlier) -> dict[str, Any]:
         same = [i for i, key in enumerate(keys) if key in old]
         texts = report.texts.take(same)
         before = [old[keys[i]] for i in same]
-        pair = {_BEFORE: {"predictions": before}, _NOW: texts.systems[system]}
+        pair = {_BEFORE: {"predictions": before}, _NOW: {"predictions": texts.predictions(system)}}
         changed = sum(a != b for a, b in zip(before, texts.predictions(system), strict=True))
         cells = [Cell("–") for _ in names]
         if changed:

@@ -244,7 +244,7 @@ def _describe_tests(result: Mapping[str, Any], resamples: str) -> Iterator[str]:
 
 def _describe_runs(result: Mapping[str, Any]) -> Iterator[str]:
     """Say which scores are means over runs, and which were not tested."""
-    runs = {
+    runs = result.get("runs", {}) | {
         name: len(values)
         for name, own in result.get("systems", {}).items()
         for scores in own.values()

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -279,10 +278,7 @@ def measure(
         raise InputError("per_example: expected one run of each system")
     single, texts = join_columns(single, texts, ids, missing)
     scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
-    if runs:
-        check_systems(systems, at_least)
-        at_least = 1
-    checked = check_examples(scorers.values(), single, {**texts, **others}, at_least=at_least)
+    checked = check_examples(scorers.values(), single, {**texts, **others}, runs, at_least)
     added, hidden = list[str](), list[str]()
     asked = asked_baselines(baseline, [*checked.systems, *runs])
     show = baselines or bool(asked)
@@ -293,8 +289,7 @@ def measure(
     shown = [name for name in checked.systems if name not in hidden]
     check_baselines(baseline, group(shown, runs))
     measured = {
-        name: score_baselines(replace(metric.measure(checked), runs=runs), hidden)
-        for name, metric in scorers.items()
+        name: score_baselines(metric.measure(checked), hidden) for name, metric in scorers.items()
     }
     return measured, checked, added
 

@@ -52,7 +52,9 @@ class Column:
         bounds = None
         if value.interval is not None:
             bounds = [self.scale * bound for bound in value.interval]
-        return Cell.of(self.scale * float(value.value), bounds, decimals, sign, minus="−")
+        spread = None if value.spread is None else self.scale * value.spread
+        number = self.scale * float(value.value)
+        return Cell.of(number, bounds, decimals, sign, minus="−", spread=spread)
 
 
 class Ranking:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.examples import Examples, concatenate
-from textsimp.core.metric import Statistics
+from textsimp.core.metric import Statistics, group
 from textsimp.core.tables import Grid
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding, sound_kinds
@@ -48,12 +48,14 @@ class SoundRanking:
 
 
 def find_unsound(findings: Iterable[Finding], data: Examples) -> dict[str, dict[str, set[int]]]:
-    """Return system → kind → the examples, counted from 1, whose output is unsound."""
-    unsound: dict[str, dict[str, set[int]]] = {name: {} for name in data.systems}
+    """Return system → kind → the examples, counted from 1, whose output is unsound in any run."""
+    groups = group(data.systems, data.runs)
+    unsound: dict[str, dict[str, set[int]]] = {name: {} for name in groups}
+    systems_of_runs = {run: name for name, runs in groups.items() for run in runs}
     sound = sound_kinds(data.sources or [])
     for finding in findings:
-        for name, examples in finding.rows.items() if finding.kind not in sound else ():
-            unsound[name].setdefault(finding.kind, set()).update(examples)
+        for run, examples in finding.rows.items() if finding.kind not in sound else ():
+            unsound[systems_of_runs[run]].setdefault(finding.kind, set()).update(examples)
     return unsound
 
 
@@ -81,7 +83,8 @@ def rank_sound(
             ranked.append(name)
 
     def score(name: str, rows: NDArray[np.bool_]) -> float:
-        return float(metric.sample(measured.systems[name][rows]).value()[main.key])
+        runs = [measured.systems[run][rows] for run in data.runs.get(name, [name])]
+        return float(metric.sample(*runs).value()[main.key])
 
     sign = 1 if main.better == "lower" else -1
     orders = [sorted(ranked, key=lambda name: sign * score(name, rows)) for rows in (every, sound)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from textsimp.core import examples as columns
 from textsimp.core.columns import as_stream
 from textsimp.core.declarations import PREDICTIONS, REFERENCES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, Statistics
+from textsimp.core.metric import Floats, Metric, Statistics, group
 from textsimp.core.run_sample import run_names
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Value
@@ -40,18 +41,21 @@ def check_examples(
     metrics: Collection[Metric],
     systems: Any,
     shared: Mapping[str, Any],
-    *,
+    runs: Runs = MappingProxyType({}),
     at_least: int = 1,
 ) -> Examples:
-    """Check systems and the columns that they share; of `Examples` only that none is missing."""
+    """Check systems, and the columns that they share; of `Examples` only that none is missing.
+
+    ``runs`` is what `split_runs` returned.
+    """
     checked = systems if isinstance(systems, Examples) else None
     if isinstance(systems, Examples):
         systems = systems.systems
     elif isinstance(systems, (list, tuple)) and all(isinstance(text, str) for text in systems):
         systems = {PREDICTIONS.name: systems}
-    check_systems(systems, at_least)
+    check_systems(group(systems, runs) if runs else systems, at_least)
     if checked is None:
-        return columns.check(metrics, systems, shared)
+        return replace(columns.check(metrics, systems, shared), runs=runs)
     for name, rows in shared.items():
         if rows is not None:
             raise InputError(f"{name}: expected none beside examples, which have all columns")
@@ -90,6 +94,8 @@ def split_runs(systems: Any) -> tuple[Any, Runs]:
 
     A system has several runs if it is a list of what a system with one run is.
     """
+    if isinstance(systems, Examples):
+        return systems, systems.runs
     if not isinstance(systems, Mapping):
         return systems, {}
     single: dict[str, Any] = {}
@@ -182,7 +188,7 @@ def add_baselines(
         added[name] = {PREDICTIONS.name: texts}
         names = shown if name in asked or (show and texts not in present) else hidden
         names.append(name)
-    return Examples(examples.shared, {**examples.systems, **added}), shown, hidden
+    return replace(examples, systems={**examples.systems, **added}), shown, hidden
 
 
 def score_baselines(

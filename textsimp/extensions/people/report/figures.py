@@ -16,6 +16,7 @@ from textsimp.report import charts
 from textsimp.report.chart_rows import BASELINES, Row, measure_systems, score_rows
 from textsimp.report.charts import Axis, Chart
 from textsimp.report.figures import axes_of, first_apart, join_axes
+from textsimp.report.measurements import check_rated
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.parsing import parse_json
 
@@ -36,6 +37,7 @@ def people(
     measured = measure_systems(systems, metrics or "sari", **arguments | {"baselines": False})
     if measured.texts is None:
         raise InputError("systems: expected texts for the kind 'people'")
+    check_rated(measured.texts)
     outputs = {name: measured.texts.predictions(name) for name in measured.texts.systems}
     measured = replace(measured, kinds={**measured.kinds, **_find_writers(measured.texts)})
     names = {name: name for name in outputs}
