@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.given import systems
 from tests.project import EXAMPLES
 from textsimp.cli import main
 from textsimp.support.version import __version__
@@ -134,3 +135,17 @@ def terminal(run, monkeypatch):
         return str(result.stdout)
 
     return show
+
+
+@pytest.fixture
+def seeds(examples):
+    """Three runs of one system in the folder runs."""
+    Path("runs").mkdir()
+    found = []
+    for i in range(3):
+        texts = [
+            f"{text} so" if n % 3 == i else text for n, text in enumerate(systems()["splitter"])
+        ]
+        Path(f"runs/{i}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+        found.append(texts)
+    return found

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import given
-from tests.commands import examples, expected, fails, run, script, succeed, terminal  # noqa: F401
+from tests.commands import (  # noqa: F401
+    examples,
+    expected,
+    fails,
+    run,
+    script,
+    seeds,
+    succeed,
+    terminal,
+)
 from tests.packages import packages  # noqa: F401
 from tests.project import SHARED
 

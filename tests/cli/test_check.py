@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.given import lines, rows, systems
+from tests.given import columns, lines, rows, systems
+from textsimp import score
 
 FILES = "-s source.txt -r references -p systems"
 
@@ -309,3 +310,21 @@ def test_findings_are_a_table_in_other_forms(examples, run):
     assert (result.exit_code, header) == (1, '"gravity","kind","finding","systems","examples"')
     assert row.startswith('"problem","refusals"')
     assert run(f"check {FILES} --csv").stdout == f"{header}\n"
+
+
+def test_each_run_is_checked_and_its_file_is_named(seeds, run):
+    Path("runs/1.txt").write_text("\n" + "\n".join(seeds[1][1:]), "utf-8")
+    found = run("check -s source.txt -r references -p ours=runs -p systems")
+    assert "problem: ours (run 2): 1 output is empty (example 1)\n" in found.stdout
+    assert "\nours (run 2): runs/1.txt\n" in found.stdout
+
+
+def test_systems_of_runs_are_ranked_without_outputs_that_are_unsound_in_any_run(seeds, run):
+    Path("runs/1.txt").write_text("\n" + "\n".join(seeds[1][1:]), "utf-8")
+    files = "check -s source.txt -r references -p ours=runs -p systems --json"
+    ranking = json.loads(run(files).stdout)["ranking"]
+    assert ranking["examples"] == 47
+    assert {*ranking["ranks"]} == {"ours", "splitter", "substituter"}
+    runs = [*seeds[:1], ["", *seeds[1][1:]], *seeds[2:]]
+    mean = score({"ours": runs}, **columns(), confidence=None)["ours"]["sari"].main.value
+    assert ranking["scores"]["ours"][0] == pytest.approx(mean)

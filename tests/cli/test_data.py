@@ -103,11 +103,11 @@ def test_messages_end_with_what_to_do(arguments, message, examples, fails):
     assert message in fails(f"score {arguments}")
 
 
-@pytest.mark.parametrize("command", ["check", "report", "power"])
+@pytest.mark.parametrize("command", ["power", "rate design -o out"])
 @pytest.mark.parametrize("files", ["-p a=systems", "-p a=source.txt -p a=examples.jsonl"])
 def test_commands_that_take_no_runs_say_which_do(command, files, examples, fails):
     message = fails(f"{command} -s source.txt -r references {files}")
-    assert message.startswith("a has several files, as its runs: only score, compare and explain")
+    assert message.startswith("a has several files, as its runs, which only score, compare, ")
     assert message.endswith("Give each file a name of its own")
 
 

@@ -1,8 +1,13 @@
 """``textsimp figure``."""
 
 import csv
+import statistics
+from itertools import chain
 
 import pytest
+
+from tests.given import columns, systems
+from textsimp import SimplificationStats, score
 
 pytest.importorskip("altair")
 TEXTS = "-s source.txt -p systems -r references --resamples 50"
@@ -42,3 +47,24 @@ def test_kinds_of_extensions(examples, succeed):
 )
 def test_what_is_wrong(examples, fails, command, said):
     assert said in fails(command)
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["system"] == "ours"]
+
+
+def test_a_system_of_runs_is_drawn_by_its_mean(seeds, succeed):
+    succeed(f"figure scores {TEXTS} -p ours=runs -o figure.svg")
+    (row,) = rows_of("figure.csv")
+    given = {"ours": seeds, **systems()}
+    mean = score(given, **columns(), resamples=50)["ours"]["sari"].main
+    assert [float(row[key]) for key in ("value", "low", "high")] == [mean.value, *mean.interval]
+
+
+def test_distributions_of_runs_are_of_all_outputs(seeds, succeed):
+    succeed(f"figure distributions {TEXTS} -p ours=runs -m simplification_stats.words -o all.svg")
+    metric, sources = SimplificationStats(), columns()["sources"]
+    each = [metric.score(sources=sources, predictions=run, per_example=True) for run in seeds]
+    median = statistics.median(chain(*(scores["words_per_example"] for scores in each)))
+    assert {float(row["median"]) for row in rows_of("all.csv")} == {median}

@@ -1,13 +1,17 @@
 """``textsimp report``."""
 
+import re
 from pathlib import Path
 
+import pytest
+
 from tests.given import columns, lines, systems
-from tests.report.pages import data_of
-from textsimp import report
+from tests.report.pages import data_of, section
+from textsimp import report, score
 from textsimp.core.metric import extra_required_columns
 from textsimp.metrics import catalogue
 from textsimp.report import measurements, page
+from textsimp.scoring.systems import split_runs
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
@@ -103,3 +107,53 @@ def test_documents_are_scored_and_linked_at_level_aligned_by_default(examples, s
     (drawn,) = data_of(Path("new.html").read_text("utf-8"))["drawn"]
     sources = lines("documents/source.txt")
     assert [text.count('class="linked"') for text in drawn] == [1] * len(sources)
+
+
+# Several runs
+
+RUNS = "-s source.txt -r references -p ours=runs -p systems -m sari,bleu --resamples 50"
+
+
+def test_systems_of_runs_have_the_verdict_of_score_and_a_row_each(seeds, succeed):
+    first, _ = succeed(f"score {RUNS}").stdout.split("\n", 1)
+    succeed(f"report {RUNS}")
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert section(page).startswith(f"Verdict {first} What each metric says")
+    mean = score({"ours": seeds, **systems()}, **columns(), resamples=50)["ours"]["sari"].main
+    row = page[page.index(f">{mean.value:.2f}</span>") :].partition("</td>")[0]
+    assert f"± {mean.spread:.2f}" in row
+    assert data_of(page)["systems"] == ["substituter", "ours", "splitter"]
+
+
+def test_examples_of_runs_are_those_of_the_first(seeds):
+    options = {"resamples": 5, "metrics": "sari", **columns()}
+    runs, first = (
+        data_of(report.html({"ours": outputs}, **options)) for outputs in (seeds, seeds[0])
+    )
+    assert [runs[key] for key in ("texts", "drawn")] == [first[key] for key in ("texts", "drawn")]
+    assert runs["measures"] == first["measures"]
+
+
+def test_histograms_of_runs_count_all_outputs(seeds):
+    single, runs = split_runs({"ours": seeds})
+    texts, _ = measurements.check(single, **columns(), runs=runs)
+    (edits,) = catalogue.make_metrics(["edit_ops"], "metrics").values()
+    every = measurements.score_examples(edits.measure(texts), texts)
+    alone = edits.measure(measurements.check({"one": seeds[2]}, **columns())[0])
+    last = measurements.score_examples(alone, texts)["one"]["change_percentage"]
+    assert every["ours"]["change_percentage"].tolist()[2 * len(last) :] == last.tolist()
+
+
+def test_a_run_with_errors_is_named_by_checks_and_linked_if_it_is_shown(seeds, succeed):
+    for run in (1, 2):  # the second is shown nowhere
+        Path(f"runs/{run - 1}.txt").write_text("\n" + "\n".join(seeds[run - 1][1:]), "utf-8")
+    succeed("report -s source.txt -p ours=runs --examples 1 --resamples 10")
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert re.search(r"ours \(run 1\).*<a href=.*system=ours", page)
+    assert not re.search(r"ours \(run 2\): 1 output is empty <a", page)
+
+
+@pytest.mark.parametrize("command", ["report", "figure people -o people.svg"])
+def test_people_rate_one_run(command, seeds, fails):
+    message = fails(f"{command} {RUNS} --ratings ratings.jsonl --rating rating")
+    assert message.startswith("ratings: expected one run of each system, got 3 of 'ours'")

@@ -211,20 +211,6 @@ def test_systems_in_files_come_before_those_in_columns(examples, run):
 # Several runs, several baselines
 
 
-@pytest.fixture
-def seeds(examples):
-    """Three runs of one system in the folder runs."""
-    Path("runs").mkdir()
-    found = []
-    for i in range(3):
-        texts = [
-            f"{text} so" if n % 3 == i else text for n, text in enumerate(systems()["splitter"])
-        ]
-        Path(f"runs/{i}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
-        found.append(texts)
-    return found
-
-
 @pytest.mark.parametrize(
     ("command", "files"),
     [
@@ -275,7 +261,7 @@ def test_a_run_with_errors_leaves_its_system_unranked(seeds, run):
     Path("runs/1.txt").write_text(f"{shifted}\n", encoding="utf-8")
     found = run(f"score {FILES} -p ours=runs")
     assert found.stdout.startswith("Nothing can be ranked: ours (run 2) seems shifted")
-    assert "-p 'ours (run 2)=runs/1.txt'" in found.stderr  # how check is called
+    assert "textsimp check -s source.txt -p ours=runs -r references/0.txt " in found.stderr
 
 
 def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, run):

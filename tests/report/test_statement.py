@@ -6,6 +6,7 @@ import pytest
 
 import textsimp
 from tests.report.results import SIGNATURES, state_results
+from textsimp import report
 from textsimp.support.errors import InputError
 
 
@@ -46,6 +47,13 @@ def test_several_baselines_and_runs_are_named(state):
     assert runs.startswith("Scores of `a` are means over 3 runs")
     assert decided.startswith("p-values are of these runs. Systems of several runs differ signif")
     assert others[0] + others[-1] == "[]"
+
+
+def test_the_runs_in_a_report_are_named(tmp_path, corpus, systems):
+    page = report.html({"ours": [*systems.values()]}, **corpus, resamples=10, examples=1)
+    (tmp_path / "report.html").write_text(page, encoding="utf-8")
+    answers = textsimp.statement(tmp_path / "report.html").answers["C3"]
+    assert "Scores of `ours` are means over 2 runs, which its intervals draw, too." in answers
 
 
 def test_published_systems_are_said_to_be_untested(state):
