@@ -118,7 +118,7 @@ def test_a_published_number_is_named_above_the_search(examples, run):
 
 def test_a_match_by_another_formula_than_the_published_one_is_doubted(examples, run, monkeypatch):
     row = published.look_up("27.37")[0] | {"printed": "41.48", "value": "41.48"}
-    doubt = "The published number above was computed otherwise"
+    doubt = "The published number above was computed differently"
     for formula, doubted in (("sari:variant=star", True), ("sari", False)):
         rows = [row | {"formula": formula}]
         monkeypatch.setattr(published, "look_up", lambda *arguments, rows=rows: rows)

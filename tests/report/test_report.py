@@ -468,3 +468,15 @@ def test_problems_of_the_texts_are_told_with_links_to_their_examples(corpus, sys
 
 def test_without_problems_the_checks_are_a_line_to_open(whole):
     assert '<details class="checks" id="checks">\n  <summary>Data checks: no problems<' in whole
+
+
+def test_columns_that_are_alike_name_the_variant_or_the_metric(systems, corpus):
+    chosen = "sari, sari(tokenizer=intl), fkgl_components, fkgl_components(easse)"
+    page = report.html(systems, **corpus, metrics=chosen, examples=1, resamples=5)
+    heads = re.findall(
+        r'<button type="button" dir="auto">(.*?)</button>', page.split("</thead>")[0]
+    )
+    assert "Words per sentence (textsimp&#x27;s count)" in heads
+    assert "Words per sentence (easse)" in heads
+    assert "keep, sari(tokenizer=intl)" in heads
+    assert len({*heads}) == len(heads)

@@ -163,7 +163,7 @@ def _describe_published(rows: Sequence[published.Row]) -> list[str]:
 
 
 def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
-    """Say if a published number was computed otherwise than all that match; else ""."""
+    """Say if a published number was computed differently from all that match; else ""."""
     from textsimp.scoring import published
 
     formulas = {published.read_formula(row) for row in printed}
@@ -171,7 +171,7 @@ def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
     if not printed or not explained or not formulas.isdisjoint(explained):
         return ""
     return (
-        "The published number above was computed otherwise: if yours is the same, it is of other "
+        "The published number above was computed differently: if yours is the same, it is of other "
         "outputs, such as all runs of a system."
     )
 

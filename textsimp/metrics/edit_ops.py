@@ -75,13 +75,13 @@ class EditOps(Metric):
         Score(
             "change_percentage",
             "Change percentage",
-            "of words, by shortest edits; mean over examples",
+            "words that shortest edits change, percent; mean over examples",
             decimals=1,
         ),
         Score(
             "corpus_change_percentage",
             "Change percentage of the corpus",
-            "the same of the sums over the corpus, so long texts weigh more",
+            "change percentage of sums over the corpus, so long texts weigh more",
             decimals=1,
         ),
         Score("insert", "Inserted", "words inserted", most=None, unit="words"),

@@ -119,9 +119,9 @@ class FkglComponents(Metric):
         ),
         Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
-        Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", decimals=0),
-        Score("words", "Words", "of all texts", most=None, unit="words", decimals=0),
-        Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", decimals=0),
+        Score("sentences", "Sentences", "total number", most=None, unit="sentences", decimals=0),
+        Score("words", "Words", "total number", most=None, unit="words", decimals=0),
+        Score("syllables", "Syllables", "total number", most=None, unit="syllables", decimals=0),
         Score.share(
             "split_rate", "Split rate", "share of texts with more sentences than their source"
         ),

@@ -41,7 +41,7 @@ def _column(category: str) -> Column:
 def _scores(category: str) -> tuple[Score, ...]:
     title = category.capitalize()
     shares = [
-        Score(f"{category}_{_NAMES[label]}", f"{title} {_NAMES[label]}", f"{what}, percent")
+        Score(f"{category}_{_NAMES[label]}", f"{title} {_NAMES[label]}", f"{what}, % of outputs")
         for label, what in _WHAT.items()
     ]
     return (
@@ -112,7 +112,7 @@ class InformationErrors(Metric):
             better="lower",
             unit="share",
         ),
-        Score("labelled", "Labelled", "in all categories", most=None, unit="outputs"),
+        Score("labelled", "Labelled", "outputs with all three labels", most=None, unit="outputs"),
         *itertools.chain.from_iterable(map(_scores, CATEGORIES)),
     )
 

@@ -34,10 +34,10 @@ RATIOS = {
     "letters_per_word": ("letters", "words"),
 }
 _COUNTED = {
-    "sentences": "of all texts",
-    "words": "of all texts",
-    "syllables": "of all texts",
-    "letters": "of all words",
+    "sentences": "total number",
+    "words": "total number",
+    "syllables": "total number",
+    "letters": "total number",
     "characters": "letters and digits of all words",
     "polysyllables": "words of three syllables or more",
     "monosyllables": "words of one syllable",
@@ -71,7 +71,7 @@ _SCORES = (
     ),
     Score("ari", "ARI", "automated readability index, a grade", None, None),
     Score("coleman_liau", "Coleman-Liau", "from letters per word, a grade", None, None),
-    Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
+    Score("smog", "SMOG", "a grade from polysyllables per sentence", most=None),
     Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
     Score(
         "dale_chall",
@@ -80,7 +80,7 @@ _SCORES = (
         most=None,
     ),
     *(
-        Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade", None, None)
+        Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "a grade, for German texts", None, None)
         for i in range(1, 5)
     ),
     Score(
@@ -90,7 +90,7 @@ _SCORES = (
         least=None,
         most=None,
     ),
-    Score("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100", None, None),
+    Score("gulpease", "GULPEASE", "for Italian; higher is easier, from 0 to 100", None, None),
     Score("fkgl", "FKGL", "a grade, in the variants of textstat", None, None),
     Score("linsear_write", "Linsear Write", "a grade, by `textstat_0_7_13`", None, None),
     Score(

@@ -79,7 +79,7 @@ class Rouge(MeanMetric):
         Score("rouge1", "ROUGE-1", "F1 of words", better="higher"),
         Score("rouge2", "ROUGE-2", "F1 of pairs of words", better="higher"),
         Score("rougeL", "ROUGE-L", "F1 of the longest common subsequence", better="higher"),
-        Score("rougeLsum", "ROUGE-Lsum", "the same by sentences", better="higher"),
+        Score("rougeLsum", "ROUGE-Lsum", "ROUGE-L by sentences", better="higher"),
     )
     slow: ClassVar = True
     characters_at_once: ClassVar = 2**16  # after which progress is shown

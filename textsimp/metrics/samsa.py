@@ -104,7 +104,7 @@ class Samsa(Metric):
     }
     scores: ClassVar = (
         Score("samsa", "SAMSA", about, better="higher"),
-        Score("samsa_abl", "SAMSAabl", "without the penalty for not splitting", better="higher"),
+        Score("samsa_abl", "SAMSAabl", "SAMSA without the splitting penalty", better="higher"),
         Score("scored", "Scored", "sources with a scene", most=None, unit="sources"),
     )
     slow: ClassVar = True

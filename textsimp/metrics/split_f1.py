@@ -68,12 +68,10 @@ class SplitF1(Metric):
     scores: ClassVar = (
         Score("split_f1", "Split F1", about, better="higher"),
         Score(
-            "split_precision", "Split precision", "of its splits, the references'", better="higher"
+            "split_precision", "Split precision", "output splits in a reference", better="higher"
         ),
-        Score(
-            "split_recall", "Split recall", "of the references' splits, its own", better="higher"
-        ),
-        Score("splits", "Splits", "per source", most=None),
+        Score("split_recall", "Split recall", "reference splits in the output", better="higher"),
+        Score("splits", "Splits", "splits per source", most=None),
     )
     slow: ClassVar = True
 

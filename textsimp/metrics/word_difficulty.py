@@ -82,19 +82,19 @@ class WordDifficulty(Metric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
     scores: ClassVar = (
-        Score("mean_zipf", "Mean Zipf frequency", "of the words that are known", most=9),
-        Score.share("rare_share", "Rare words", "less than one in a million, or unknown"),
-        Score.share("zipf_6_up", "Very common", "at least 1,000 times in a million words"),
-        Score.share("zipf_5_6", "Common", "100 to 1,000 times in a million words"),
-        Score.share("zipf_4_5", "Fairly common", "10 to 100 times in a million words"),
-        Score.share("zipf_3_4", "Uncommon", "1 to 10 times in a million words"),
-        Score.share("zipf_2_3", "Rare", "1 to 10 times in ten million words"),
-        Score.share("zipf_below_2", "Very rare", "less than once in ten million words"),
+        Score("mean_zipf", "Mean Zipf frequency", "mean Zipf frequency of the known words", most=9),
+        Score.share("rare_share", "Rare words", "words rarer than one in a million, or unknown"),
+        Score.share("zipf_6_up", "Very common", "words found at least 1,000 times in a million"),
+        Score.share("zipf_5_6", "Common", "words found 100 to 1,000 times in a million"),
+        Score.share("zipf_4_5", "Fairly common", "words found 10 to 100 times in a million"),
+        Score.share("zipf_3_4", "Uncommon", "words found 1 to 10 times in a million"),
+        Score.share("zipf_2_3", "Rare", "words found 1 to 10 times in ten million"),
+        Score.share("zipf_below_2", "Very rare", "words found less than once in ten million"),
         Score.share("zipf_unknown", "Unknown", "words that wordfreq's list lacks"),
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
         *(Score.share(f"cefr_{x.lower()}", x, "words of this CEFR level") for x in LEVELS),
         Score.share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
-        Score("words", "Words", "of all texts", most=None, unit="words", decimals=0),
+        Score("words", "Words", "total number", most=None, unit="words", decimals=0),
     )
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
 

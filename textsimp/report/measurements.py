@@ -1,6 +1,7 @@
 """What a report shows: its rows, and what metrics and people say of them."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -120,7 +121,7 @@ class Report:
 
     def __post_init__(self) -> None:
         self.metrics = {name: measured.metric for name, measured in self.statistics.items()}
-        self.columns = {name: columns_of(metric) for name, metric in self.metrics.items()}
+        self.columns = label_columns(self.metrics)
         self.criteria = [name for name in self.comparisons if self.comparisons[name].by_people]
         self.judging = [name for name in self.comparisons if self.metrics[name].ranks()]
         self.main = self.columns[self.judging[0]][0] if self.judging else None
@@ -146,6 +147,22 @@ class Report:
                 if self.main.key in values:
                     gains[row] = self.main.gain(values[self.main.key].value)
             self.order.sort(key=lambda row: (math.isnan(gains[row]), -gains[row]))
+
+
+def label_columns(metrics: Mapping[str, Metric]) -> dict[str, list[Column]]:
+    """Return the columns of metrics; labels that repeat name the variant, or the metric."""
+    columns = {name: columns_of(metric) for name, metric in metrics.items()}
+    forms = {}
+    for name, metric in metrics.items():
+        for x in columns[name]:
+            label = x.label if x.key == metric.scores[0].key else metric.heading(x.label)
+            forms[name, x.key] = (x.label, label, f"{x.label}, {name}")
+    counts = Counter(form for own in forms.values() for form in {*own})
+    for name, own in columns.items():
+        for i, x in enumerate(own):
+            unique = (form for form in forms[name, x.key] if counts[form] == 1)
+            own[i] = replace(x, label=next(unique, x.label))
+    return columns
 
 
 def columns_of(metric: Declarations) -> list[Column]:

@@ -200,7 +200,9 @@ def test_the_verdict_says_who_leads_and_whether_significantly(folder):
     alone = compare(folder, "worse").verdict()
     assert alone[0].startswith("worse, the only run, is ranked by SARI with ")
     declare(folder, "rank_by: [sari(tokenizer=intl), bleu]", "rank_by: []")
-    assert compare(folder, "ours", "worse").verdict() == []
+    unranked = compare(folder, "ours", "worse")
+    assert unranked.verdict() == ["The task declares no ranking, so no run leads."]
+    assert unranked.grid().notes[0] == unranked.verdict()[0]
 
 
 def test_the_page_shows_titles_with_ranks_and_intervals_in_one_table(folder):

@@ -81,11 +81,11 @@ class Entailment(ModelMetric, MeanMetric):
     }
     meaning: ClassVar = "supported"
     scores: ClassVar = (
-        Score("supported", "Supported", "of the output, by the source, percent", better="higher"),
+        Score("supported", "Supported", "output supported by the source, percent", better="higher"),
         Score(
-            "contradicted", "Contradicted", "of the output, by the source, percent", better="lower"
+            "contradicted", "Contradicted", "output the source contradicts, percent", better="lower"
         ),
-        Score("missing", "Missing", "of the source, not supported by the output, percent"),
+        Score("missing", "Missing", "source not supported by the output, percent"),
     )
     characters_at_once: ClassVar = 2**17  # some 50,000 pairs of documents' sentences
 

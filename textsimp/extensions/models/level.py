@@ -62,8 +62,8 @@ class Level(ModelMetric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)
     presets: ClassVar = {"confident": Preset("of several classifiers the most confident one's")}
     scores: ClassVar = (
-        Score("mean_level", "Mean level", "1 is the lowest", most=None, decimals=2),
-        Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
+        Score("mean_level", "Mean level", "mean level; 1 is the lowest", most=None, decimals=2),
+        Score("shares", "Shares", "share per level, lowest first", most=1, unit="share", many=True),
         *(
             Score.share(key, name, f"texts of CEFR level {name}")
             for key, name in zip(_SHARES, CEFR, strict=True)

@@ -56,7 +56,7 @@ class Regression(SentenceMetric, ModelMetric, MeanMetric):
         Score(
             "difference",
             "Difference",
-            "from the sources, where the model reads texts alone",
+            "difference from the sources, where the model reads texts alone",
             least=None,
             most=None,
             better="higher",

@@ -150,7 +150,10 @@ class Results(Tabular):
 
     def grid(self) -> Grid:
         """The official table, with ranks if the task has them."""
-        return self._ranking_grid() if self.task.ranked_by else official_grid(self.runs)
+        if self.task.ranked_by:
+            return self._ranking_grid()
+        grid = official_grid(self.runs)
+        return replace(grid, notes=[*self.verdict(), *grid.notes])
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table: the official one, rankings, rows, intervals and tests."""
@@ -240,7 +243,8 @@ class Results(Tabular):
     def verdict(self) -> list[str]:
         """Return who leads and whether significantly, and which baselines no run beats."""
         if not self.task.ranked_by:
-            return []
+            unranked = len(self.runs) > 1 and self.task.rank is None
+            return ["The task declares no ranking, so no run leads."] if unranked else []
         first, *others = [row["run"] for row in self.ranking() if row["rank"]]
         main = next(iter(self.task.ranked_by))
         lead = f"by {self._title(main)} with {self._shown(first, main)}"
@@ -294,7 +298,7 @@ class Results(Tabular):
             rows.append([*row, *(self._board_cell(run, name) for name in names)])
         notes = [*grid.notes, *self._interval_notes()]
         header = ["run", *(["rank"] if ranking else []), *map(self._title, names)]
-        return Grid(header, rows, [x for x in notes if x not in self._unbeaten()])
+        return Grid(header, rows, [x for x in notes if x not in self.verdict()])
 
     def _board_cell(self, run: str, name: str) -> Cell:
         text, estimate = self._shown(run, name), self.estimates[run].get(name)
