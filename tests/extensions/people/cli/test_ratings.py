@@ -1,6 +1,7 @@
 """``textsimp ratings``: tables of people's ratings, in all forms."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,26 @@ def test_answers_stand_beside_their_plan(examples, run, fails):
     assert run(f"{design} --raters 2 -o other.jsonl").exit_code == 0
     message = fails("ratings answers.jsonl --plan other.jsonl --resamples 20")
     assert "of answers.jsonl (counted from 0): the plan has no such screen of rater" in message
+
+
+def test_a_plan_before_the_answers_tells_how_far_each_rater_is(examples, run):
+    assert run("rate design -s source.txt -p systems --scheme level -o plan.jsonl").exit_code == 0
+    plan = read_plan("plan.jsonl")
+    when = {"time": "2026-05-01T10:00:00Z"}
+    for rater, n in (("rater 1", 96), ("rater 2", 30)):
+        own = [one for one in plan.screens if one.rater == rater][:n]
+        rows = [row for one in own for row in one.answers(plan.scheme, {"level": "B1"}, **when)]
+        write(f"answers/{rater}.jsonl", rows)
+    printed = run("ratings plan.jsonl answers --resamples 20").stdout
+    assert printed == run("ratings answers --plan plan.jsonl --resamples 20").stdout
+    time = "2026-05-01 10:00"
+    table = [re.split("  +", line) for line in printed.splitlines() if line.startswith("rater ")]
+    assert [row[:4] for row in table[:3]] == [
+        ["rater 1", "96 of 96", time, time],
+        ["rater 2", "30 of 96", time, time],
+        ["rater 3", "0 of 96", "–", "–"],
+    ]
+    assert "rater 1 gave the same answer 96 times of 96" in printed
 
 
 def test_files_may_follow_options(examples, run):

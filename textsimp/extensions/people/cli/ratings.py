@@ -29,21 +29,27 @@ def ratings(
 ) -> None:
     """Read files of ratings; print systems' means with tests, and how far raters agree.
 
-    FILES are answers, or tables from elsewhere, with a row per answer and a column rater; or tables
-    with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files,
-    or for those of Potato's raters in it.
+    FILES are answers, after their plan if there is one; or tables from elsewhere, with a row per
+    answer and a column rater; or tables with a row per output, and a list of all raters' ratings. A
+    folder stands for its .jsonl files, or for those of Potato's raters in it.
 
-    Raters who fail controls are named. Leave one out by giving the files of the others.
+    Raters who fail controls, or answer nearly always the same, are named. Leave one out by giving
+    the files of the others. With a plan, the table of raters has how far each one is.
 
     \b
     Examples:
-      textsimp ratings answers --plan plan.jsonl
+      textsimp ratings plan.jsonl answers
       textsimp ratings answers --latex
       textsimp ratings ratings.jsonl --rating rating
     """
-    from textsimp.extensions.people import analyse, read
+    from textsimp.extensions.people import analyse, read, read_plan
+    from textsimp.extensions.people.judgements.progress import add_progress
+    from textsimp.extensions.people.judgements.studies import is_plan
 
-    answers = read(tables_in(files), scheme, criteria=criteria, level=level, plan=plan)
+    if plan is None and len(files) > 1 and files[0].endswith(".jsonl") and is_plan(files[0]):
+        plan, files = files[0], files[1:]
+    study = None if plan is None else read_plan(plan, scheme)
+    answers = read(tables_in(files), scheme, criteria=criteria, level=level, plan=study)
     analysis = analyse(answers, **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
@@ -51,4 +57,7 @@ def ratings(
     if form == "text":
         printing.print_sentence(analysis.heading())
         click.echo()
-    printing.print_tables(form, analysis.tables())
+    tables = analysis.tables()
+    if study is not None:
+        tables["Raters"] = add_progress(tables["Raters"], study, answers)
+    printing.print_tables(form, tables)

@@ -18,7 +18,7 @@ from textsimp.extensions.people.judgements.analysis_results import Analysis
 from textsimp.extensions.people.judgements.correlation_results import count_noun
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.rater_intervals import pair_up
-from textsimp.extensions.people.judgements.raters import FEW_PASSED, Rater, agree, describe_raters
+from textsimp.extensions.people.judgements.raters import Rater, measure_raters
 from textsimp.extensions.people.judgements.resampling import encode
 from textsimp.support.errors import InputError, check_sampling, listed
 from textsimp.support.version import __version__
@@ -69,10 +69,7 @@ def analyse(
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     compare = strengths.compare if judgements.compares else compare_means
     values, differences, rater_notes = compare(shown, systems, sampling)
-    agreement, correlations = {}, {}
-    for name in judgements.criteria:
-        agreement[name], correlations[name] = agree(judgements, name, sampling)
-    raters = describe_raters(judgements, correlations)
+    agreement, raters = measure_raters(judgements, sampling)
     items = shown.frame["item"].nunique()
     notes = [*_list_notes(judgements, shown, raters)]
     notes += [f"{name}: {entry.caution}" for name, entry in agreement.items() if entry.caution]
@@ -125,8 +122,8 @@ def _list_notes(
 ) -> Iterator[str]:
     """Yield what to know of raters and answers; ``shown`` are those that count for outputs."""
     for name, rater in raters.items():
-        if rater.passed < FEW_PASSED * rater.controls:
-            yield f"{name} looks careless: passed {rater.passed} of {rater.controls} controls"
+        for reason in rater.warn():
+            yield f"{name} {reason}"
     for name, screens in judgements.missing.items():
         count = count_noun(len(screens), "screen")
         first = ", ".join(map(str, screens[:3]))

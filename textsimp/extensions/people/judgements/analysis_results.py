@@ -116,8 +116,8 @@ class Analysis(Tabular, dict[str, Any]):
         parts = {f"Systems: {what}, {percent}": self._systems()}
         if self.differences:
             parts["Differences of mean ratings"] = self._difference_grid()
-        parts["Agreement of raters"] = self._agreement_grid()
-        parts["Raters"] = self._rater_grid()
+        parts["Agreement of raters"] = agreement_grid(self.agreement)
+        parts["Raters"] = rater_grid(self.raters)
         last = next(reversed(parts.values()))
         last.notes.extend([*self.notes, self.signature])
         return parts
@@ -147,35 +147,40 @@ class Analysis(Tabular, dict[str, Any]):
         header = ["", "", "difference", "p", "Holm", "sources"]
         return Grid(header, rows, [note], named=2)
 
-    def _agreement_grid(self) -> Grid:
-        rows = [
-            [
-                name,
-                agreement.raters.level,
-                Cell.of(agreement.raters.alpha, agreement.raters.interval, 2),
-                f"{agreement.raters.outputs:,}",
-                Cell.of(agreement.reliability, None, 2),
-                Cell.of(agreement.correlation, None, 2),
-                Cell.of(agreement.repeated.alpha, agreement.repeated.interval, 2),
-            ]
-            for name, agreement in self.agreement.items()
-        ]
-        header = ["", "level", "alpha", "outputs", "reliability", "r with the others"]
-        return Grid([*header, "alpha, repeated"], rows, named=2)
 
-    def _rater_grid(self) -> Grid:
-        rows = [
-            [
-                name,
-                f"{rater.ratings:,}",
-                Cell.of(rater.correlation, None, 2),
-                f"{rater.passed} of {rater.controls}" if rater.controls else "–",
-                Cell.of(rater.seconds, None, 0),
-            ]
-            for name, rater in self.raters.items()
+def agreement_grid(agreement: Mapping[str, CriterionAgreement]) -> Grid:
+    """Return a row per criterion."""
+    rows = [
+        [
+            name,
+            entry.raters.level,
+            Cell.of(entry.raters.alpha, entry.raters.interval, 2),
+            f"{entry.raters.outputs:,}",
+            Cell.of(entry.reliability, None, 2),
+            Cell.of(entry.correlation, None, 2),
+            Cell.of(entry.repeated.alpha, entry.repeated.interval, 2),
         ]
-        header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
-        return Grid(header, rows)
+        for name, entry in agreement.items()
+    ]
+    header = ["", "level", "alpha", "outputs", "reliability", "r with the others"]
+    return Grid([*header, "alpha, repeated"], rows, named=2)
+
+
+def rater_grid(raters: Mapping[str, Rater]) -> Grid:
+    """Return a row per rater."""
+    rows = [
+        [
+            name,
+            f"{rater.ratings:,}",
+            Cell.of(rater.correlation, None, 2),
+            f"{rater.passed} of {rater.controls}" if rater.controls else "–",
+            f"{rater.same:,}",
+            Cell.of(rater.seconds, None, 0),
+        ]
+        for name, rater in raters.items()
+    ]
+    header = ["", "ratings", "r with the others", "controls passed", "same answer"]
+    return Grid([*header, "median seconds"], rows)
 
 
 def _bounds(test: Difference) -> list[float] | None:

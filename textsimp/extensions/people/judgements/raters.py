@@ -1,6 +1,6 @@
 """How far raters agree, with each other and with themselves, and who fails controls."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.resampling import MIN_SIZE, encode
 
 UNRELIABLE = 0.4  # a mean with less reliability tells little
-FEW_PASSED = 0.5  # share of controls; who passes fewer looks careless
+_FEW_PASSED = 0.5  # share of controls; who passes fewer looks careless
+_MOSTLY, _MANY = 0.9, 10  # share and number of answers that are named if all are the same
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Rater:
         passed: How many of them with that answer.
         seconds: Median time of an answer; None where unknown.
         invalid: How many answers of a judge aren't valid, see `textsimp.extensions.judges`.
+        same: How many outputs or comparisons have the rater's most frequent ratings.
     """
 
     ratings: int
@@ -67,6 +69,24 @@ class Rater:
     passed: int
     seconds: float | None
     invalid: int = 0
+    same: int = 0
+
+    def warn(self) -> Iterator[str]:
+        """Yield what may be careless."""
+        if self.passed < _FEW_PASSED * self.controls:
+            yield f"looks careless: passed {self.passed} of {self.controls} controls"
+        if self.ratings >= _MANY and self.same >= _MOSTLY * self.ratings:
+            yield f"gave the same answer {self.same} times of {self.ratings}"
+
+
+def measure_raters(
+    judgements: Judgements, sampling: Mapping[str, Any]
+) -> tuple[dict[str, CriterionAgreement], dict[str, Rater]]:
+    """Return how far raters agree on each criterion, and the numbers of each rater."""
+    agreement, correlations = {}, {}
+    for name in judgements.criteria:
+        agreement[name], correlations[name] = agree(judgements, name, sampling)
+    return agreement, describe_raters(judgements, correlations)
 
 
 def agree(
@@ -167,6 +187,9 @@ def describe_raters(
     flags = {"plain": plain, "controls": declared, "passed": passed}
     counted = answers.assign(**flags, wrong=answers["invalid"] != "").groupby("rater", sort=False)
     seconds = counted["seconds"].median()
+    frame = judgements.rated.frame.fillna({"value": np.inf})
+    given = frame.groupby(["answer", "rater"])["value"].agg(tuple).groupby("rater")
+    same = given.value_counts().groupby("rater").max()
     raters = {}
     for name, row in counted[[*flags, "wrong"]].sum().astype(int).iterrows():
         values = [by_rater[name] for by_rater in correlations.values() if name in by_rater]
@@ -177,6 +200,7 @@ def describe_raters(
             int(row["passed"]),
             None if np.isnan(seconds[name]) else float(seconds[name]),
             int(row["wrong"]),
+            int(same.get(name, 0)),
         )
     return raters
 

@@ -169,6 +169,12 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
     return Plan(asked, tuple(screens), _read_tokens(table, screens))
 
 
+def is_plan(path: str | Path) -> bool:
+    """Whether a file has a plan's columns alone: answers have ratings beside them."""
+    names = {*read_table(path).names} - {"token", "scheme", "version", "hash"}
+    return names == {*_COLUMNS}
+
+
 def _read_tokens(table: Table, screens: Sequence[Screen]) -> dict[str, str]:
     """Return rater → token, which no other rater has; older plans have none."""
     if "token" not in table.names:
