@@ -167,8 +167,10 @@ def _show_errors(handler: Callable[..., tuple[str, Any]]) -> Callable[..., tuple
     return answer
 
 
-def set_up(demo: Any, limits: Limits, middleware: Sequence[Any] = ()) -> Any:
-    """Set the queue, and the defaults of ``launch`` with ASGI middleware."""
+def set_up(
+    demo: Any, limits: Limits, middleware: Sequence[Any] = (), routes: Sequence[Any] = ()
+) -> Any:
+    """Set the queue, and the defaults of ``launch`` with ASGI middleware and further routes."""
     gr = gradio()
     public = any(function.api_visibility == "public" for function in demo.fns.values())
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
@@ -191,7 +193,7 @@ def set_up(demo: Any, limits: Limits, middleware: Sequence[Any] = ()) -> Any:
             link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": [*middleware]},
+        app_kwargs={"middleware": [*middleware], "routes": [*routes]},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,

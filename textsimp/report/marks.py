@@ -15,7 +15,7 @@ from typing import Literal
 
 from textsimp.text.alignment import KEEP, operations
 
-__all__ = ["mark", "sides"]
+__all__ = ["mark", "sides", "style"]
 
 _APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
 _WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")

@@ -67,7 +67,7 @@ PRESS = dict(
 )
 
 
-def planned(name, raters=1, screens=N, *, practice=True):
+def planned(name, raters=1, screens=N, *, practice=False):
     """A plan of so many screens for each rater."""
     scheme = Scheme.from_dict(OWN) if name == "own" else Scheme.load(name)
     scheme = scheme if practice else replace(scheme, practice=())
@@ -90,13 +90,14 @@ class Server:
 
     def __init__(self, folder, plan, *options):
         self.folder, self.port = folder, free_port()
-        self.options = options if plan.tokens else ("--open", *options)
+        self.options = ("--scheme", "scheme.json", *options, *(() if plan.tokens else ("--open",)))
         self.address = f"http://127.0.0.1:{self.port}"
         self.write(plan)
         self.start()
 
     def write(self, plan):
         write(self.folder / "plan.jsonl", plan.to_dicts())
+        write(self.folder / "scheme.json", plan.scheme.to_dict())
 
     def start(self):
         command = [str(SCRIPT), "rate", "serve", "plan.jsonl", "--port", str(self.port)]
@@ -216,13 +217,13 @@ class Sheet:
         wait(lambda: self.find("").get_attribute("data-row") == str(row), f"row {row}")
         wait(lambda: self.find(".where").text.startswith(beginning), f"row {row}")
 
-    def practise(self, pressed):
-        """Answer what there is to practise, with the same keys."""
-        if not self.find(".where").text.startswith("Practice"):
-            return
-        for row in range(int(self.find(".where").text.split(" of ")[1].split()[0])):
+    def practise(self):
+        """Answer what information_errors has to practise, as it should be."""
+        scheme = Scheme.load("information_errors")
+        for row, item in enumerate(scheme.practice):
             self.at(row, "Practice: ")
-            self.press(*pressed, ENTER)
+            ratings = [item.ratings[0].get(name, 0) for name in scheme.criteria]
+            self.press(*("x" if rating == -1 else str(rating) for rating in ratings), ENTER)
             wait(lambda: self.seen(".feedback"), "feedback")
             self.press(ENTER)
         self.ended("right: ")
@@ -268,7 +269,8 @@ def begun(browser, pages):
         name = next(page.raters)
         sheet = Sheet(browser, page.address, name, **options)
         wait(lambda: sheet.seen(".work"), "the work")
-        sheet.practise(PRESS[study][0][0])
+        if page.plan.scheme.practice:
+            sheet.practise()
         sheet.at(0)
         return sheet, page, name
 
@@ -415,9 +417,15 @@ def test_practice_says_what_is_right_and_why(browser, pages, violations):
         sheet.press(ENTER)
     told = sheet.ended("right: ")
     assert violations(browser, ".rate") == []
-    assert "At least 75 % are asked" in told
-    assert "Read the instructions once more" in told
+    assert "At least 75 % are asked. Read the instructions once more, and practise again" in told
+    assert "begin" not in told
+    browser.refresh()
+    sheet.ended("Practise again")
+    sheet.press(ENTER)  # a key too many does nothing
+    sheet.click(".return")
+    wait(lambda: sheet.seen(".intro"))
     sheet.press(ENTER)
+    sheet.practise()
     sheet.at(0)
     assert f"1 of {N // 2} · 0 rated" in sheet.find(".where").text
 
@@ -477,7 +485,6 @@ def test_somebody_else_begins_with_nothing_of_the_rater_before(likert):
     wait(lambda: kept(page.folder, name)[-1]["comment"] == "Mine.")
     other = next(page.raters)
     sheet.begin(other)
-    sheet.practise(LIKERT[0][0])
     sheet.at(0)
     assert sheet.chosen() == []
     assert sheet.find("textarea").get_attribute("value") == ""
@@ -517,7 +524,6 @@ def test_what_was_left_out_is_asked_at_the_end(browser, likert):
 def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(browser, serve):
     server = serve(planned("likert"))
     sheet = Sheet(browser, server.address, "rater 1")
-    sheet.practise(LIKERT[0][0])
     for row in range(3):
         sheet.at(row)
         sheet.press(*LIKERT[0][0], ENTER)
@@ -549,11 +555,11 @@ def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(browser, se
 def test_answers_to_screens_that_are_gone_arent_kept(browser, serve):
     server = serve(planned("level"))
     sheet = Sheet(browser, server.address, "rater 1")
-    sheet.practise(LEVEL[0][0])
     sheet.at(0)
     server.end(signal.SIGKILL)
     systems = {"zeus": ["Another text."]}
-    server.write(people.design(["A source."], systems, "level", raters=1))
+    scheme = planned("level").scheme
+    server.write(people.design(["A source."], systems, scheme, raters=1))
     server.start()
     sheet.press("1")
     wait(lambda: "The study was changed" in sheet.find(".problem").text)
@@ -661,7 +667,6 @@ def test_a_link_with_a_token_is_a_rater_s_and_the_page_names_no_other(browser, s
     assert "rater 1" not in browser.page_source
     assert not sheet.seen(".leave")
     sheet.press(ENTER)
-    sheet.practise(LEVEL[0][0])
     sheet.at(0)
     sheet.press("3", ENTER)
     sheet.at(1)
@@ -669,6 +674,35 @@ def test_a_link_with_a_token_is_a_rater_s_and_the_page_names_no_other(browser, s
     browser.refresh()
     sheet.at(1)
     assert [row["level"] for row in kept(server.folder / "answers", "rater 2")] == ["B1"]
+    sheet.check_quiet()
+
+
+def test_the_owner_sees_two_raters_who_rate_at_a_time(browser, serve, violations):
+    server = serve(planned("level", raters=2).with_tokens())
+    log = (server.folder / "log").read_text().splitlines()
+    page, *links = (line.split(": ")[1] for line in log if "?token=" in line)
+    windows = []
+    for link in links:
+        browser.switch_to.new_window("tab")
+        windows.append(browser.current_window_handle)
+        sheet = Sheet(browser, link)
+        sheet.press(ENTER)
+        assert page.split("=")[1] not in browser.page_source
+    for row, window in ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)):
+        browser.switch_to.window(windows[window])
+        sheet.at(row)
+        sheet.press("3" if row else "4", ENTER)
+        sheet.at(row + 1)
+        sheet.status("Saved")
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        emulate(browser, width, scheme)
+        browser.get(page)
+        table = browser.find_element("id", "raters").text
+        assert [f"{n} of {N}" in table for n in (2, 3)] == [True, True]
+        assert "ordinal" in browser.find_element("id", "agreement").text
+        assert violations(browser) == []
+        fits = "return document.documentElement.scrollWidth <= window.innerWidth"
+        assert browser.execute_script(fits)
     sheet.check_quiet()
 
 
@@ -701,7 +735,6 @@ def test_answers_are_saved_without_systems(browser, likert, tmp_path):
 def test_ctrl_c_ends_the_server_and_answers_are_there(browser, serve):
     server = serve(planned("level"))
     sheet = Sheet(browser, server.address, "rater 1")
-    sheet.practise(LEVEL[0][0])
     sheet.at(0)
     sheet.press("3", ENTER)
     sheet.at(1)
@@ -721,7 +754,7 @@ def test_the_space_serves_examples_and_keeps_answers_while_it_runs(browser, spac
     assert sheet.find(".who").text.startswith("visitor")
     sheet.click(".leave")
     sheet.begin("Ann")
-    sheet.practise(ERRORS[0][0])
+    sheet.practise()
     sheet.at(0)
     sheet.press(*ERRORS[0][0], ENTER)
     sheet.at(1)

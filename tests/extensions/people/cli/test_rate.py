@@ -122,14 +122,19 @@ def serve(run, monkeypatch):
     return lambda arguments: run(f"rate serve {arguments}").stdout.splitlines()
 
 
+OWNER = "your page, to see how far raters are: http://lab-pc:7860/owner?token="
 BEGUN = "http://lab-pc:7860/ (Ctrl-C ends it; answers are in answers)"
 
 
 def test_links_are_those_of_the_plan(plan, serve):
     links = read_plan(plan).links("http://lab-pc:7860/")
     assert links[0].startswith("rater 1: http://lab-pc:7860/?token=")
-    assert serve("p.jsonl") == [BEGUN, *links]
-    assert serve("p.jsonl --open") == [BEGUN]
+    begun, owner, *raters = serve("p.jsonl")
+    assert (begun, raters) == (BEGUN, links)
+    begun, again = serve("p.jsonl --open")
+    assert begun == BEGUN
+    assert {len(line.removeprefix(OWNER)) for line in (owner, again)} == {22}
+    assert owner != again
 
 
 def test_links_of_a_plan_without_tokens_are_new_with_every_start(plan, serve):
@@ -138,7 +143,7 @@ def test_links_of_a_plan_without_tokens_are_new_with_every_start(plan, serve):
     first, second = serve("older.jsonl"), serve("older.jsonl")
     told = "older.jsonl has no tokens: these links are new with every start"
     assert first[:2] == second[:2] == [told, BEGUN]
-    assert len({*first[2:], *second[2:]}) == 6
+    assert len({*first[3:], *second[3:]}) == 6
 
 
 def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):

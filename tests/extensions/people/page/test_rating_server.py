@@ -376,6 +376,30 @@ def test_practice_comes_first_and_says_what_is_right(practising):
     assert practising.start(ANN)["result"] == {"right": 1, "of": 2, "asked": 0.75}
 
 
+@pytest.mark.parametrize(("qualified", "asked"), [(None, 0.5), (0, 0), (1, 1)])
+def test_half_of_practice_is_to_be_right_unless_the_scheme_says_otherwise(
+    qualified, asked, tmp_path
+):
+    scheme = own_scheme(practice=PRACTICE, qualified=qualified)
+    server = RatingServer(planned(scheme), tmp_path)
+    assert server.start(ANN)["result"] == {"right": 0, "of": 2, "asked": asked}
+
+
+def test_who_practises_again_begins_with_nothing_and_the_first_answers_are_kept(
+    practising, tmp_path
+):
+    for row, step in ((0, 1), (1, 1)):
+        found = practising.start({**ANN, "again": True})  # nothing is begun anew in the middle
+        assert len(found["given"]) == row
+        answer(practising, row, step, part="practice")
+    again = practising.start({**ANN, "again": True})
+    assert (again["part"], again["given"], again["feedback"]) == ("practice", {}, {})
+    assert answer(practising, 0, 0, part="practice")["feedback"]["right"] == [{"good": True}]
+    folder = tmp_path / "practice"
+    kept = [folder / "1" / "rater 1.jsonl", folder / "rater 1.jsonl"]
+    assert [path.read_text().count('"good"') for path in kept] == [2, 1]
+
+
 def test_the_first_answer_counts_in_practice(practising):
     answer(practising, 0, 1, part="practice")
     assert answer(practising, 0, 0, part="practice")["feedback"]["right"] == [{"good": False}]

@@ -1,5 +1,6 @@
 """``textsimp rate``: studies in which people rate outputs, and the page where they do."""
 
+import secrets
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
@@ -183,7 +184,8 @@ def serve(
 
     PLAN is a file of `textsimp rate design`. Raters open their link, which is printed, read the
     instructions, practise if the scheme has practice, and rate. Every answer is kept at once.
-    Several raters may rate at the same time. Ctrl-C ends the page.
+    Several raters may rate at the same time. Another link, for you alone, shows how far they are.
+    Ctrl-C ends the page.
 
     \b
     Examples:
@@ -208,7 +210,8 @@ def serve(
     if not study.tokens and not by_name:
         printing.print_line(f"{plan} has no tokens: these links are new with every start")
         study = study.with_tokens()
-    page = build_rate(study, answers=answers, hosts=[host, *hosts], by_name=by_name)
+    owner = secrets.token_urlsafe(16)
+    page = build_rate(study, answers=answers, hosts=[host, *hosts], by_name=by_name, owner=owner)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -216,6 +219,7 @@ def serve(
     except OSError as error:
         raise InputError(f"--port {port}: expected one that is free on {host}") from error
     printing.print_line(f"{address} (Ctrl-C ends it; answers are in {answers})")
+    printing.print_line(f"your page, to see how far raters are: {address}owner?token={owner}")
     for line in [] if by_name else study.links(address):
         printing.print_line(line)
     try:

@@ -51,6 +51,14 @@ class AnswerFile:
             self._mend()
         return rows
 
+    def set_aside(self) -> None:
+        """Move the file into a folder beside it, called 1 at first, then 2, …"""
+        with self._alone():
+            earlier = [*self.path.parent.glob(f"*/{self.path.name}")]
+            folder = self.path.parent / str(len(earlier) + 1)
+            folder.mkdir(exist_ok=True)
+            self.path.rename(folder / self.path.name)
+
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         """Lock out all other threads and processes."""

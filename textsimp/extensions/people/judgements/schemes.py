@@ -84,8 +84,8 @@ class Scheme:
             edits from source to prediction are marked.
         instructions: What raters read first.
         practice: Items that raters practise on, see `Practice`.
-        qualified: The share of the ratings of practice that a rater should get right; None
-            without a limit.
+        qualified: The share of the ratings of practice that a rater has to get right before the
+            study begins; None for half of them.
         seconds: How long an output or pair takes, for the estimate of a study's time.
 
     Example:

@@ -49,6 +49,11 @@ class RaterAnswers:
             for _, row in sorted(timed, key=itemgetter(0)):
                 self._keep(row)
 
+    def set_aside(self) -> None:
+        """Begin anew; the file stays in a folder."""
+        self.file.set_aside()
+        self.refresh()
+
     def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:
         """Write an answer to a screen to the disk."""
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
@@ -66,6 +71,11 @@ class RaterAnswers:
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows that count, in the order of the screens."""
         return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
+
+    def history(self) -> list[dict[str, Any]]:
+        """Return all rows that the plan has, those that were changed later among them."""
+        self.refresh()  # checks them
+        return [row for row in self.file.rows() if _identity(row) in self._places]
 
     def _answer(self, rows: Sequence[dict[str, Any] | None]) -> dict[str, Any]:
         last = next(row for row in rows if row is not None)

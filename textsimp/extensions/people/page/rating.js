@@ -409,14 +409,14 @@ async function end() {
 
 function result({ right, of, asked }) {
   const percent = (share) => `${Math.floor(100 * share + 1e-9)} %`
-  let told = 'You can begin.'
-  if (asked !== null) {
-    told = `At least ${percent(asked)} are asked`
-    if (right >= asked * of - 1e-9) told += ', so you can begin.'
-    else told += '. Read the instructions once more, and speak with whoever asked you before you go on.'
-  }
+  const told = `At least ${percent(asked)} are asked`
   const heading = `You had ${right} of ${of} right: ${percent(right / of)}`
-  ended(heading, told, 'Begin', () => start({ skip: true }).catch(problem))
+  const begin = (how) => () => start(how).catch(problem)
+  if (right >= asked * of - 1e-9) {
+    return ended(heading, `${told}, so you can begin.`, 'Begin', begin({ skip: true }))
+  }
+  const again = 'Read the instructions once more, and practise again.'
+  ended(heading, `${told}. ${again}`, 'Practise again', begin({ again: true }), false)
 }
 
 on($('.return'), 'click', () => returning())

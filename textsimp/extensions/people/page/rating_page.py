@@ -33,6 +33,7 @@ def build_rate(
     scheme: str | Path | Scheme | None = None,
     hosts: Sequence[str] = (),
     by_name: bool = False,
+    owner: str = "",
 ) -> Any:
     """Make a page on which people rate outputs.
 
@@ -47,6 +48,8 @@ def build_rate(
         hosts: Names by which raters open the page of a plan, such as ``rate.example.org``. Without
             them, addresses in numbers, and names of the local network.
         by_name: Raters choose their name, in place of a link. Anybody can rate by any of them.
+        owner: The token of the page ``/owner?token=…``, which shows how far raters are. Without it
+            there is no such page.
 
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
@@ -76,9 +79,10 @@ def build_rate(
     from starlette.middleware import Middleware
 
     from textsimp.extensions.people.page.host_check import HostCheck
+    from textsimp.extensions.people.page.owner_page import owner_route
 
     check = Middleware(HostCheck, hosts=[name.lower() for name in hosts])
-    return set_up(demo, Limits(), [check])
+    return set_up(demo, Limits(), [check], [owner_route(server, owner)] if owner else [])
 
 
 def render_page(server: RatingServer) -> str:

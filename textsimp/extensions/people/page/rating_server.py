@@ -27,6 +27,7 @@ from textsimp.support.names import same_name
 _MAX_NAMES = 2000  # on a page that keeps no folder, where anybody may type names
 _MAX_COMMENT = 2000  # characters
 _PARTS = ("practice", "study")  # in the order in which they are answered
+_QUALIFIED = 0.5  # share of the ratings of practice that are to be right, if the scheme has none
 _HIDDEN = ("system", "control", "references")  # from raters, in the answers that they save
 
 
@@ -59,11 +60,16 @@ class RatingServer:
                 self._open(part, name, "")  # reports what is wrong with the file
 
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin, or go on: ``{"token"}``; ``{"skip": true}`` goes on after practice."""
+        """Begin, or go on: ``{"token"}``.
+
+        After practice, ``{"skip": true}`` goes on, and ``{"again": true}`` begins it anew.
+        """
         name, scheme = self._rater(message), self.plan.scheme
         practice, study = (self._answers({**message, "part": part}) for part in _PARTS)
         study.refresh()
         practice.refresh()
+        if message.get("again") and len(practice.given) == len(practice.screens):
+            practice.set_aside()
         part = "study" if message.get("skip") or study.given or not scheme.practice else "practice"
         answers = study if part == "study" else practice
         reply: dict[str, Any] = {
@@ -80,7 +86,8 @@ class RatingServer:
             grades = [grade for item in reply["feedback"].values() for grade in item["right"]]
             right = sum(is_right for grade in grades for is_right in grade.values())
             ratings = sum(len(ratings) for item in scheme.practice for ratings in item.ratings)
-            reply["result"] = {"right": right, "of": ratings, "asked": scheme.qualified}
+            asked = _QUALIFIED if scheme.qualified is None else scheme.qualified
+            reply["result"] = {"right": right, "of": ratings, "asked": asked}
         return reply
 
     def screen(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,6 +138,12 @@ class RatingServer:
             text = tables.format_csv(rows) if rows else ""
             return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
         return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
+
+    def results(self) -> str:
+        """Return the lines of all files, in the order in which `textsimp ratings` reads them."""
+        answers = [self._open("study", name, "") for name in self._screens]
+        answers.sort(key=lambda one: one.file.path)
+        return tables.json_lines(row for one in answers for row in one.history())
 
     def _feedback(self, row: int, answers: RaterAnswers) -> dict[str, Any]:
         item, ratings = self.plan.scheme.practice[row], answers.given[row]["ratings"]

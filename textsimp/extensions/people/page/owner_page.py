@@ -1,0 +1,77 @@
+"""The page of whoever runs a study: how far its raters are, and a button for their answers."""
+
+import secrets
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from string import Template
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from textsimp.core.draws import RESAMPLES
+from textsimp.demo import views
+from textsimp.extensions.people.judgements.analysis_results import agreement_grid, rater_grid
+from textsimp.extensions.people.judgements.progress import add_progress
+from textsimp.extensions.people.judgements.raters import CriterionAgreement, Rater, measure_raters
+from textsimp.extensions.people.judgements.reading import read
+from textsimp.extensions.people.page.rating_server import RatingServer
+from textsimp.report import marks
+from textsimp.support.errors import InputError
+
+_SAMPLING = {"confidence": 0.95, "resamples": RESAMPLES, "seed": 0}
+_AGREEMENT = "Agreement, with 95 % intervals"
+_FILE = "answers.jsonl"
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+
+
+def owner_route(server: RatingServer, token: str) -> Route:
+    """Return ``/owner?token=…``, the page; with ``&save`` the answers that it shows, as a file."""
+
+    def reply(request: Request) -> Response:
+        asked = request.query_params.get("token", "")
+        if not secrets.compare_digest(asked.encode(), token.encode()):
+            return PlainTextResponse("open the link that `textsimp rate serve` printed", 403)
+        try:
+            answers = server.results()
+            if "save" in request.query_params:
+                saved = {"Content-Disposition": f'attachment; filename="{_FILE}"', **_HEADERS}
+                return Response(answers, media_type="application/jsonl", headers=saved)
+            study = _draw(server, answers)
+        except InputError as error:
+            return PlainTextResponse(str(error), 500)
+        page = Template(views.resource("owner.html", __package__)).substitute(
+            style=marks.style() + views.resource("pages.css"),
+            scheme=escape(server.plan.scheme.name),
+            study=study,
+            token=escape(token),
+        )
+        return HTMLResponse(page, headers=_HEADERS)
+
+    return Route("/owner", reply)
+
+
+def _draw(server: RatingServer, answers: str) -> str:
+    """Return what `textsimp ratings` prints of raters; not of systems, lest a study end early."""
+    agreement: Mapping[str, CriterionAgreement] = {}
+    raters: Mapping[str, Rater] = {}
+    judgements, about = None, ["Nobody has answered yet."]
+    if answers:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, _FILE)
+            path.write_text(answers, encoding="utf-8", newline="\n")
+            judgements = read(path, plan=server.plan)
+        agreement, raters = measure_raters(judgements, _SAMPLING)
+        reasons = sorted({entry.raters.reason for entry in agreement.values()} - {""})
+        about = [f"{name} {why}." for name in raters for why in raters[name].warn()]
+        about += [f"No alpha: {reason}." for reason in reasons]
+    table = add_progress(rater_grid(raters), server.plan, judgements)
+    parts = [replace(table, id="raters", caption="Raters").to_html("stacked")]
+    parts += [f"<p>{escape(text)}</p>" for text in about]
+    if agreement:
+        grid = replace(agreement_grid(agreement), named=1, id="agreement", caption=_AGREEMENT)
+        parts.append(grid.to_html("stacked"))
+    return "".join(parts)
