@@ -20,7 +20,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp.support import extensions
 from textsimp.support.errors import InputError, nearest, one_line
-from textsimp.support.extensions import Command, ExtensionWarning
+from textsimp.support.extensions import Command
 from textsimp.support.files import AlreadyThere
 from textsimp.support.version import __version__
 
@@ -172,9 +172,7 @@ def _show(
     line: str | None = None,
 ) -> None:
     """Print warnings for users as one line, and others as Python does."""
-    from textsimp.core.examples import ScriptWarning
-
-    if issubclass(category, (ScriptWarning, ExtensionWarning)):
+    if issubclass(category, UserWarning):
         click.echo(f"Warning: {message}", err=True)
     else:
         _show_as_python_does(message, category, filename, lineno, file, line)

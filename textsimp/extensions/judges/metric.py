@@ -10,7 +10,7 @@ import json
 import tempfile
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -133,6 +133,10 @@ class Judge(MeanMetric):
         shown = (REFERENCES,) if "references" in scheme.shows else ()
         vars(self).update(scores=scores, columns=(SOURCES, PREDICTIONS, *shown))
         vars(self).update(asked=scheme, known=_Known(self.weighted))
+
+    def with_main(self, shared: Iterable[str]) -> "Judge":
+        """Return the metric as its statistics are: weighted or not."""
+        return self.declare(weighted=self.known.weighted)
 
     def heading(self, score: str) -> str:
         return f"{score} ({self.model})"

@@ -52,8 +52,9 @@ def test_every_command_with_metrics_has_it_and_asks_once(ask, command, said):
 
 
 def test_ratings_of_each_example_are_those_of_the_answers(ask, succeed):
-    ask(f"score {FILES} --per-example each.jsonl")
+    ask(f"score {FILES} --per-example each.jsonl --save-statistics one.parquet")
     answers = {(row["source"], row["prediction"]): row["simplicity"] for row in rows("j.jsonl")}
     for row in rows("each.jsonl"):
         assert row["simplicity"] == answers[row["source"], row["prediction"]]
     assert "substituter" in succeed("ratings j.jsonl --resamples 20").stdout
+    assert "|weighted:no|" in succeed("merge one.parquet --resamples 20").stdout
