@@ -90,16 +90,18 @@ class Chart:
 
     Attributes:
         rows: Its numbers.
-        panels: Key of a panel → what it is drawn by, such as its axis.
-        draw_panel: Returns the specification of a panel, without the numbers, from its key, that,
+        panels: Name of a panel → what it is drawn by, such as its axis.
+        draw_panel: Returns the specification of a panel, without the numbers, from its rows, that,
             its width in points, and whether it is the first of its line.
         per_line: The most panels beside each other.
+        field: The field of rows that names their panel; rows without it are in all.
     """
 
     rows: Rows
     panels: Mapping[str, Any]
-    draw_panel: Callable[[str, Any, float, bool], Spec]
+    draw_panel: Callable[[Rows, Any, float, bool], Spec]
     per_line: int = 1
+    field: str = "metric"
 
     def across(self) -> int:
         """Return how many panels stand beside each other."""
@@ -107,10 +109,12 @@ class Chart:
 
     def draw(self, width: float) -> Spec:
         """Return the specification, from the width of a panel in points."""
-        panels = [
-            self.draw_panel(key, about, width, i % self.per_line == 0)
-            for i, (key, about) in enumerate(self.panels.items())
-        ]
+        panels = []
+        for i, (name, about) in enumerate(self.panels.items()):
+            rows = [row for row in self.rows if row.get(self.field, name) == name]
+            panels.append(self.draw_panel(rows, about, width, i % self.per_line == 0))
+            if len(rows) < len(self.rows):
+                panels[-1]["transform"] = [{"filter": {"field": self.field, "equal": name}}]
         if len(panels) == 1:
             return panels[0]
         starts = range(0, len(panels), self.per_line)
@@ -137,12 +141,6 @@ def layer(mark: Spec, encoding: Spec, rows: Rows | None = None) -> Spec:
     """Return a layer: a mark of the rows of its panel, or of other ``rows``."""
     own = {} if rows is None else {"data": {"values": [*rows]}}
     return {**own, "mark": mark, "encoding": encoding}
-
-
-def only(**values: str) -> Spec:
-    """Return what keeps the rows with a value of each field."""
-    conditions = [{"field": field, "equal": value} for field, value in values.items()]
-    return {"transform": [{"filter": condition} for condition in conditions]}
 
 
 def by_kind() -> Spec:
@@ -191,9 +189,8 @@ def forest(
         r: Whether values are correlations: all panels have one scale, and a line at 0.
     """
 
-    def draw_panel(metric: str, axis: Axis, width: float, labels: bool) -> Spec:
-        domain = limits(rows if r else [row for row in rows if row["metric"] == metric])
-        shown = axis.spec(width)
+    def draw_panel(own: Rows, axis: Axis, width: float, labels: bool) -> Spec:
+        domain, shown = limits(rows if r else own), axis.spec(width)
         low, value = (quantity(field, domain, shown) for field in ("low", "value"))
         y = names_axis(names, apart, labels=labels)
         layers = [
@@ -202,8 +199,7 @@ def forest(
         ]
         if r:
             layers.insert(0, layer({**THIN, "color": INK}, {"x": {"datum": 0}}, rows=[{}]))
-        size = {"width": width, "height": step(names)}
-        return {**size, "layer": layers, **only(metric=metric)}
+        return {"width": width, "height": step(names), "layer": layers}
 
     return Chart(rows, axes, draw_panel, per_line)
 
@@ -217,7 +213,7 @@ def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
     text = {"type": "text", "fontSize": 7}
     middle = {"calculate": "(datum.start + datum.end) / 2", "as": "middle"}
 
-    def draw_panel(_: str, axis: Axis, width: float, labels: bool) -> Spec:
+    def draw_panel(_: Rows, axis: Axis, width: float, labels: bool) -> Spec:
         shown, y = axis.spec(width, grid=False), names_axis(names, apart, labels=labels)
         x = {key: quantity(key, (0, 1), shown) for key in ("start", "middle")}
         fill, ink = name("operation", fills, legend=legend), name("operation", inks)
@@ -241,8 +237,7 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
     bar = {"type": "rect", "color": LINES[0][0], "stroke": "white", "strokeWidth": 0.3}
     line = {"type": "rule", "color": INK, "strokeWidth": 1.2}
 
-    def draw_panel(metric: str, axis: Axis, width: float, labels: bool) -> Spec:
-        own = [row for row in rows if row["metric"] == metric]
+    def draw_panel(own: Rows, axis: Axis, width: float, labels: bool) -> Spec:
         domain = [min(row["low"] for row in own), max(row["high"] for row in own)]
         shown = axis.spec(width, grid=False)
         low, median = (quantity(field, domain, shown) for field in ("low", "median"))
@@ -258,8 +253,7 @@ def histograms(rows: Rows, axes: Axes, names: Sequence[str], per_line: int) -> C
         facet = {"field": "label", "type": "nominal", "sort": [*names], "header": header}
         height, spacing = (24, 3) if len(names) <= 6 else (16, 3) if len(names) <= 20 else (9, 0)
         spec = {"width": width, "height": height, "layer": layers}
-        rest = {"spacing": spacing, "bounds": "flush", **only(metric=metric)}
-        return {"facet": {"row": facet}, "spec": spec, **rest}
+        return {"facet": {"row": facet}, "spec": spec, "spacing": spacing, "bounds": "flush"}
 
     return Chart(rows, axes, draw_panel, per_line)
 
@@ -272,13 +266,12 @@ def scatter(rows: Rows, panels: Mapping[str, tuple[Axis, Axis]], per_line: int =
 
     Args:
         rows: With ``label``, ``kind`` and ``x``, ``x_low``, ``x_high``, ``y`` and so on, and
-            ``panel``, unless there is a single one, called "".
+            ``panel``, unless there is a single one.
         panels: Name of a panel → the horizontal and the vertical axis.
         per_line: The most panels beside each other.
     """
 
-    def draw_panel(panel: str, axes: tuple[Axis, Axis], width: float, _: bool) -> Spec:
-        own = [row for row in rows if row.get("panel", "") == panel]
+    def draw_panel(own: Rows, axes: tuple[Axis, Axis], width: float, _: bool) -> Spec:
         domains = [limits(own, f"{side}_low", f"{side}_high") for side in "xy"]
         height = round(0.8 * width)
         across, up = axes[0].spec(width), axes[1].spec(height, upright=True)
@@ -298,10 +291,9 @@ def scatter(rows: Rows, panels: Mapping[str, tuple[Axis, Axis]], per_line: int =
             layer(edge, label, rows=places),
             layer(text, label, rows=places),
         ]
-        one = only(panel=panel) if panel else {}
-        return {"width": width, "height": height, "layer": layers, **one}
+        return {"width": width, "height": height, "layer": layers}
 
-    return Chart(rows, panels, draw_panel, per_line)
+    return Chart(rows, panels, draw_panel, per_line, "panel")
 
 
 def lines(
@@ -322,55 +314,47 @@ def lines(
     about |= {"labelFontSize": 7, "labelOverlap": False}
     x = {"field": "length", "type": "ordinal", "sort": groups, "axis": about}
 
-    def draw_panel(metric: str, axis: Axis, width: float, _: bool) -> Spec:
-        those = [row for row in rows if row["metric"] == metric]
-        domain, height = limits(those), min(round(0.75 * width), 150)
+    def draw_panel(own: Rows, axis: Axis, width: float, _: bool) -> Spec:
+        domain, height = limits(own), min(round(0.75 * width), 150)
         shown = axis.spec(height, upright=True)
         y = {key: quantity(key, domain, shown) for key in ("value", "low", "at")}
-        ends = {row["label"]: row["value"] for row in those if row["length"] == groups[-1]}
+        ends = {row["label"]: row["value"] for row in own if row["length"] == groups[-1]}
         places = spread({n: ends[n] for n in named if n in ends}, domain, height)
         labels = [{"label": n, "at": at, "shown": cut(n, room)} for n, at in places.items()]
-        layers = _draw_lines(x, y, named)
-        layers += _name_lines(labels, {"x": {"value": width + 6}, "y": y["at"]}, named)
-        return {"width": width, "height": height, "layer": layers, **only(metric=metric)}
+        layers = _draw_lines(x, y, named, labels, width + 6)
+        return {"width": width, "height": height, "layer": layers}
 
     return Chart(rows, axes, draw_panel, per_line)
 
 
-def _looks(named: Mapping[str, str]) -> list[Spec]:
-    """Return the encodings of colour, shape and dashes of labels, from label → kind."""
+def _draw_lines(
+    x: Spec, y: Mapping[str, Spec], named: Mapping[str, str], labels: Rows, right: float
+) -> list[Spec]:
+    """Return layers of lines and, ``right`` of them, names.
+
+    Named lines have marks, and intervals beside each other.
+    """
     own, rest = cycle(LINES), cycle(BASELINES)
     looks = {label: next(rest if kind == "baseline" else own) for label, kind in named.items()}
-    return [name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)]
-
-
-def _draw_lines(x: Spec, y: Mapping[str, Spec], named: Mapping[str, str]) -> list[Spec]:
-    """Return layers of lines, the named ones with marks and intervals beside each other."""
-    colour, shape, dash = _looks(named)
-    own = {"field": "label", "oneOf": [*named]}
+    colour, shape, dash = (
+        name("label", {label: look[i] for label, look in looks.items()}) for i in range(3)
+    )
     offset: Spec = {"field": "label", "type": "nominal"}
     offset |= {"scale": {"domain": [*named], "paddingOuter": 1}}
     place = {"x": x, "xOffset": offset, "color": colour}
-    value, thin = {**place, "y": y["value"]}, {**RULE, "strokeWidth": 0.7}
+    value, at = {**place, "y": y["value"]}, {"x": {"value": right}, "y": y["at"]}
     stroke = {"type": "line", "strokeWidth": 1.1}
     pale = {"type": "line", "strokeWidth": 0.4, "color": "#bbbbbb"}
+    text = {"type": "text", "align": "left", "dx": 5}
     others = layer(pale, {"x": x, "y": y["value"], "detail": {"field": "label"}})
-    layers = [
-        layer(thin, {**place, "y": y["low"], "y2": {"field": "high"}}),
+    lines = [
+        layer({**RULE, "strokeWidth": 0.7}, {**place, "y": y["low"], "y2": {"field": "high"}}),
         layer(stroke, {**value, "strokeDash": dash}),
         layer(FILLED, {**value, "shape": shape}),
     ]
-    return [
-        {**others, "transform": [{"filter": {"not": own}}]},
-        *({**one, "transform": [{"filter": own}]} for one in layers),
-    ]
-
-
-def _name_lines(labels: Rows, at: Spec, named: Mapping[str, str]) -> list[Spec]:
-    """Return layers of names, each with the mark of its line."""
-    colour, shape, _ = _looks(named)
-    text = {"type": "text", "align": "left", "dx": 5}
-    return [
-        layer(FILLED, {**at, "color": colour, "shape": shape}, rows=labels),
-        layer(text, {**at, "text": {"field": "shown"}}, rows=labels),
-    ]
+    condition = {"field": "label", "oneOf": [*named]}
+    others["transform"] = [{"filter": {"not": condition}}]
+    for line in lines:
+        line["transform"] = [{"filter": condition}]
+    marks = layer(FILLED, {**at, "color": colour, "shape": shape}, labels)
+    return [others, *lines, marks, layer(text, {**at, "text": {"field": "shown"}}, labels)]
