@@ -16,6 +16,7 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.notation import score_label
 from textsimp.report import bins
+from textsimp.report.charts import APART
 from textsimp.report.label_places import cut
 from textsimp.report.measurements import REFERENCES, score_examples
 from textsimp.scoring import lengths
@@ -30,8 +31,6 @@ __all__ = ["BASELINES", "Row", "measure_systems", "score_rows"]
 
 Row = dict[str, Any]
 ROOM = 100  # points of a label
-APART = ("references", "baseline")
-"""Kinds of rows that stand below the systems."""
 BASELINES = (*ALL_BASELINES, "empty")
 """Names of baselines, in lower case."""
 

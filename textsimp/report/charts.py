@@ -34,6 +34,8 @@ KINDS = {  # kind of a row → colours of its edge and its inside, and its shape
     "references": (INK, INK, "cross"),
     "baseline": (MUTED, "white", "triangle-right"),
 }
+APART = ("references", "baseline")
+"""Kinds of rows that stand below the systems."""
 OPERATIONS = {  # name → colours of its bar, from light to dark, and of the text in it
     "kept": ("#e8e8e8", INK),
     "replaced": ("#9ecae1", INK),
@@ -158,11 +160,12 @@ def limits(rows: Rows, low: str = "low", high: str = "high") -> list[float]:
     return [least - room, most + room]
 
 
-def names_axis(names: Sequence[str], apart: str, *, labels: bool = True) -> Spec:
-    """Return the vertical axis of names; the name ``apart`` and those below stand apart."""
-    shown = [*names]
-    if apart in shown[1:]:
-        shown.insert(shown.index(apart), " ")
+def names_axis(names: Sequence[str], rows: Rows, labels: bool) -> Spec:
+    """Return the vertical axis of names; those of baselines and references stand apart."""
+    apart = {row["label"] for row in rows if row["kind"] in APART}
+    systems = [name for name in names if name not in apart]
+    rest = [name for name in names if name in apart]
+    shown = [*systems, " ", *rest] if systems and rest else [*systems, *rest]
     axis = {"title": None, "ticks": False, "domain": False, "labels": labels, "labelLimit": 130}
     return {"field": "label", "type": "nominal", "scale": {"domain": shown}, "axis": axis}
 
@@ -176,7 +179,7 @@ def step(names: Sequence[str]) -> Spec:
 
 
 def forest(
-    rows: Rows, axes: Axes, names: Sequence[str], per_line: int, *, apart: str = "", r: bool = False
+    rows: Rows, axes: Axes, names: Sequence[str], per_line: int, *, r: bool = False
 ) -> Chart:
     """Draw a row per name with its interval, and a panel per score.
 
@@ -185,14 +188,13 @@ def forest(
         axes: The panels.
         names: The labels, from the top.
         per_line: The most panels beside each other.
-        apart: The first label of those that stand apart.
         r: Whether values are correlations: all panels have one scale, and a line at 0.
     """
 
     def draw_panel(own: Rows, axis: Axis, width: float, labels: bool) -> Spec:
         domain, shown = limits(rows if r else own), axis.spec(width)
         low, value = (quantity(field, domain, shown) for field in ("low", "value"))
-        y = names_axis(names, apart, labels=labels)
+        y = names_axis(names, rows, labels)
         layers = [
             layer(RULE, {"x": low, "x2": {"field": "high"}, "y": y}),
             layer(POINT, {"x": value, "y": y, **by_kind()}),
@@ -204,7 +206,7 @@ def forest(
     return Chart(rows, axes, draw_panel, per_line)
 
 
-def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
+def bars(rows: Rows, names: Sequence[str], columns: int) -> Chart:
     """Draw a bar of operations per name, with percentages; the legend has so many columns."""
     legend = {"orient": "top", "symbolType": "square", "columnPadding": 8, "offset": 2}
     legend |= {"title": None, "columns": columns}
@@ -214,7 +216,7 @@ def bars(rows: Rows, names: Sequence[str], apart: str, columns: int) -> Chart:
     middle = {"calculate": "(datum.start + datum.end) / 2", "as": "middle"}
 
     def draw_panel(_: Rows, axis: Axis, width: float, labels: bool) -> Spec:
-        shown, y = axis.spec(width, grid=False), names_axis(names, apart, labels=labels)
+        shown, y = axis.spec(width, grid=False), names_axis(names, rows, labels)
         x = {key: quantity(key, (0, 1), shown) for key in ("start", "middle")}
         fill, ink = name("operation", fills, legend=legend), name("operation", inks)
         share = {"value": {"expr": "format(100 * datum.share, '.0f')"}}

@@ -13,15 +13,15 @@ from textsimp.core.tables import format_records
 from textsimp.corpora.row_ids import Missing
 from textsimp.metrics.catalogue import Metrics
 from textsimp.report import chart_rows, charts
-from textsimp.report.chart_rows import APART, Measured, measure_systems
-from textsimp.report.charts import Axis, Chart
+from textsimp.report.chart_rows import Measured, measure_systems
+from textsimp.report.charts import APART, Axis, Chart
 from textsimp.scoring import lengths
 from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 from textsimp.support.files import check_new, write_files
 from textsimp.support.imports import require
 
-__all__ = ["axes_of", "check_paths", "figure", "finish", "first_apart", "join_axes", "write"]
+__all__ = ["axes_of", "check_paths", "figure", "finish", "join_axes", "write"]
 
 Width = Literal["column", "page"]
 WIDTHS = {"column": 219, "page": 455}
@@ -153,8 +153,7 @@ def draw(kind: str, measured: Measured, width: Width, *, published: bool = False
             raise InputError(f"metrics: expected two for the kind 'two', got {len(axes)}")
         x, y = axes.values()
         return charts.scatter(join_axes(rows, [*axes]), {"": (x, y)})
-    names = measured.order(rows)
-    return charts.forest(rows, axes, names, per_line, apart=first_apart(rows, names))
+    return charts.forest(rows, axes, measured.order(rows), per_line)
 
 
 def axes_of(measured: Measured) -> dict[str, Axis]:
@@ -162,23 +161,17 @@ def axes_of(measured: Measured) -> dict[str, Axis]:
     return {x.name: Axis(x.title, x.share) for x in measured.quantities}
 
 
-def first_apart(rows: charts.Rows, names: list[str]) -> str:
-    """Return the first name that stands below the systems, or ""."""
-    apart = {row["label"] for row in rows if row["kind"] in APART}
-    return next((name for name in names if name in apart), "")
-
-
 def join_axes(rows: charts.Rows, names: list[str]) -> list[dict[str, Any]]:
     """Return a row per system, with a score as x and another as y, from rows of both."""
-    sides: list[dict[str, Any]] = []
+    joined: dict[str, dict[str, Any]] = {}
     for name, side in zip(names, "xy", strict=True):
-        ends = {"value": side, "low": f"{side}_low", "high": f"{side}_high"}
-        own = [row for row in rows if row["metric"] == name]
-        sides.append({row["system"]: {ends[key]: row[key] for key in ends} for row in own})
-    about = {row["system"]: {key: row[key] for key in ("system", "label", "kind")} for row in rows}
-    both = [system for system in about if all(system in side for side in sides)]
-    both.sort(key=lambda system: (about[system]["kind"] != "baseline", -sides[0][system]["x"]))
-    return [{**about[system], **sides[0][system], **sides[1][system]} for system in both]
+        for row in rows:
+            if row["metric"] == name:
+                about = {key: row[key] for key in ("system", "label", "kind")}
+                own = joined.setdefault(row["system"], about)
+                own |= {side: row["value"], f"{side}_low": row["low"], f"{side}_high": row["high"]}
+    both = [row for row in joined.values() if "x" in row and "y" in row]
+    return sorted(both, key=lambda row: (row["kind"] != "baseline", -row["x"]))
 
 
 def _operations(measured: Measured, columns: int) -> Chart:
@@ -188,7 +181,7 @@ def _operations(measured: Measured, columns: int) -> Chart:
             raise InputError(f"metrics: expected edit_ops, got {quantity.name}")
     rows = chart_rows.operation_rows(measured)
     names = [*dict.fromkeys(row["label"] for row in rows)]
-    return charts.bars(rows, names, first_apart(rows, names), columns)
+    return charts.bars(rows, names, columns)
 
 
 def _leaders(measured: Measured) -> dict[str, str]:

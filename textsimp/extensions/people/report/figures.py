@@ -15,7 +15,7 @@ from textsimp.extensions.people.report.ratings import PREFIX
 from textsimp.report import charts
 from textsimp.report.chart_rows import BASELINES, Row, measure_systems, score_rows
 from textsimp.report.charts import Axis, Chart
-from textsimp.report.figures import axes_of, first_apart, join_axes
+from textsimp.report.figures import axes_of, join_axes
 from textsimp.report.measurements import check_rated
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.parsing import parse_json
@@ -122,8 +122,7 @@ def trust(
     rows = [row for row in rows if row["label"] in shown]
     title = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}.get(coefficient, coefficient)
     axes = {row["metric"]: Axis(", ".join(filter(None, [title, row["metric"]]))) for row in rows}
-    per_line, apart = {"column": 1, "page": 3}[width], first_apart(rows, shown)
-    return charts.forest(rows, axes, shown, per_line, apart=apart, r=True)
+    return charts.forest(rows, axes, shown, {"column": 1, "page": 3}[width], r=True)
 
 
 def _records(results: Any) -> list[dict[str, Any]]:
