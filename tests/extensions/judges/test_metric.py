@@ -104,8 +104,9 @@ TOKENS = st.sampled_from([form.replace("4", digit) for form in FORMS for digit i
 @given(st.dictionaries(TOKENS, st.floats(-30, 0), max_size=20), st.integers(1, 5))
 def test_a_weighted_rating_is_that_of_the_paper(likeliest, rating):
     likeliest = {str(rating): -1.0, **likeliest}
-    text = json.dumps(dict.fromkeys(LIKERT.criteria, rating))
-    found = prompts.read_probabilities(LIKERT, tokens_of(text, [*likeliest.items()]))
+    ratings = dict.fromkeys(LIKERT.criteria, rating)
+    tokens = tokens_of(json.dumps(ratings), [*likeliest.items()])
+    found = prompts.read_probabilities(LIKERT, ratings, tokens)
     scale = prompts.digits(LIKERT)["meaning"]
     expected = literal.weighted_rating(range(1, 6), [*likeliest.items()])
     assert weigh(found["meaning"], scale) == pytest.approx(expected, abs=1e-12)
@@ -114,7 +115,8 @@ def test_a_weighted_rating_is_that_of_the_paper(likeliest, rating):
 
 @pytest.mark.parametrize("tokens", [None, [], ["a"], [{"token": '"fluency": 4'}], "4"])
 def test_replies_without_whole_probabilities_have_none(tokens):
-    assert prompts.read_probabilities(LIKERT, tokens) == {}
+    ratings = dict.fromkeys(LIKERT.criteria, 4)
+    assert prompts.read_probabilities(LIKERT, ratings, tokens) is None
 
 
 def test_without_probabilities_an_output_has_the_mean_of_its_samples(tmp_path):
@@ -128,16 +130,20 @@ def test_without_probabilities_an_output_has_the_mean_of_its_samples(tmp_path):
     assert "|samples:3|weighted:no|" in metric.signature()
 
 
-def test_ratings_aside_of_the_scale_do_not_count(tmp_path):
-    def answer(body):
+@pytest.mark.parametrize("likeliest", [[("2", 0.0)], []])
+def test_ratings_aside_of_the_scale_do_not_count(server, make, likeliest):
+    def reply(body):
         aside = "1." in versions_in(body)[0]
-        return {"insertion": -1 if aside else 2, "deletion": 0, "substitution": 1}
+        text = json.dumps(dict.fromkeys(scheme.criteria, -1 if aside else 2))
+        tokens = {"content": tokens_of(text, likeliest)} if likeliest else None
+        return 200, completion(text, logprobs=tokens), {}
 
-    with serve(answer) as server:
-        metric = Judge(model="m", scheme="information_errors", base_url=server.address)
-        found = metric.score(**FOUR, per_example=True)
+    server.reply, scheme = reply, Scheme.load("information_errors")
+    metric = make(scheme=scheme.name)
+    found = metric.score(**FOUR, per_example=True)
     assert found["insertion"] == 2
     assert math.isnan(found["insertion_per_example"][0])
+    assert f"|weighted:{'yes' if likeliest else 'no'}|" in metric.signature()
 
 
 def test_schemes_may_show_references(server, tmp_path):

@@ -226,7 +226,7 @@ class Judge(MeanMetric):
                 invalid.append(row["invalid"])
             else:
                 own.append(row)
-                unweighted += not row["judge"].get("probabilities")
+                unweighted += row["judge"].get("probabilities") is None
         answers = len(invalid) + sum(map(len, valid.values()))
         if self.known.weighted is None and len(invalid) < answers:
             self.known.weighted = not unweighted

@@ -220,9 +220,8 @@ class Panel:
                 except InvalidAnswer as error:
                     problem = str(error)
         more: dict[str, Any] = {"reply": reply.kept} if problem else {}
-        probabilities = None if problem else read_probabilities(self.scheme, reply.tokens)
-        if probabilities:
-            more["probabilities"] = probabilities
+        if not problem:
+            more = {"probabilities": read_probabilities(self.scheme, ratings or {}, reply.tokens)}
         self._write(question, ratings, **reply.facts, tries=tries, **more, invalid=problem)
 
     def _write(self, question: Question, ratings: Any, **judge: Any) -> None:

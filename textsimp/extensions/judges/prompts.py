@@ -238,17 +238,23 @@ def digits(scheme: Scheme) -> dict[str, dict[str, float]]:
     return {name: scale for name, scale in scales.items() if all(map(_DIGIT.fullmatch, scale))}
 
 
-def read_probabilities(scheme: Scheme, tokens: Any) -> dict[str, dict[str, float]]:
-    """Return criterion → rating → probability, of `digits`; {} unless all are known.
+def read_probabilities(
+    scheme: Scheme, ratings: Mapping[str, Any], tokens: Any
+) -> dict[str, dict[str, float]] | None:
+    """Return criterion → rating → probability, of `digits`; None unless all are known.
 
     Tokens have the likeliest in their places, as servers write them. Those of the same rating, such
-    as ``4`` and `` 4``, are added up.
+    as ``4`` and `` 4``, are added up. Criteria whose rating is aside of the scale have none.
     """
-    found = {}
+    scales, found = digits(scheme), {}
+    if not scales:
+        return None
     try:
         text = "".join(token["token"] for token in tokens)
         ends = [*accumulate(len(token["token"]) for token in tokens)]
-        for name, scale in digits(scheme).items():
+        for name, scale in scales.items():
+            if ratings[name] == scheme.criteria[name].aside:
+                continue
             *_, place = re.finditer(rf'"{name}"\s*:\s*([0-9])', text)
             token = tokens[bisect(ends, place.start(1))]
             sums: dict[str, float] = {}
@@ -257,10 +263,10 @@ def read_probabilities(scheme: Scheme, tokens: Any) -> dict[str, dict[str, float
                 if digit and digit[1] in scale:
                     sums[digit[1]] = sums.get(digit[1], 0) + math.exp(min(other["logprob"], 0))
             if not sum(sums.values()) > 0:
-                return {}
+                return None
             found[name] = sums
     except (LookupError, TypeError, ValueError):  # of a server that returns none, or others
-        return {}
+        return None
     return found
 
 
