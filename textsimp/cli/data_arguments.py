@@ -34,7 +34,6 @@ __all__ = [
     "read_columns",
     "read_data",
     "run_columns",
-    "tables_in",
 ]
 
 File = str | Path
@@ -423,25 +422,3 @@ def one_system(data: Examples, command: str) -> str:
     if len(data.systems) > 1:
         raise InputError(f"{command} takes one system, got {', '.join(data.systems)}")
     return next(iter(data.systems))
-
-
-_IN_FOLDERS = (
-    "user_state.json",  # of Potato, as the next two
-    "*/user_state.json",
-    "*/annotated_instances.jsonl",
-    "[!.]*.jsonl",
-)
-
-
-def tables_in(paths: Sequence[str | Path]) -> list[str]:
-    """Return files; a folder stands for its ``.jsonl`` files, or those of Potato's raters."""
-    files: list[str] = []
-    for path in paths:
-        inside = [str(path)]
-        if os.path.isdir(path):
-            matches = (sorted(Path(path).glob(pattern)) for pattern in _IN_FOLDERS)
-            inside = [str(file) for file in next(filter(None, matches), [])]
-        if not inside:
-            raise InputError(f"{path}: a folder without .jsonl files")
-        files += inside
-    return files

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from textsimp.cli.data_arguments import tables_in
 from textsimp.cli.options import FILE, documented_options
 
 
@@ -17,6 +16,7 @@ from textsimp.cli.options import FILE, documented_options
 def statement(
     files: Sequence[str],
     scheme: str | Path | None = None,
+    plan: str | Path | None = None,
     latex: bool = False,
     as_json: bool = False,
 ) -> None:
@@ -38,7 +38,7 @@ def statement(
     from textsimp.cli import printing
     from textsimp.report.statement import statement as write
 
-    text = write(tables_in(files), scheme)
+    text = write(files, scheme, plan)
     if as_json:
         printing.print_json(text.to_dict())
     else:

@@ -39,12 +39,14 @@ class Examples:
         systems: System → column → rows, of its own columns, such as ``predictions``.
         reference_files: The file of each reference, where every one has its own.
         runs: System with several runs → their names in ``systems``.
+        numbers: The number of each example in the files, from 1, if some were skipped there.
     """
 
     shared: Mapping[str, list[Any]]
     systems: Mapping[str, Mapping[str, list[Any]]]
     reference_files: Sequence[str] = ()
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    numbers: Sequence[int] = ()
 
     def __len__(self) -> int:
         own = next(iter(self.systems.values()))
@@ -68,7 +70,8 @@ class Examples:
     def take(self, rows: Iterable[int]) -> Examples:
         """Return some of the examples by their numbers."""
         taken = list(rows)
-        return self.change(lambda _, column: [column[i] for i in taken])
+        numbers = [self.numbers[i] for i in taken] if self.numbers else ()
+        return replace(self.change(lambda _, column: [column[i] for i in taken]), numbers=numbers)
 
     def change(self, function: Callable[[str, list[Any]], list[Any]]) -> Examples:
         """Return examples with other columns, from the names and rows of these."""

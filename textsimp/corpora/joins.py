@@ -60,11 +60,11 @@ def join(
     without_ids: Sequence[str],
     ids: Sequence[str] | None,
     missing: Missing | None,
-) -> tuple[dict[str, Rows], list[SystemColumns]]:
+) -> tuple[dict[str, Rows], list[SystemColumns], Sequence[int]]:
     """Bring systems in tables into one order, that of gold or of the first.
 
     Rows are joined by named ids, or by those that all tables have. Rows of long tables without
-    ids are joined by their sources.
+    ids are joined by their sources. The numbers of the rows that are kept come last, if by ids.
 
     Args:
         shared: The columns that all systems share.
@@ -115,7 +115,7 @@ def join(
         shared, aligned = _join_by_sources(shared, by_sources)
         by_name = {system.name: system for system in aligned}
         systems = [by_name.get(system.name, system) for system in systems]
-    return {**shared}, [*systems]
+    return {**shared}, [*systems], ()
 
 
 def _note_systems(systems: Sequence[SystemColumns], how: str) -> None:
@@ -144,7 +144,7 @@ def _join_by_sources(
             _check_distinct(system, keys[system.name])
     _note_systems(systems, "aligned by source")
     where = sources.where if sources else systems[0].table
-    joined, systems = _align(shared, gold, systems, keys, where, "error", "pool systems")
+    joined, systems, _ = _align(shared, gold, systems, keys, where, "error", "pool systems")
     for system in systems[1:]:
         _check_alike(systems[0], system)
     return joined, systems
@@ -158,14 +158,17 @@ def _align(
     where: str,
     missing: Missing,
     code: str,
-) -> tuple[dict[str, Rows], list[SystemColumns]]:
-    """Return shared columns and systems in the order of keys: those of gold, or of all systems."""
+) -> tuple[dict[str, Rows], list[SystemColumns], Sequence[int]]:
+    """Return shared columns and systems in the order of keys, and the rows of gold that are kept.
+
+    The keys are those of gold, or of all systems.
+    """
     order = gold or [*dict.fromkeys(chain.from_iterable(keys.values()))]
     kept, places, notes = row_ids.align(order, where, keys, missing, code)
     for text in notes:
         note(text)
     aligned = [system.take(places[system.name]) for system in systems]
-    return take_rows(shared, kept), aligned
+    return take_rows(shared, kept), aligned, kept
 
 
 def _check_distinct(system: SystemColumns, keys: Sequence[Key]) -> None:

@@ -164,8 +164,9 @@ def read(
         parts += in_data
         without_ids += [data] if ids is None and not gold else []
     where = shown(data or parts[0].name)
-    shared, parts = join(shared, gold, parts, where, [*map(shown, without_ids)], ids, missing)
-    return check_examples(shared, parts, reference_files)
+    shared, parts, kept = join(shared, gold, parts, where, [*map(shown, without_ids)], ids, missing)
+    numbers = [i + 1 for i in kept] if missing == "skip" else []
+    return replace(check_examples(shared, parts, reference_files), numbers=numbers)
 
 
 def check_examples(

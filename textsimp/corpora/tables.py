@@ -43,6 +43,7 @@ __all__ = [
     "Table",
     "is_table",
     "json_list",
+    "of_objects",
     "parse_lines",
     "read_column",
     "read_json",

@@ -12,6 +12,7 @@ from typing import Any
 from textsimp.core import latex, tables
 from textsimp.core.option import write_value
 from textsimp.corpora import testsets
+from textsimp.corpora.tables import read_json
 from textsimp.corpora.text_files import decode, read_bytes
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
@@ -76,14 +77,17 @@ class Statement:
 
 
 def statement(
-    files: str | Path | Sequence[str | Path], scheme: str | Path | None = None
+    files: str | Path | Sequence[str | Path],
+    scheme: str | Path | None = None,
+    plan: str | Path | None = None,
 ) -> Statement:
     """Answer the Responsible NLP checklist of ACL Rolling Review from saved results.
 
     Args:
         files: What `textsimp score --json`, `compare --json` or `merge --json` printed (.json), a
-            report (.html), or answers of people and language models.
+            report (.html), or answers of people and language models, or folders of them.
         scheme: The scheme of the answers, if it isn't one of textsimp's: a YAML or JSON file.
+        plan: The plan of the answers, such as of spreadsheets, which have no systems.
 
     Example:
         >>> import textsimp
@@ -94,28 +98,28 @@ def statement(
     paths = [files] if isinstance(files, (str, Path)) else [*files]
     if not paths:
         raise InputError("files: expected saved results, got none")
-    results = [path for path in paths if Path(path).suffix.lower() in (".json", ".html")]
+    results = [path for path in paths if _is_result(path)]
     rest = [path for path in paths if path not in results]
     sentences = [pair for path in results for pair in _describe_file(path)]
-    if rest:
-        sentences += _describe_answers(rest, scheme)
+    describing = [*load_each("statements")] if rest else []
+    if rest and not describing:
+        raise InputError(
+            f"{rest[0]}: expected results (.json) or a report (.html): answers of people and "
+            "models need the extension people"
+        )
+    sentences += [pair for describe in describing for pair in describe(rest, scheme, plan)]
     answers: dict[str, list[str]] = {code: [] for code in QUESTIONS}
     for code, text in dict.fromkeys(sentences):
         answers[code].append(text)
     return Statement({code: texts for code, texts in answers.items() if texts})
 
 
-def _describe_answers(
-    files: Sequence[str | Path], scheme: str | Path | None
-) -> list[tuple[str, str]]:
-    """Describe other files by functions of extensions."""
-    describing = [*load_each("statements")]
-    if not describing:
-        raise InputError(
-            f"{files[0]}: expected results (.json) or a report (.html): answers of people and "
-            "models need the extension people"
-        )
-    return [pair for describe in describing for pair in describe(files, scheme)]
+def _is_result(path: str | Path) -> bool:
+    """Whether a file is a report, or JSON with a key of scores, rather than answers."""
+    if Path(path).suffix.lower() == ".html":
+        return True
+    _, value = read_json(path)
+    return isinstance(value, dict) and not _KINDS.keys().isdisjoint(value)
 
 
 def _describe_file(path: str | Path) -> list[tuple[str, str]]:

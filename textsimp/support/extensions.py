@@ -58,8 +58,8 @@ class Extension:
             returns a `textsimp.report.charts.Chart`.
         report: Place of a `click.Command` whose options ``textsimp report`` has, too, or "". It
             returns ratings for `textsimp.report.html`, or None.
-        statements: Places of functions of files and a scheme, which yield questions and sentences
-            for `textsimp.statement`.
+        statements: Places of functions of files, a scheme and a plan, which yield questions and
+            sentences for `textsimp.statement`.
 
     Example:
         >>> from textsimp.support.extensions import Command, Extension

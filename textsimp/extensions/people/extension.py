@@ -37,6 +37,6 @@ EXTENSION = Extension(
         "people": "textsimp.extensions.people.report.figures:people",
         "trust": "textsimp.extensions.people.report.figures:trust",
     },
-    report=f"{_CLI}.report_options:report_options",
+    report=f"{_CLI}.answer_options:report_options",
     statements=["textsimp.extensions.people.statements:answers"],
 )

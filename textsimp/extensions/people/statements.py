@@ -18,12 +18,15 @@ _PEOPLE = {
 }
 
 
-def answers(files: Sequence[str | Path], scheme: str | Path | None) -> Sentences:
+def answers(
+    files: Sequence[str | Path], scheme: str | Path | None, plan: str | Path | None
+) -> Sentences:
     """Describe how people and language models were asked, and how far they agree.
 
     Args:
         files: Files of answers.
         scheme: The scheme of the answers, if it isn't one of textsimp's.
+        plan: Their plan, if there is one.
 
     Example:
         >>> import textsimp
@@ -31,7 +34,7 @@ def answers(files: Sequence[str | Path], scheme: str | Path | None) -> Sentences
         >>> found.answers["D4"]
         ['[Which ethics board approved the study, or why none had to.]']
     """
-    judgements = read(files, scheme)
+    judgements = read(files, scheme, plan=plan)
     judged = (judgements.frame["how"] != "").groupby(judgements.frame["answer"], sort=False).first()
     people, models = judgements.take((~judged).to_numpy()), judgements.take(judged.to_numpy())
     if len(people):

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.extensions.people.cli.test_answers import fill
 from tests.given import rows, write
 from tests.project import EXAMPLES
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements import error_tables
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -103,6 +105,32 @@ def test_files_are_merged_and_the_agreement_is_shown(answers, succeed):
     assert [row["deletion_majority"] for row in rows("merged.jsonl")] == [0, None, None, 2]
 
 
+def test_merge_table_and_ratings_print_one_interval_of_an_alpha(answers, succeed):
+    for path in Path("answers").iterdir():  # so that systems have items in another order
+        write(path, [{**row, "system": "ab"[row["item"] % 2]} for row in rows(path)])
+    merged = succeed("errors merge answers -o merged.jsonl --resamples 50").stdout
+    (line,) = [line for line in merged.splitlines() if line.startswith("deletion")]
+    for files in ("answers", "merged.jsonl"):
+        assert line in succeed(f"errors table {files} --resamples 50").stdout
+    found = succeed("ratings answers --scheme information_errors --resamples 50 --json").stdout
+    alpha = json.loads(found)["agreement"]["deletion"]["raters"]
+    assert "{:.3f} [{:.3f}, {:.3f}]".format(alpha["alpha"], *alpha["interval"]) in line
+
+
+def test_sheets_of_a_plan_are_merged(tmp_path, monkeypatch, succeed):
+    pytest.importorskip("openpyxl")
+    monkeypatch.chdir(tmp_path)
+    plan = people.design(
+        ["It rained a lot."], {"a": ["It rained."]}, "information_errors", raters=1
+    )
+    write("plan.jsonl", plan.to_dicts())
+    (sheet,) = people.export_sheets(plan).values()
+    write("sheets/ann.xlsx", fill(sheet, {"1-1": dict.fromkeys(CATEGORIES, 1)}))
+    succeed("errors merge sheets --plan plan.jsonl -o merged.jsonl")
+    assert [(row["system"], row["deletion"]) for row in rows("merged.jsonl")] == [("a", [1])]
+    assert "a       deletion" in succeed("errors table sheets --plan plan.jsonl").stdout
+
+
 def test_bad_answers_are_refused_and_nothing_written(answers, fails):
     Path("empty").mkdir()
     unlabelled = {"rater": "Ann", "item": 1, **dict.fromkeys(CATEGORIES)}
@@ -110,7 +138,7 @@ def test_bad_answers_are_refused_and_nothing_written(answers, fails):
     twice = "answers/Ann.jsonl answers/Ann.jsonl"
     for given, message in (
         ("none.jsonl", "none.jsonl: no such file"),
-        ("empty", "empty: a folder without .jsonl files"),
+        ("empty", "empty: a folder without tables of answers"),
         ("unlabelled.jsonl", "expected answers with labels, got none"),
         (twice, "rater 'Ann' answers as in row 0 of answers/Ann.jsonl"),
     ):

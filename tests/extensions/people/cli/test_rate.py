@@ -70,6 +70,21 @@ def test_some_sources_have_sound_outputs(examples, fails):
     assert told.startswith("--drop-flagged: every source has an unsound output")
 
 
+def test_items_keep_the_numbers_of_their_rows_where_rows_are_skipped(examples, succeed):
+    sources = lines("source.txt")
+    write("gold.jsonl", [{"id": i, "source": text} for i, text in enumerate(sources)])
+    for name, outputs in systems().items():
+        kept = [(i, text) for i, text in enumerate(outputs) if i != 2 + len(name) % 2]
+        cells = [{"id": i, "prediction": "" if i == 6 else text} for i, text in kept]
+        write(f"{name}.jsonl", cells)
+    files = "-d gold.jsonl -p splitter.jsonl substituter.jsonl --missing skip"
+    result = succeed(f"rate design {files} --drop-flagged -o p.jsonl")
+    assert "left out: an empty output in items 7" in result.stdout
+    planned = rows("p.jsonl")
+    assert {int(row["item"]) for row in planned} == {*range(1, 49)} - {3, 4, 7}
+    assert all(row["source"] == sources[int(row["item"]) - 1] for row in planned)
+
+
 def test_own_schemes_are_files(examples, run):
     criteria = {"good": {"question": "Is it good?", "steps": {"1": "No.", "2": "Yes."}}}
     write("own.json", {"name": "own", "version": 1, "criteria": criteria})

@@ -78,7 +78,7 @@ def test_folders_of_answers_are_read_without_hidden_files(examples, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("ratings.jsonl", "ratings.jsonl: expected a column 'scheme', or columns of ratings by"),
+        ("source.jsonl", "source.jsonl: expected a column 'rating' or 'scheme', or columns of rat"),
         ("ratings.jsonl --scheme likerd", "scheme: expected one of 'likert'"),
         ("ratings.jsonl --rating ratin", "ratings.jsonl has no column 'ratin' (did you mean"),
         ("nothing.jsonl --rating rating", "nothing.jsonl: no such file"),
@@ -86,4 +86,5 @@ def test_folders_of_answers_are_read_without_hidden_files(examples, run):
     ],
 )
 def test_bad_input_is_one_sentence(arguments, message, examples, fails):
+    write("source.jsonl", [{"rater": "A", "source": "A cat."}])
     assert fails(f"ratings {arguments}").startswith(message)

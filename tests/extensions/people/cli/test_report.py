@@ -7,14 +7,14 @@ from tests.report.pages import measures_of
 
 def test_files_of_ratings_are_shown(examples, succeed, fails):
     texts = "report -s source.txt -r references -p systems --resamples 20 -o new.html"
-    result = succeed(f"{texts} --ratings ratings.jsonl --rating rating")
+    result = succeed(f"{texts} --ratings ratings.jsonl")
     assert "ratings.rating.mean" in measures_of(Path("new.html").read_text("utf-8"))
     left = "Left out of 96 ratings: 46 of texts that no system wrote."
     assert left in result.stderr
     assert left in Path("new.html").read_text("utf-8")
     for option in ("--scheme likert", "--rating rating"):
         assert "give --ratings" in fails(f"{texts} --force {option}")
-    assert "ratings.jsonl" in fails(f"{texts} --force --ratings ratings.jsonl")
+    assert "examples.jsonl" in fails(f"{texts} --force --ratings examples.jsonl")
 
 
 def test_labels_of_errors_are_ratings(examples, succeed):

@@ -12,20 +12,24 @@ def row(label=0, **more):
     return {"item": 1, "insertion": label, "deletion": 0, "substitution": None, **more}
 
 
+def by_system(files):
+    return read_systems(files)[0]
+
+
 def insertions(found):
     return {system: [row["insertion"] for row in rows] for system, rows in found.items()}
 
 
 def test_a_file_is_a_system_unless_a_column_names_them(write):
     files = [write("a.jsonl", row(1), row([0, 2], item=2)), write("b.jsonl", row(2))]
-    assert insertions(read_systems(files)) == {"a": [[1, None], [0, 2]], "b": [[2]]}
+    assert insertions(by_system(files)) == {"a": [[1, None], [0, 2]], "b": [[2]]}
     named = write("c.jsonl", row(1, system="x"), row(2, system="z"))
-    assert insertions(read_systems([named])) == {"x": [[1]], "z": [[2]]}
+    assert insertions(by_system([named])) == {"x": [[1]], "z": [[2]]}
 
 
 def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write):
     path = write("x.csv", "insertion,deletion,substitution", '"[0, 1]",,2', "-1,0,")
-    first, second = read_systems([path])["x"]
+    first, second = by_system([path])["x"]
     assert [first[name] for name in CATEGORIES] == [[0, 1], [None] * 2, [2, None]]
     assert [second[name] for name in CATEGORIES] == [[-1, None], [0, None], [None] * 2]
 
@@ -64,7 +68,7 @@ def test_files_are_merged_into_lists_of_labels_with_their_majority(write):
     assert [first[f"{name}_majority"] for name in CATEGORIES] == [0, None, 2]
     assert second["insertion"] == [1, None, 1]
     assert second["substitution"] == [0, None, -1]
-    assert read_systems(files) == {"all": [first, second]}
+    assert by_system(files) == {"all": [first, second]}
 
 
 def test_answers_and_what_they_were_merged_into_are_not_counted_twice(write):

@@ -24,6 +24,13 @@ def merged(*labels, category="deletion"):
     return rows
 
 
+def labels_of(*deletions):
+    """Judgements with these labels of deletion, and a rater's other labels."""
+    zeros = [[0]] * len(deletions)
+    columns = {"insertion": zeros, "deletion": [*deletions], "substitution": zeros}
+    return people.Judgements.of(columns, people.Scheme.load("information_errors").criteria)
+
+
 def shown(table):
     return [[*map(str, row)] for row in table.rows]
 
@@ -46,14 +53,14 @@ annotations = st.lists(st.sampled_from([0, 1, 2, -1]), max_size=4)
 
 @given(rows=st.lists(annotations, min_size=1, max_size=8))
 def test_alpha_is_ordinal_with_gibberish_as_3(rows):
-    found, _ = error_tables.agreement(merged(*rows), confidence=None)
     as_3 = [[3 if label == -1 else label for label in row] for row in rows]
+    found, _ = error_tables.agreement(labels_of(*as_3), confidence=None)
     expected = people.rater_agreement(as_3, level="ordinal", confidence=None)
     assert found["deletion"] == vars(expected)
 
 
 def test_the_table_of_agreement_has_a_row_per_category():
-    _, table = error_tables.agreement(merged([0, 0, 0], [1, 2, 0]), confidence=None)
+    _, table = error_tables.agreement(labels_of([0, 0, 0], [1, 2, 0]), confidence=None)
     assert table.header == ["", "majority %", "alpha", "outputs"]
     assert shown(table)[1] == ["deletion", "50.0", "0.350", "2"]
     assert table.notes[0] == "insertion: no alpha, no output has two ratings"

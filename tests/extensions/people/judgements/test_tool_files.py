@@ -9,7 +9,6 @@ import yaml
 
 from tests.given import write
 from textsimp import InputError
-from textsimp.cli.data_arguments import tables_in
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements import tool_files
 from textsimp.extensions.people.judgements.tool_projects import export_project, list_tasks
@@ -26,7 +25,7 @@ TASKS = ("2-1", "1-1", "1-2", "2-2")
 
 
 def rows_of(path, plan=None):
-    table = tool_files.read(path, plan)
+    table, _ = tool_files.read(path, plan)
     columns = {name: table.column(name) for name in table.names}
     return [{name: rows[i] for name, rows in columns.items()} for i in range(len(columns["rater"]))]
 
@@ -34,7 +33,7 @@ def rows_of(path, plan=None):
 def written(*names, outputs=4):
     """What a tool's files say, and what its raters were made to say, see exports/README.md."""
     plan = people.read_plan(EXPORTS / "plan.jsonl")
-    found = people.read(tables_in([EXPORTS / name for name in names]), plan=plan).frame
+    found = people.read([EXPORTS / name for name in names], plan=plan).frame
     tasks = {task["prediction"]: key for key, task in list_tasks(plan).items()}
     keys = zip(found["rater"], found["prediction"].map(tasks), found["criterion"], strict=True)
     said = {
@@ -213,9 +212,23 @@ def test_edits_of_thresh_are_counted_by_category_and_whether_they_are_good(tmp_p
     assert (empty["rater"], empty["deletion"], empty["substitution_bad"]) == ("2", 0, 0)
 
 
-@pytest.mark.parametrize("data", [[{"item": 1, "rater": "a"}], [], {"x": 1}, [1]])
-def test_other_files_are_left_to_other_readers(tmp_path, data):
-    assert tool_files.read(write(tmp_path / "a.json", data)) is None
+def test_other_files_are_tables_as_they_stand(tmp_path):
+    table, exported = tool_files.read(write(tmp_path / "a.json", [{"item": 1, "rater": "a"}]))
+    assert (table.names, exported) == (["item", "rater"], False)
+
+
+def test_a_folder_has_tables_but_no_hidden_ones_and_not_the_plan(tmp_path):
+    for name in ("ann.xlsx", "ben.jsonl", "~$ann.xlsx", ".x.jsonl", "plan.jsonl", "notes.txt"):
+        write(tmp_path / name, "")
+    found = tool_files.list_files([tmp_path], tmp_path / "plan.jsonl")
+    assert [path.name for path in found] == ["ann.xlsx", "ben.jsonl"]
+
+
+def test_a_task_of_another_plan_is_refused(tmp_path):
+    data = {"task": IDS["Two."], "source": "Another one.", "prediction": "Three."}
+    path = write(tmp_path / "e.json", [{"id": 3, "data": data, "annotations": [studio({})]}])
+    with pytest.raises(InputError, match=r"e\.json: the plan has no task '2-.*output str 'Three"):
+        tool_files.read(path, PLAN)
 
 
 def test_a_project_shows_each_output_once_and_no_system():
@@ -304,7 +317,7 @@ ANSWER = '{"id": "1-1", "annotations": {}, "annotator": "a"}\n'
 @pytest.mark.parametrize(
     ("name", "text", "place"),
     [
-        ("a.jsonl", ANSWER + '{"id"', r"a\.jsonl, line 2: "),
+        ("a.jsonl", ANSWER + '{"id"\n' + ANSWER, r"a\.jsonl, line 2: "),
         ("a.jsonl", ANSWER + '{"id": "2"}', r"a\.jsonl: .*'labels'"),
         ("a.jsonl", ANSWER.replace("1-1", "9-9"), r"a\.jsonl: .*'9-9'"),
         ("e.json", [{"id": 3, "data": {}, "annotations": [studio(TWO)]}], "task 3: "),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data, tables_in
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
 from textsimp.cli.options import documented_options, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.extensions.people.cli.ratings import READING
+from textsimp.extensions.people.cli.answer_options import READING
 from textsimp.support.errors import InputError
 from textsimp.support.progress import note
 
@@ -99,7 +99,8 @@ def judge(
     missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)
     if panel.file.rows():
         answers = read(output, study.scheme)
-        others = read(tables_in(people), study.scheme) if people else None
+        of_people = study if plan else None
+        others = read(people, study.scheme, plan=of_people, checked=False) if people else None
         printing.print_result(form, judges.assess(answers, others))
     if missing:
         note(missing)
@@ -116,6 +117,7 @@ def _design(files: Files, scheme: str | Path | None, controls: bool, seed: int) 
         {name: data.predictions(name) for name in data.systems},
         scheme or "likert",
         references=data.references,
+        numbers=data.numbers,
         raters=1,
         controls=controls,
         seed=seed,

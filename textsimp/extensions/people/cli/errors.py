@@ -7,11 +7,12 @@ from typing import Any, Literal
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import tables_in
 from textsimp.cli.options import FILE, FORCE, documented_options, form_options, sampling_options
 from textsimp.core import tables
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
+
+_TABULATE = "textsimp.extensions.people.judgements.error_tables:tabulate"
 
 
 @click.group()
@@ -21,14 +22,21 @@ def errors() -> None:
 
 @errors.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@documented_options(output="-o --output FILE")
+@documented_options(_TABULATE, output="-o --output FILE")
+@sampling_options
 @FORCE
-def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
+def merge(
+    files: Sequence[str],
+    force: bool,
+    sampling: dict[str, Any],
+    output: str | Path,
+    plan: str | Path | None = None,
+) -> None:
     """Merge raters' answers, and show how far they agree.
 
     FILES are answers by the scheme information_errors, or folders of them. A row of the output has
     a list of labels for each category, which the metric information_errors reads, and their
-    majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
+    majority. Alpha is Krippendorff's, ordinal, with gibberish as 3. Its interval is over sources.
 
     \b
     Examples:
@@ -37,23 +45,25 @@ def merge(files: Sequence[str], force: bool, output: str | Path) -> None:
     Args:
         output: JSONL: a row for each pair.
     """
+    from textsimp.extensions import people
     from textsimp.extensions.people.judgements import error_labels, error_tables
 
     path = Path(output)
     check_new([path], overwrite=force)
-    rows = error_labels.merge(tables_in(files))
+    labels = people.read(files, error_labels.SCHEME, plan=plan)
+    rows = error_labels.list_rows(labels)
     if not rows:
         raise InputError("expected answers with labels, got none")
     write_files({path: tables.json_lines(rows).encode()}, overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
-    printing.print_table(error_tables.agreement(rows)[1])
+    printing.print_table(error_tables.agreement(labels, **sampling)[1])
     printing.print_line(f"written: {output}")
 
 
 @errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@documented_options("textsimp.extensions.people.judgements.error_tables:tabulate")
+@documented_options(_TABULATE)
 @sampling_options
 @form_options
 def table(
@@ -61,6 +71,7 @@ def table(
     sampling: dict[str, Any],
     form: str,
     unit: Literal["characters", "tokens"] = "characters",
+    plan: str | Path | None = None,
 ) -> None:
     """Print tables of information errors, from labels.
 
@@ -80,7 +91,7 @@ def table(
     """
     from textsimp.extensions.people.judgements import error_tables
 
-    parts = error_tables.tabulate(tables_in(files), unit=unit, **sampling)
+    parts = error_tables.tabulate(files, unit=unit, plan=plan, **sampling)
     if form == "json":
         plain = {name: numbers for name, (_, numbers, _) in parts.items()}
         printing.print_json({**sampling, **dict.fromkeys(error_tables.NAMES), **plain})

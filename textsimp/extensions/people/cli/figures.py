@@ -8,7 +8,7 @@ import click
 
 from textsimp.cli import figure
 from textsimp.cli.data_arguments import DataCommand
-from textsimp.extensions.people.cli.report_options import report_options
+from textsimp.extensions.people.cli.answer_options import report_options
 from textsimp.report import figures
 
 

@@ -9,11 +9,12 @@ from click.core import ParameterSource
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
 from textsimp.cli.options import documented_options, form_options, sampling_options
+from textsimp.extensions.people.cli.answer_options import answer_options
 from textsimp.support.errors import InputError
 
 _OF_RATINGS = (
-    *("rating", "item", "system", "system_score", "standardise", "baseline", "over"),
-    *("levels", "clusters", "score_columns"),
+    *("criteria", "scheme", "plan", "item", "system", "system_score", "standardise", "baseline"),
+    *("over", "levels", "clusters", "score_columns"),
 )
 
 
@@ -31,10 +32,10 @@ _OF_RATINGS = (
     "Default: sari, unless --score is given.",
 )
 @column_options
+@answer_options
 @documented_options(
     "textsimp.extensions.people.judgements.correlation:evaluate",
     "textsimp.extensions.people.judgements.correlation:correlate",
-    rating="--rating COLUMN[,COLUMN…]",
     item="--item --id COLUMN",
     system="--system COLUMN",
     score_columns="--score COLUMN",
@@ -52,7 +53,7 @@ def meta(
     pairs: str | None,
     form: str,
     sampling: dict[str, Any],
-    rating: str = "rating",
+    reading: dict[str, Any],
     item: str | None = None,
     system: str | None = None,
     references: Literal["without_output", "as_given"] = "without_output",
@@ -67,13 +68,16 @@ def meta(
 ) -> None:
     """Read a table of outputs and people's ratings; print how well metrics agree with them.
 
-    A table with an output a row, its source, references and ratings: correlations and pairwise
-    accuracies over outputs, within items and systems, and by system. Of pairs of which one text is
-    better: how often it scores higher, with a sign test.
+    A table with an output a row, its source, references and ratings, or answers as `textsimp
+    ratings` reads them, also a folder: correlations and pairwise accuracies over outputs, within
+    items and systems, and by system. Of pairs of which one text is better: how often it scores
+    higher, with a sign test.
 
     \b
     Metrics computed here, and how far they are from one of them:
       textsimp meta -d ratings.jsonl -m sari,sari:delete=precision,bleu --baseline sari
+    Answers of a study:
+      textsimp meta -d answers --plan plan.jsonl --rating simplicity -m sari
     Columns of other names:
       textsimp meta -d ratings.csv --rating rater1,rater2 --system who
     Scores that are there already, such as a model's:
@@ -94,8 +98,8 @@ def meta(
         columns = rated_tables.read_pairs(pairs, scorers, files)
         result = people.evaluate_pairs(columns, chosen, references=references, **sampling)
     else:
-        names = {"rating": rating, "item": item, "system": system}
-        columns, keys = rated_tables.read_ratings(names, scorers, score_columns, files)
+        names = {"item": item, "system": system}
+        columns, keys = rated_tables.read_ratings(names, scorers, score_columns, files, reading)
         result = people.evaluate(
             columns,
             chosen,

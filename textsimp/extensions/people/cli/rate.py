@@ -86,7 +86,7 @@ def design(
     systems = {name: data.predictions(name) for name in data.systems}
     checked = drop_flagged or len(data) <= 2 * ENDS  # checks of more take longer than the design
     findings = checks.run(data.sources or [], data.references, systems) if checked else []
-    flagged = _list_flagged(find_unsound(findings, data))
+    flagged = _list_flagged(find_unsound(findings, data), data.numbers)
     left_out = {*chain(*flagged.values())} if drop_flagged else set()
     if len(left_out) == len(data):
         raise InputError("--drop-flagged: every source has an unsound output: see textsimp check")
@@ -99,6 +99,7 @@ def design(
         names=names,
         items=items,
         outputs=outputs,
+        numbers=data.numbers,
         leave_out=left_out,
         per_rater=per_rater,
         per_output=per_output,
@@ -129,12 +130,15 @@ def _export(plan: "Plan", folders: Mapping["Tool", str | Path | None]) -> dict[P
     }
 
 
-def _list_flagged(unsound: Mapping[str, Mapping[str, Collection[int]]]) -> dict[str, set[int]]:
+def _list_flagged(
+    unsound: Mapping[str, Mapping[str, Collection[int]]], numbers: Sequence[int]
+) -> dict[str, set[int]]:
     """Return kind → the numbers of the sources of which a system's output is unsound."""
     flagged: dict[str, set[int]] = {}
     for kinds in unsound.values():
         for kind, examples in kinds.items():
-            flagged.setdefault(kind, set()).update(examples)
+            items = (numbers[i - 1] if numbers else i for i in examples)
+            flagged.setdefault(kind, set()).update(items)
     return flagged
 
 

@@ -10,9 +10,10 @@ from textsimp.core.columns import bad_row
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.metric import Metric
 from textsimp.corpora.tables import Table
-from textsimp.extensions.people.judgements import reading
+from textsimp.extensions import people
 from textsimp.extensions.people.judgements.numbers import read_column
-from textsimp.support.errors import InputError
+from textsimp.extensions.people.judgements.tool_files import has_raters
+from textsimp.support.errors import InputError, listed
 
 Columns = dict[str, list[Any]]
 
@@ -39,35 +40,62 @@ def read_ratings(
     metrics: Sequence[Metric],
     score_columns: Sequence[str],
     files: Mapping[str, Any],
+    reading: Mapping[str, Any],
 ) -> tuple[Columns, dict[str, Any]]:
     """Return columns with an output a row, and the names there of ratings, items and systems.
 
     Args:
-        names: ``rating``, ``item`` and ``system`` → the name of the column; None for the usual one.
+        names: ``item`` and ``system`` → the name of the column; None for the usual one.
         metrics: The metrics that read columns.
         score_columns: Names of columns of scores.
         files: Arguments of `textsimp.cli.data_arguments.read_columns`.
+        reading: Arguments of `people.read`, of which ``criteria`` has the column of ratings.
     """
-    declared = _declare_columns(metrics)
+    declared, data = _declare_columns(metrics), files["data"]
+    labels = [name for name, column in declared.items() if column.kind == "ratings"]
+    more = [*labels, *score_columns]
+    asked = reading["plan"] or reading["scheme"]
+    is_dataset = files["config"] or files["split"]
+    if data and (asked or (not is_dataset and has_raters(data))):
+        return _read_answers(names, score_columns, more, files, reading)
     table, columns = read_columns(list(declared.values()), **files)
-    rating = names["rating"] or "rating"
+    if "rater" in table.names:
+        return _read_answers(names, score_columns, more, files, reading)
+    rating = _only(reading["criteria"] or ["rating"], table.where)
     if rating == "rating" and rating not in table.names:
         raise table.without(rating, ": choose with --rating, or --pairs")
-    if "rater" in table.names:
-        _check_usual_names(table, names, files)
-        labels = [name for name, column in declared.items() if column.kind == "ratings"]
-        criteria = [*dict.fromkeys([rating, *labels, *score_columns])]
-        columns = reading.read(str(files["data"]), criteria=criteria).by_output()
-        for name in score_columns:
-            columns[name] = _unrepeat(columns[name], name, table.where)
-        table = replace(table, names=[*columns], read=columns.__getitem__)
     keys: dict[str, Any] = {}
-    for argument, column in names.items():
+    for argument, column in {"rating": rating, **names}.items():
         if column is not None or argument in table.names:
             key = keys[argument] = f"column {column or argument!r} of {table.where}"  # in messages
             read = read_column if argument == "rating" else Table.column
             columns[key] = read(table, column or argument)
     return columns | {name: table.column(name) for name in score_columns}, keys
+
+
+def _read_answers(
+    names: Mapping[str, str | None],
+    score_columns: Sequence[str],
+    more: Sequence[str],
+    files: Mapping[str, Any],
+    reading: Mapping[str, Any],
+) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns of answers, with ``more`` than ratings."""
+    where = str(files["data"])
+    _check_usual_names(where, names, files)
+    chosen = reading["criteria"] or ["rating"] * bool(more)
+    criteria = [*dict.fromkeys([*chosen, *more])]
+    answers = people.read(where, **{**reading, "criteria": criteria})
+    columns = answers.by_output()
+    scores = {name: _unrepeat(columns[name], name, where) for name in score_columns}
+    return columns | scores, {"rating": _only(chosen or [*answers.criteria], where)}
+
+
+def _only(criteria: Sequence[str], where: str) -> str:
+    """Return the only column of ratings."""
+    if len(criteria) > 1:
+        raise InputError(f"{where}: choose one column of ratings by --rating: {listed(criteria)}")
+    return criteria[0]
 
 
 def _declare_columns(metrics: Sequence[Metric]) -> dict[str, Column]:
@@ -80,10 +108,10 @@ def _declare_columns(metrics: Sequence[Metric]) -> dict[str, Column]:
 
 
 def _check_usual_names(
-    table: Table, names: Mapping[str, str | None], files: Mapping[str, Any]
+    where: str, names: Mapping[str, str | None], files: Mapping[str, Any]
 ) -> None:
     """Check that answers are read by the usual names of columns."""
-    renamed = {usual: names[usual] for usual in ("item", "system")}
+    renamed = {**names}
     renamed |= {usual: files[f"{usual}_column"] for usual in ("source", "prediction")}
     renamed["references"] = ", ".join(files["reference_column"])
     for argument in files["columns"]:
@@ -92,7 +120,7 @@ def _check_usual_names(
     for usual, name in renamed.items():
         if name and name != usual:
             raise InputError(
-                f"column {name!r} of {table.where}: call it {usual!r}, as answers with a "
+                f"column {name!r} of {where}: call it {usual!r}, as answers with a "
                 "column 'rater' are read by the usual names"
             )
 

@@ -9,6 +9,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
+from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ from filelock import FileLock
 
 from textsimp.core import tables
 from textsimp.core.columns import as_number, is_missing
+from textsimp.corpora.tables import parse_lines
+from textsimp.corpora.text_files import raw_lines, read_bytes
 from textsimp.support.errors import InputError, shown
 from textsimp.support.parsing import parse_json
+from textsimp.support.progress import note
 
 _BEGIN = b'{"scheme": '
 
@@ -92,14 +96,23 @@ class AnswerFile:
         )
 
 
-def is_torn(line: bytes) -> bool:
-    """Whether a line is the beginning of an answer."""
+def is_torn(line: bytes, begin: bytes = _BEGIN) -> bool:
+    """Whether a line is the beginning of an answer, or of another object that begins so."""
     try:
         parse_json(line)
     except ValueError:
-        begins = line.startswith(_BEGIN) or _BEGIN.startswith(line)
+        begins = line.startswith(begin) or begin.startswith(line)
         return begins and line[-1:] not in (b"", b"\n")
     return False
+
+
+def parse_answers(path: str | Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSONL; a half-written last line is left out, with a note."""
+    data = read_bytes(path)
+    torn = is_torn(data[data.rfind(b"\n") + 1 :], b"{")
+    yield from parse_lines(path, islice(raw_lines(path), data.count(b"\n") if torn else None))
+    if torn:
+        note(f"{path}: the last line is half-written, and left out")
 
 
 def answered_at(time: Any, where: str) -> datetime:

@@ -29,6 +29,7 @@ def design(
     names: Sequence[str] = (),
     items: int | None = None,
     outputs: int | None = None,
+    numbers: Sequence[int] = (),
     leave_out: Collection[int] = (),
     per_rater: int | None = None,
     per_output: int | None = None,
@@ -51,7 +52,8 @@ def design(
         names: Their names, in place of their number.
         items: How many sources are rated at most, at random. Controls come on top.
         outputs: How many outputs are rated at most, by as many raters as ``per_output`` says.
-        leave_out: Numbers of sources, from 1, that nobody sees.
+        numbers: The numbers of the sources, which are their items. Default: from 1.
+        leave_out: Numbers of sources that nobody sees.
         per_rater: How many ratings or comparisons each gives at most, controls included. Default:
             all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
@@ -75,7 +77,7 @@ def design(
         raise InputError(f"names: expected a name for each rater, got {', '.join(names)}")
     each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
     check_switch("controls", controls)
-    pool = _read_pool(sources, systems, references, scheme, leave_out)
+    pool = _read_pool(sources, systems, references, scheme, numbers, leave_out)
     limits = (
         len(pool.items) if items is None else check_integer("items", items, 1, len(pool.items)),
         math.inf if outputs is None else check_integer("outputs", outputs, len(pool.outputs)),
@@ -112,21 +114,24 @@ def _read_pool(
     systems: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]] | None,
     scheme: Scheme,
+    numbers: Sequence[int],
     leave_out: Collection[int],
 ) -> _Pool:
     """Check the texts of a study, and return them without the sources that nobody sees."""
     texts = columns.texts(sources, "sources")
     written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
     reference_rows = None if references is None else columns.references(references)
+    numbers = numbers or range(1, len(texts) + 1)
     columns.check_lengths(sources=texts, references=reference_rows, **written)
+    columns.check_lengths(sources=texts, numbers=numbers)
     size = scheme.size or 1
     if len(written) < size:
         raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
-    kept = [i for i in range(len(texts)) if i + 1 not in leave_out]
+    kept = [i for i, number in enumerate(numbers) if number not in leave_out]
     if not kept:
         raise InputError("leave_out: expected some of the sources, got all of them")
     return _Pool(
-        [str(i + 1) for i in kept],
+        [str(numbers[i]) for i in kept],
         [texts[i] for i in kept],
         {name: [rows[i] for i in kept] for name, rows in written.items()},
         None if reference_rows is None else [reference_rows[i] for i in kept],

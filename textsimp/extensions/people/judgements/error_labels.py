@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.corpora.tables import read_table
-from textsimp.extensions.people.judgements.judgements import ALL
+from textsimp.extensions.people.judgements.judgements import ALL, Judgements, join
 from textsimp.extensions.people.judgements.reading import read
+from textsimp.extensions.people.judgements.studies import read_plan
+from textsimp.extensions.people.judgements.tool_files import list_files
+from textsimp.extensions.people.judgements.tool_files import read as read_file
 from textsimp.metrics.information_errors import CATEGORIES, majority
 from textsimp.support.errors import InputError
 
@@ -15,12 +17,13 @@ SCHEME = "information_errors"
 Rows = list[dict[str, Any]]
 
 
-def merge(paths: Sequence[str | Path]) -> Rows:
+def merge(paths: Sequence[str | Path], plan: Any = None) -> Rows:
     """Merge the labels of several raters.
 
     Args:
         paths: Files of answers by the scheme ``information_errors``, or a table with a row per
             output, with a label or a list of raters' labels in ``insertion`` and so on.
+        plan: The plan of the answers, or its file.
 
     Returns:
         A row for each output that has a label: ``item``, ``system``, the texts and ``raters``.
@@ -35,7 +38,11 @@ def merge(paths: Sequence[str | Path]) -> Rows:
         >>> rows[8]["raters"], rows[8]["substitution"], rows[8]["substitution_majority"]
         (['Ann', 'Bob'], [2, 1], None)
     """
-    answers = read(paths, SCHEME)
+    return list_rows(read(paths, SCHEME, plan=plan))
+
+
+def list_rows(answers: Judgements) -> Rows:
+    """Return the rows of `merge` from what `people.read` returned."""
     table = answers.by_output()
     for name, criterion in answers.criteria.items():
         labels = {code: label for label, code in criterion.codes.items()}
@@ -49,33 +56,41 @@ def merge(paths: Sequence[str | Path]) -> Rows:
     return labelled
 
 
-def read_systems(paths: Sequence[str | Path]) -> dict[str, Rows]:
-    """Return the rows of `merge` by system; answers of all files are merged.
+def read_systems(
+    paths: Sequence[str | Path], plan: Any = None
+) -> tuple[dict[str, Rows], Judgements]:
+    """Return the rows of `merge` by system, and all labels; answers of all files are merged.
 
     A table without a column ``system`` is a system, called as the file. An output that two tables
     have is an error, such as in answers and what they were merged into.
     """
-    answers = [path for path in paths if "rater" in read_table(path).names]
+    study = read_plan(plan) if plan else None
+    files = list_files(paths, plan)
+    answers = [path for path in files if "rater" in read_file(path, study)[0].names]
     systems: dict[str, Rows] = {}
-    files: dict[str, str] = {}
-    outputs: dict[tuple[Any, ...], str] = {}  # → the file that has it
-    parts = [[path] for path in paths if path not in answers]
-    for part in [answers, *parts] if answers else parts:
-        rows = merge(part)
+    named: dict[str, Path] = {}
+    outputs: dict[tuple[Any, ...], Path] = {}  # → the file that has it
+    parts = []
+    for part in filter(None, [answers, *([path] for path in files if path not in answers)]):
+        path, labels = part[0], read(part, SCHEME, plan=study if part is answers else None)
+        if part is not answers and {*labels.frame["system"]} == {(ALL,)}:
+            if named.setdefault(path.stem, path) != path:
+                raise InputError(
+                    f"{named[path.stem]} and {path}: two systems are called {path.stem!r}"
+                )
+            labels = labels.assign([*labels.answers["item"]], [[(path.stem,)]] * len(labels))
+        rows = list_rows(labels)
         if not rows:
-            raise InputError(f"{part[0]}: expected labels of information errors, got none")
-        name = ALL if part is answers else Path(part[0]).stem
-        if "system" not in rows[0] and name in files:
-            raise InputError(f"{files[name]} and {part[0]}: two systems are called {name!r}")
-        files[name] = str(part[0])
+            raise InputError(f"{path}: expected labels of information errors, got none")
         for row in rows:
-            system, text = row.get("system", name), row.get("prediction")
-            first = outputs.setdefault((row["item"], system, text), str(part[0]))
-            if text is not None and first != str(part[0]):
+            system, text = row.get("system", ALL), row.get("prediction")
+            first = outputs.setdefault((row["item"], system, text), path)
+            if text is not None and first != path:
                 output = f"item {row['item']!r} of {system}"
-                raise InputError(f"{first} and {part[0]} both have {output}: give one of them")
+                raise InputError(f"{first} and {path} both have {output}: give one of them")
             systems.setdefault(system, []).append(row)
-    return systems
+        parts.append(labels)
+    return systems, join(parts)
 
 
 def list_labels(row: dict[str, Any], category: str) -> list[int]:

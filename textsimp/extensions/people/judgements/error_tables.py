@@ -11,9 +11,10 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Cell, Grid
 from textsimp.extensions.people.judgements import distances
-from textsimp.extensions.people.judgements.agreement import rater_agreement
 from textsimp.extensions.people.judgements.distances import Unit
 from textsimp.extensions.people.judgements.error_labels import Rows, list_labels, read_systems
+from textsimp.extensions.people.judgements.judgements import Judgements
+from textsimp.extensions.people.judgements.raters import agree
 from textsimp.metrics.information_errors import CATEGORIES, LABELS, InformationErrors
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.progress import note
@@ -30,6 +31,7 @@ def tabulate(
     files: Sequence[str | Path],
     *,
     unit: Unit = "characters",
+    plan: str | Path | None = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -45,6 +47,7 @@ def tabulate(
         files: Tables with labels, or answers by the scheme ``information_errors``.
         unit: Of edit distances: ``characters`` (Table 5 of the paper), or Treebank ``tokens``
             (Table 12).
+        plan: The plan of the answers, such as of spreadsheets, which have no systems.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples.
         seed: Their seed.
@@ -53,13 +56,13 @@ def tabulate(
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     if len({*files}) < len(files):
         raise InputError("expected different files, got one twice")
-    systems = read_systems(files)
+    systems, labels = read_systems(files, plan)
     title = f"Labels in percent of the labelled, {100 * confidence:g} % intervals"
     tabulated = {"distribution": (title, *distribution(systems, **sampling))}
     rows = [row for system_rows in systems.values() for row in system_rows]
     if any(len(list_labels(row, name)) > 1 for row in rows for name in CATEGORIES):
         title = "Agreement of annotators, all systems together"
-        tabulated["agreement"] = title, *agreement(rows, **sampling)
+        tabulated["agreement"] = title, *agreement(labels, **sampling)
     texts = ("source", "prediction")
     whole = [row for row in rows if all(row.get(name) is not None for name in texts)]
     if len(whole) < len(rows):
@@ -102,15 +105,14 @@ def distribution(systems: Mapping[str, Rows], **sampling: Any) -> tuple[Numbers,
     return numbers, Grid(header, rows, [*dict.fromkeys(signatures)], named=2)
 
 
-def agreement(rows: Rows, **sampling: Any) -> tuple[Numbers, Grid]:
-    """Return category → `people.RaterAgreement` of merged rows, as plain data.
+def agreement(labels: Judgements, **sampling: Any) -> tuple[Numbers, Grid]:
+    """Return category → `people.RaterAgreement`, as plain data; it is that of `people.analyse`.
 
     Krippendorff's alpha is ordinal, with gibberish above 2.
     """
     numbers, cells, notes = {}, [], []
     for name in CATEGORIES:
-        ranks = [[LABELS.index(label) for label in list_labels(row, name)] for row in rows]
-        raters = rater_agreement(ranks, level="ordinal", **sampling)
+        raters = agree(labels, name, sampling)[0].raters
         numbers[name] = raters.to_dict()
         majority = Cell.of(None if raters.majority is None else 100 * raters.majority, None, 1)
         alpha = Cell.of(raters.alpha, raters.interval, 3)

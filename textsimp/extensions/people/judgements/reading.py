@@ -12,7 +12,7 @@ import numpy as np
 
 from textsimp.core.columns import as_number, bad_row, is_missing, is_sequence
 from textsimp.core.metric import Floats
-from textsimp.corpora.tables import Table, json_list, read_table
+from textsimp.corpora.tables import Table, json_list
 from textsimp.extensions.people.judgements import numbers as reading
 from textsimp.extensions.people.judgements import schemes, tool_files
 from textsimp.extensions.people.judgements.agreement import MeasurementLevel
@@ -40,6 +40,7 @@ def read(
     criteria: Sequence[str] | None = None,
     level: MeasurementLevel = "interval",
     plan: str | Path | Plan | None = None,
+    checked: bool = True,
 ) -> Judgements:
     """Read judgements from JSONL, JSON, CSV, TSV, parquet or Excel files.
 
@@ -55,32 +56,31 @@ def read(
     numbers in each category count, and how many are good and bad.
 
     Args:
-        paths: One or more files.
+        paths: One or more files, or folders of them.
         scheme: The scheme of the answers, if they don't say which it is, or its file, if it is
             your own: likert, direct_assessment, rank_and_rate, pairwise, level, information_errors,
             or a YAML or JSON file.
-        criteria: The columns of ratings. Default: those of the scheme. Without a column
-            ``rater``, A,B are the columns of two raters of one criterion.
+        criteria: The columns of ratings. Default: those of the plan or scheme, or else ``rating``.
+            Without a column ``rater``, A,B are the columns of two raters of one criterion.
         level: The level of measurement of criteria without a scheme.
         plan: The study, or its file. Answers that it doesn't have are an error.
             `Judgements.missing` says which screens of each rater have no whole answer yet.
+        checked: Whether answers are compared with the plan; otherwise it only gives their texts.
 
     Example:
         >>> from textsimp.extensions import people
-        >>> ratings = people.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> ratings = people.read("examples/ratings.jsonl")
         >>> len(ratings), ratings.raters
         (96, ['1', '2'])
     """
     check_choice("level", level, get_args(MeasurementLevel))
-    files = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    given = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
+    files = tool_files.list_files(given, None if study is plan else plan)
     if not files:
         raise InputError("expected files of ratings, got none")
-    study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
-    tables, exported = [], False  # by another tool, which has its own columns
-    for path in files:
-        table = tool_files.read(path, study)
-        exported = exported or table is not None
-        tables.append(read_table(path) if table is None else table)
+    found = [tool_files.read(path, study) for path in files]
+    tables, exported = [table for table, _ in found], any(tool for _, tool in found)
     if exported and not criteria and scheme is None and study is None:
         criteria = tool_files.list_criteria(tables)
     asked = schemes.find(tables, study.scheme if study else scheme, needed=not criteria)
@@ -90,7 +90,7 @@ def read(
     _note_alike(answers)
     answers = answers.take(_last_answers(answers, _places(answers, tables)))
     missing = {}
-    if study is not None and not exported:  # other tools choose who rates what
+    if study is not None and checked and not exported:  # other tools choose who rates what
         missing = _follow(answers, study, _places(answers, tables))
     frame = answers.frame.drop(columns=["file", "row"])
     answers = replace(answers, frame=frame, scheme=str(asked or ""), missing=missing)
@@ -111,10 +111,11 @@ def _choose_criteria(
         for name in names or []:
             check_choice("criteria", name, list(scheme.criteria))
         return {name: scheme.criteria[name] for name in names or scheme.criteria}
+    names = names or [name for name in ["rating"] if name in table.names]
     if not names:
         raise InputError(
-            f"{table.where}: expected a column 'scheme', or columns of ratings by name: choose "
-            f"with criteria, or --rating; its columns are {listed(table.names)}"
+            f"{table.where}: expected a column 'rating' or 'scheme', or columns of ratings by "
+            f"name: choose with criteria, or --rating; its columns are {listed(table.names)}"
         )
     return {name: Criterion("", level) for name in names}
 
@@ -208,7 +209,7 @@ def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
                 raise _wrong(table, name, i, "a list of two texts" if two else "a text", cell)
     if "references" in table.names:
         with contextlib.suppress(InputError):  # some rows may have none
-            texts["references"] = table.column("references")
+            texts["references"] = reading.read_column(table, "references")
     return texts
 
 
@@ -255,7 +256,7 @@ def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> li
     A system is a text, or a list of those that are equal.
     """
     if grouping != "pair":
-        return [list_systems(json_list(cell) or cell) for cell in cells]
+        return [list_systems(cell if (row := json_list(cell)) is None else row) for cell in cells]
     systems = []
     for i, cell in enumerate(cells):
         row = cell if is_sequence(cell) else json_list(cell)

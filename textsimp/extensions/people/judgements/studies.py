@@ -14,6 +14,7 @@ from textsimp.core import tables
 from textsimp.core.columns import bad_row, is_sequence
 from textsimp.corpora.tables import Table, read_table
 from textsimp.extensions.people.judgements import schemes
+from textsimp.extensions.people.judgements.answer_files import parse_answers
 from textsimp.extensions.people.judgements.criteria import Control
 from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
@@ -170,8 +171,8 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
 
 
 def is_plan(path: str | Path) -> bool:
-    """Whether a file has a plan's columns alone: answers have ratings beside them."""
-    names = {*read_table(path).names} - {"token", "scheme", "version", "hash"}
+    """Whether a JSONL file has a plan's columns alone: answers have ratings beside them."""
+    names = {*next(parse_answers(path), ())} - {"token", "scheme", "version", "hash"}
     return names == {*_COLUMNS}
 
 

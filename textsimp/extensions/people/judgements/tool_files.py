@@ -1,21 +1,32 @@
-"""Answers in the files of other annotation tools: Potato, Label Studio, Thresh, spreadsheets.
+"""Files of answers as tables: ours, and those of Potato, Label Studio, Thresh, spreadsheets.
 
-A file becomes a table with a row per answer, as `people.read` takes it.
+A tool's file becomes a table with a row per answer, as `people.read` takes it.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.columns import as_number, is_missing, is_sequence
-from textsimp.corpora.tables import DELIMITED, Table, json_list, parse_lines, read_json, read_table
-from textsimp.corpora.text_files import raw_lines
+from textsimp.corpora.tables import (
+    DELIMITED,
+    Table,
+    is_table,
+    json_list,
+    of_objects,
+    read_json,
+    read_table,
+)
+from textsimp.extensions.people.judgements.answer_files import parse_answers
+from textsimp.extensions.people.judgements.judgements import plain
 from textsimp.extensions.people.judgements.studies import Plan
-from textsimp.extensions.people.judgements.tool_projects import list_tasks
-from textsimp.support.errors import InputError, listed
+from textsimp.extensions.people.judgements.tool_projects import NOT_XML, list_tasks
+from textsimp.support.errors import InputError, listed, shown
 
 Row = dict[str, Any]
+Reader = Callable[[Sequence[Any]], Iterator[Row]]
 ABOUT = ("rater", "id", "item", "system", "source", "prediction", "control", "seconds", "time")
 """The columns of answers beside the criteria."""
 _POTATO_NAMES = {
@@ -26,6 +37,7 @@ _POTATO_NAMES = {
     "timestamp": "time",
 }
 """Keys of Potato, which differ in its versions → ours."""
+_IN_FOLDERS = ("user_state.json", "*/user_state.json", "*/annotated_instances.jsonl")  # of Potato
 _VALUES = ("choices", "rating", "number")
 """The keys of Label Studio's answers."""
 _GOOD = ("good", "good_deletion", "elaboration")
@@ -35,17 +47,60 @@ _BAD = (
 )
 
 
-def read(path: str | Path, plan: Plan | None = None) -> Table | None:
-    """Return the answers in a tool's file; None for other files.
+def list_files(paths: Sequence[str | Path], plan: Any = None) -> list[Path]:
+    """Return files; a folder stands for those of Potato's raters in it, or for its tables.
+
+    Hidden files, those that Excel has open, and the file of the plan are no answers.
+    """
+    files: list[Path] = []
+    for path in map(Path, paths):
+        found = _list_folder(path) if path.is_dir() else [path]
+        if not found:
+            raise InputError(f"{path}: a folder without tables of answers")
+        files += [file for file in found if file == path or not (plan and file.samefile(plan))]
+    return files
+
+
+def _list_folder(folder: Path) -> list[Path]:
+    of_potato = (sorted(folder.glob(pattern)) for pattern in _IN_FOLDERS)
+    return next(filter(None, of_potato), [*filter(is_table, sorted(folder.glob("[!.~]*")))])
+
+
+def has_raters(path: str | Path) -> bool:
+    """Whether a file, or the first one in a folder, has a row per answer."""
+    first = _list_folder(Path(path))[:1] if Path(path).is_dir() else [Path(path)]
+    opened = map(_open, filter(Path.is_file, first))
+    return any(reader or "rater" in keys for keys, reader, _ in opened)
+
+
+def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
+    """Return the answers in a file, and whether another tool wrote it.
 
     The texts and systems of `export_project` and `export_sheets` come from the plan.
     """
-    name, suffix = Path(path).name, Path(path).suffix.lower()
+    _, reader, rows = _open(path)
+    if reader is None:
+        if Path(path).suffix.lower() != ".jsonl":
+            return read_table(path), False
+        return of_objects(rows, str(path), "line", "jsonl"), False
+    # Where answers don't say the rater, the name of a sheet does, or that of Potato's folder.
+    name, rater = Path(path).name, Path(path).absolute().parent.name
+    rater = Path(path).stem if reader is _read_sheet else rater
+    try:
+        answers = [{"rater": rater, **row} for row in reader([*rows])]
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
+    return _make_table(name, answers, plan), True
+
+
+def _open(path: str | Path) -> tuple[Set[str], Reader | None, Iterator[Any]]:
+    """Return the keys of a file's first row, the reader of its tool, if any, and its rows."""
+    suffix = Path(path).suffix.lower()
     if suffix in (".xlsx", *DELIMITED):
         table = read_table(path)
         rows: Iterator[Any] = iter(table.rows(table.names))
     elif suffix == ".jsonl":
-        rows = parse_lines(path, raw_lines(path))
+        rows = parse_answers(path)
     else:
         _, value = read_json(path)
         rows = iter(value if isinstance(value, list) else [value])
@@ -54,15 +109,7 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     reader = next((read for needed, read in _READERS if keys >= needed), None)
     if suffix == ".xlsx":
         reader = _read_sheet if "task" in keys else None
-    if reader is None:
-        return None
-    # Where answers don't say the rater, the name of a sheet does, or that of Potato's folder.
-    rater = Path(path).stem if suffix == ".xlsx" else Path(path).absolute().parent.name
-    try:
-        answers = [{"rater": rater, **row} for row in reader([first, *rows])]
-    except (LookupError, TypeError, AttributeError) as error:
-        raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
-    return _make_table(name, answers, plan)
+    return keys, reader, chain([first] if first else [], rows)
 
 
 def list_criteria(tables: Sequence[Table]) -> list[str]:
@@ -81,16 +128,20 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
     if plan is not None and "id" in answers[0]:
         tasks = list_tasks(plan)
         for answer in answers:
-            if str(answer["id"]) not in tasks:
-                raise InputError(f"{where}: the plan has no task {answer['id']!r}")
-            answer |= tasks[str(answer["id"])]
+            answer.pop("references", None)  # as one text
+            task = tasks.get(str(answer["id"]), {})
+            text, planned = (_as_in_excel(row.get("prediction")) for row in (answer, task))
+            if not task or ("source" in answer and text != planned):
+                output = f" with the output {shown(text)}" if task else ""
+                raise InputError(f"{where}: the plan has no task {answer['id']!r}{output}")
+            answer |= task
             for name in plan.scheme.criteria.keys() & answer.keys():
                 step = str(answer[name]).partition(": ")[0]  # of a label, see `label_steps`
                 if step in map(str, plan.scheme.criteria[name].steps):
                     answer[name] = step
-    hidden = ("id", "references")  # the latter as one text
-    names = dict.fromkeys(name for answer in answers for name in answer if name not in hidden)
+    names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
     if plan is None:
+        names.pop("references", None)
         if not {"item", "source", "prediction"} & {*names}:
             raise InputError(f"{where} has no texts, only ids of tasks: pass the plan")
         for answer in answers:
@@ -98,6 +149,10 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
         names.setdefault("item")
     columns = {name: [answer.get(name) for answer in answers] for name in names}
     return Table(where, [*columns], columns.__getitem__)
+
+
+def _as_in_excel(text: Any) -> str:
+    return plain(NOT_XML.sub("", text or ""))
 
 
 def _read_sheet(rows: Sequence[Any]) -> Iterator[Row]:
@@ -269,7 +324,7 @@ def _take_one(answers: Sequence[Any], name: str, task: Any, advice: str = "") ->
     return answer if math.isnan(number) else number
 
 
-_READERS: list[tuple[set[str], Callable[[Sequence[Any]], Iterator[Row]]]] = [
+_READERS: list[tuple[set[str], Reader]] = [
     ({"user_id", "instance_id_to_label_to_value"}, _read_potato_state),
     ({"label_annotations"}, _read_potato_annotations),
     ({"instance_id", "user_id", "labels"}, _read_potato_annotations),

@@ -27,7 +27,7 @@ Tool = Literal["potato", "label_studio"]
 _TITLES = {"source": "Original", "references": "References", "prediction": "Simpler version"}
 INSTRUCTIONS = "instructions"
 """The name of the first sheet."""
-_NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML, and so Excel, can't hold."""
 _WIDTHS = {"task": 8, **dict.fromkeys(_TITLES, 60)}
 
@@ -54,9 +54,12 @@ def number_answers(plan: Plan) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def list_tasks(plan: Plan) -> dict[str, dict[str, Any]]:
-    """Return id → item, source, prediction, control and systems of each output to rate, once."""
-    names = ("item", "source", "prediction", "control", "system")
-    return {task: {name: row[name] for name in names} for task, _, row in number_answers(plan)}
+    """Return id → item, texts, control and systems of each output to rate, once."""
+    names = ("item", "source", "references", "prediction", "control", "system")
+    return {
+        task: {name: row[name] for name in names if name in row}
+        for task, _, row in number_answers(plan)
+    }
 
 
 def _list_texts(plan: Plan, row: dict[str, Any]) -> dict[str, str]:
@@ -178,7 +181,7 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
         rows.setdefault(rater, []).append({"task": task, **_list_texts(plan, answer)})
     _note_unmarked(plan)
     cells = (text for rater_rows in rows.values() for row in rater_rows for text in row.values())
-    if cut := len({text for text in cells if _NOT_XML.search(text)}):
+    if cut := len({text for text in cells if NOT_XML.search(text)}):
         note(f"{cut:,} texts have control characters, which Excel can't hold: they are left out")
     return {f"{rater}.xlsx": _write_book(plan, rater_rows) for rater, rater_rows in rows.items()}
 
@@ -214,7 +217,7 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     for i, texts in enumerate(rows, 2):
         for column, text in enumerate(texts.values(), 1):
             cell = sheet.cell(i, column)
-            cell.value = _NOT_XML.sub("", text)
+            cell.value = NOT_XML.sub("", text)
             cell.data_type = "s"  # a text that begins with = is no formula
     for column, (name, criterion) in enumerate(plan.scheme.criteria.items(), 1 + len(rows[0])):
         about.append([f"{name}: {criterion.question}"])
