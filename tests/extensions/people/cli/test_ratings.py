@@ -1,7 +1,6 @@
 """``textsimp ratings``: tables of people's ratings, in all forms."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -45,22 +44,15 @@ def test_answers_stand_beside_their_plan(examples, run, fails):
 
 def test_a_plan_before_the_answers_tells_how_far_each_rater_is(examples, run):
     assert run("rate design -s source.txt -p systems --scheme level -o plan.jsonl").exit_code == 0
-    plan = read_plan("plan.jsonl")
-    when = {"time": "2026-05-01T10:00:00Z"}
-    for rater, n in (("rater 1", 96), ("rater 2", 30)):
-        own = [one for one in plan.screens if one.rater == rater][:n]
-        rows = [row for one in own for row in one.answers(plan.scheme, {"level": "B1"}, **when)]
-        write(f"answers/{rater}.jsonl", rows)
+    plan, told = read_plan("plan.jsonl"), {"time": "2026-05-01T10:00:00Z"}
+    own = [one for one in plan.screens if one.rater == "rater 2"][:30]
+    rows = [row for one in own for row in one.answers(plan.scheme, {"level": "B1"}, **told)]
+    write("answers/rater 2.jsonl", rows)
     printed = run("ratings plan.jsonl answers --resamples 20").stdout
     assert printed == run("ratings answers --plan plan.jsonl --resamples 20").stdout
-    time = "2026-05-01 10:00"
-    table = [re.split("  +", line) for line in printed.splitlines() if line.startswith("rater ")]
-    assert [row[:4] for row in table[:3]] == [
-        ["rater 1", "96 of 96", time, time],
-        ["rater 2", "30 of 96", time, time],
-        ["rater 3", "0 of 96", "–", "–"],
-    ]
-    assert "rater 1 gave the same answer 96 times of 96" in printed
+    assert "\nrater 1   0 of 96                 –                 –" in printed
+    assert "\nrater 2  30 of 96  2026-05-01 10:00  2026-05-01 10:00" in printed
+    assert "\nrater 2 gave the same answer 30 times of 30\n" in printed
 
 
 def test_files_may_follow_options(examples, run):

@@ -377,17 +377,13 @@ def test_practice_comes_first_and_says_what_is_right(practising):
 
 
 @pytest.mark.parametrize(("qualified", "asked"), [(None, 0.5), (0, 0), (1, 1)])
-def test_half_of_practice_is_to_be_right_unless_the_scheme_says_otherwise(
-    qualified, asked, tmp_path
-):
+def test_half_of_practice_is_asked_unless_the_scheme_has_a_share(qualified, asked, tmp_path):
     scheme = own_scheme(practice=PRACTICE, qualified=qualified)
     server = RatingServer(planned(scheme), tmp_path)
     assert server.start(ANN)["result"] == {"right": 0, "of": 2, "asked": asked}
 
 
-def test_who_practises_again_begins_with_nothing_and_the_first_answers_are_kept(
-    practising, tmp_path
-):
+def test_who_practises_again_begins_anew_and_first_answers_are_kept(practising, tmp_path):
     for row, step in ((0, 1), (1, 1)):
         found = practising.start({**ANN, "again": True})  # nothing is begun anew in the middle
         assert len(found["given"]) == row

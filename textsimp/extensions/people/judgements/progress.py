@@ -32,8 +32,7 @@ def add_progress(raters: Grid, plan: Plan, answers: Judgements | None) -> Grid:
         own = sorted(time for time in times.get(name, []) if time and time.year > 1)
         ends = [f"{time.astimezone(timezone.utc):%Y-%m-%d %H:%M}" for time in own[:1] + own[-1:]]
         unknown = ["–"] * len(raters.header[1:])
-        row = [name, progress, *(ends or ["–", "–"]), *measured.get(name, unknown)]
-        rows.append(row)
+        rows.append([name, progress, *(ends or ["–", "–"]), *measured.get(name, unknown)])
     header = ["", "answered", "first (UTC)", "last (UTC)", *raters.header[1:]]
     return replace(raters, header=header, rows=rows)
 

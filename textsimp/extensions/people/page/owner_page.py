@@ -2,7 +2,6 @@
 
 import secrets
 import tempfile
-from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -13,17 +12,17 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from textsimp.core.draws import RESAMPLES
+from textsimp.core.tables import Grid
 from textsimp.demo import views
 from textsimp.extensions.people.judgements.analysis_results import agreement_grid, rater_grid
 from textsimp.extensions.people.judgements.progress import add_progress
-from textsimp.extensions.people.judgements.raters import CriterionAgreement, Rater, measure_raters
+from textsimp.extensions.people.judgements.raters import measure_raters
 from textsimp.extensions.people.judgements.reading import read
 from textsimp.extensions.people.page.rating_server import RatingServer
 from textsimp.report import marks
 from textsimp.support.errors import InputError
 
 _SAMPLING = {"confidence": 0.95, "resamples": RESAMPLES, "seed": 0}
-_AGREEMENT = "Agreement, with 95 % intervals"
 _FILE = "answers.jsonl"
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 
@@ -56,22 +55,21 @@ def owner_route(server: RatingServer, token: str) -> Route:
 
 def _draw(server: RatingServer, answers: str) -> str:
     """Return what `textsimp ratings` prints of raters; not of systems, lest a study end early."""
-    agreement: Mapping[str, CriterionAgreement] = {}
-    raters: Mapping[str, Rater] = {}
-    judgements, about = None, ["Nobody has answered yet."]
-    if answers:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, _FILE)
-            path.write_text(answers, encoding="utf-8", newline="\n")
-            judgements = read(path, plan=server.plan)
-        agreement, raters = measure_raters(judgements, _SAMPLING)
-        reasons = sorted({entry.raters.reason for entry in agreement.values()} - {""})
-        about = [f"{name} {why}." for name in raters for why in raters[name].warn()]
-        about += [f"No alpha: {reason}." for reason in reasons]
-    table = add_progress(rater_grid(raters), server.plan, judgements)
-    parts = [replace(table, id="raters", caption="Raters").to_html("stacked")]
+    if not answers:
+        table = add_progress(rater_grid({}), server.plan, None)
+        return _draw_table(table, "Raters") + "<p>Nobody has answered yet.</p>"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, _FILE)
+        path.write_text(answers, encoding="utf-8", newline="\n")
+        judgements = read(path, plan=server.plan)
+    agreement, raters = measure_raters(judgements, _SAMPLING)
+    about = [f"{name} {why}." for name in raters for why in raters[name].warn()]
+    reasons = sorted({entry.raters.reason for entry in agreement.values()} - {""})
+    about += [f"No alpha: {reason}." for reason in reasons]
+    parts = [_draw_table(add_progress(rater_grid(raters), server.plan, judgements), "Raters")]
     parts += [f"<p>{escape(text)}</p>" for text in about]
-    if agreement:
-        grid = replace(agreement_grid(agreement), named=1, id="agreement", caption=_AGREEMENT)
-        parts.append(grid.to_html("stacked"))
-    return "".join(parts)
+    return "".join(parts) + _draw_table(agreement_grid(agreement), "Agreement")
+
+
+def _draw_table(grid: Grid, name: str) -> str:
+    return replace(grid, id=name.lower(), caption=name, named=1).to_html("stacked")
