@@ -1,10 +1,12 @@
 """Published systems beside those of one's own, where test set and signature are the same."""
 
 from importlib.metadata import version
+from types import SimpleNamespace
 
 import pytest
 
 from textsimp import Bleu, FkglComponents, Sari
+from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
 from textsimp.scoring import published
 from textsimp.scoring.published import bare, digest, find_field
@@ -31,8 +33,22 @@ def tables(monkeypatch):
     return files
 
 
+def find(signatures, own=None, confidence=0.95, sources=SOURCES, references=REFERENCES):
+    """The published scores beside those of one's own systems, if there are any."""
+    every = own or {"a baseline": dict.fromkeys(signatures, float("nan"))}
+    scores = {
+        metric: {
+            system: SimpleNamespace(signature=signature, main=Value(values[metric]))
+            for system, values in every.items()
+        }
+        for metric, signature in signatures.items()
+    }
+    texts = Examples({"sources": sources, "references": references}, {}) if sources else None
+    return find_field(texts, scores, own or [], confidence)
+
+
 def test_systems_are_found_by_signatures_the_best_first():
-    found, remark = find_field(SOURCES, REFERENCES, {"sari": SARI, "bleu": BLEU})
+    found, remark = find({"sari": SARI, "bleu": BLEU})
     assert found == {
         "high (Who 2020)": {"sari": Value(40.25)},
         "low (Who 2020)": {"sari": Value(30.5, [29, 32]), "bleu": Value(9)},
@@ -45,11 +61,11 @@ def test_published_copies_of_ones_own_outputs_are_left_out_and_named(tables):
     signatures = {"sari": SARI, "bleu": BLEU}
     for sari, bleu, same in ((30.51234, 9.0049, False), (30.51234, 9, False), (30.6, 9, False)):
         own = {"ours": {"sari": sari, "bleu": bleu}}
-        found, _ = find_field(SOURCES, REFERENCES, signatures, own=own)
+        found, _ = find(signatures, own)
         assert ("low (Who 2020)" not in found) == same
     tables["field"][1]["value"] = "9.0049"
     own = {"theirs": {"sari": 1.0, "bleu": 9.0}, "ours": {"sari": 30.51234, "bleu": 9.00491}}
-    found, remark = find_field(SOURCES, REFERENCES, signatures, own=own)
+    found, remark = find(signatures, own)
     assert [*found] == ["high (Who 2020)"]
     assert remark.endswith(". Left out: low (Who 2020) is ours")
 
@@ -59,7 +75,7 @@ def test_of_many_published_copies_three_are_named(tables):
         {**tables["field"][0], "system": f"s{i}", "value": f"3{i}.123"} for i in range(6)
     ]
     own = {f"own {i}": {"sari": float(f"3{i}.123")} for i in range(6)}
-    _, remark = find_field(SOURCES, REFERENCES, {"sari": SARI}, own=own)
+    _, remark = find({"sari": SARI}, own)
     assert remark.endswith("; s2 (Who 2020) is own 2; and 3 more that are yours")
 
 
@@ -75,19 +91,19 @@ def test_five_published_systems_are_near_on_either_side_of_ones_own():
 
 
 def test_intervals_are_of_95_percent_only():
-    found, _ = find_field(SOURCES, REFERENCES, {"sari": SARI}, confidence=0.9)
+    found, _ = find({"sari": SARI}, confidence=0.9)
     assert found["low (Who 2020)"]["sari"].interval is None
 
 
 def test_the_order_of_references_and_spaces_do_not_matter():
     turned = [row[::-1] for row in REFERENCES]
     spaced = [f" {text} " for text in SOURCES]
-    assert find_field(spaced, turned, {"sari": SARI})[0]
+    assert find({"sari": SARI}, sources=spaced, references=turned)[0]
 
 
 def test_another_signature_has_no_rows_and_says_so():
     signature = Sari("xu").signature(REFERENCES)
-    found, remark = find_field(SOURCES, REFERENCES, {"sari": signature})
+    found, remark = find({"sari": signature})
     assert (found, remark) == ({}, f"No published scores on Pets by {signature}")
 
 
@@ -95,7 +111,7 @@ def test_another_signature_has_no_rows_and_says_so():
     ("sources", "references"), [(SOURCES, [["A."], ["B."]]), (["Else."], [["B."]]), (None, None)]
 )
 def test_other_texts_have_no_rows_and_the_known_test_sets_are_named(sources, references):
-    found, remark = find_field(sources, references, {"sari": SARI})
+    found, remark = find({"sari": SARI}, sources=sources, references=references)
     assert found == {}
     assert "aren't those of Pets, or are another version" in remark
 

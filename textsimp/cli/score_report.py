@@ -250,14 +250,10 @@ def make_report(
 def _find_published(texts: Examples, comparisons: Comparisons) -> tuple[Field, str]:
     """Return published scores of these texts by the same signatures, and a line on them."""
     first = next(iter(comparisons.values()))
-    own = {
-        name: {metric: x.systems[name].main.value for metric, x in comparisons.items()}
-        for name in first.systems
-        if name not in first.baselines
-    }
-    signatures = {metric: x.signature for metric, x in comparisons.items()}
-    scores, remark = find_field(texts.sources, texts.references, signatures, first.confidence, own)
-    named = {f"{n}, published" if n in own else n: values for n, values in scores.items()}
+    own = [name for name in first.systems if name not in first.baselines]
+    scores = {metric: x.systems for metric, x in comparisons.items()}
+    field, remark = find_field(texts, scores, own, first.confidence)
+    named = {f"{n}, published" if n in own else n: values for n, values in field.items()}
     return named, remark
 
 

@@ -201,22 +201,12 @@ def _published_rows(measured: Measured, scores: Mapping[str, Mapping[str, Scores
     """Return the rows of the published systems next to one's own by the first score."""
     first = measured.quantities[0]
     main = {q.name: q for q in measured.quantities if q.key == q.measured.metric.scores[0].key}
-    texts, every = measured.texts, {name: next(iter(scores[name].values())) for name in main}
-    own = {
-        system: {name: scores[name][system].main.value for name in main}
-        for system, kind in measured.kinds.items()
-        if kind == "system"
-    }
-    field, remark = find_field(
-        None if texts is None else texts.sources,
-        None if texts is None else texts.references,
-        {name: one.signature for name, one in every.items()},
-        measured.sampling["confidence"],
-        own,
-    )
+    own = [system for system, kind in measured.kinds.items() if kind == "system"]
+    by_metric = {name: scores[name] for name in main}
+    field, remark = find_field(measured.texts, by_metric, own, measured.sampling["confidence"])
     note(remark)
     values = {n: x[first.name].value for n, x in field.items() if first.name in x}
-    values |= {system: x[first.name] for system, x in own.items()}
+    values |= {system: scores[first.name][system].main.value for system in own}
     ranking = sorted(values, key=lambda n: values[n], reverse=first.better != "lower")
     near = neighbours(ranking, own, field)
     return [

@@ -247,13 +247,8 @@ def _tests(report: Report) -> dict[str, Any] | None:
 def _find_published(report: Report) -> tuple[Field, str]:
     """Return published scores by the same signatures, and a remark."""
     metrics = [name for name in report.judging if name not in report.criteria]
-    signatures = {name: report.signatures[name] for name in metrics}
-    own = {
-        system: {name: report.comparisons[name].systems[system].main.value for name in metrics}
-        for system in report.systems
-    }
-    sources, references = report.texts.sources, report.texts.references
-    return find_field(sources, references, signatures, report.sampling["confidence"], own)
+    scores = {name: report.comparisons[name].systems for name in metrics}
+    return find_field(report.texts, scores, report.systems, report.sampling["confidence"])
 
 
 def _describe_published(report: Report, field: Field, remark: str) -> dict[str, str]:

@@ -13,11 +13,11 @@ import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
-from types import MappingProxyType
 from typing import Any
 
 from textsimp.core.declarations import Score
-from textsimp.core.scores import Value
+from textsimp.core.examples import Examples
+from textsimp.core.scores import Scores, Value
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import MINUS
@@ -166,18 +166,19 @@ def bare(signature: str) -> str:
 
 
 def find_field(
-    sources: Sequence[str] | None,
-    references: Sequence[Sequence[str]] | None,
-    signatures: Mapping[str, str],
+    examples: Examples | None,
+    scores: Mapping[str, Mapping[str, Scores]],
+    own: Collection[str],
     confidence: float = 0.95,
-    own: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
 ) -> tuple[dict[str, dict[str, Value]], str]:
-    """Return system → metric → published score by these signatures, and a line on them.
+    """Return system → metric → published score by the signatures of scores, and a line on them.
 
-    ``own`` are the scores of the user's systems. A published system with all scores of one of them
-    is left out, as the same.
+    ``scores`` are metric → system → its scores, ``own`` the user's systems. A published system with
+    all scores of one of them is left out, as the same.
     """
-    texts = digest(sources or [], references or [[]] * len(sources or []))
+    shared = {} if examples is None else examples.shared
+    sources = shared.get("sources") or []
+    texts = digest(sources, shared.get("references") or [[]] * len(sources))
     sets = {row["digest"]: row["test_set"] for row in table("test_sets")}
     if texts not in sets:
         names = "; ".join(sets.values())
@@ -186,6 +187,7 @@ def find_field(
             "version of them"
         )
     name = sets[texts]
+    signatures = {metric: next(iter(of.values())).signature for metric, of in scores.items()}
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
     first = next(iter(signatures), "")  # by which systems are ranked
     field: dict[str, dict[str, Value]] = {}
@@ -197,9 +199,10 @@ def find_field(
             if row["low"] and confidence == 0.95:
                 bounds = [float(row["low"]), float(row["high"])]
             field.setdefault(system, {})[metric] = Value(float(row["value"]), bounds)
-            same = {n for n, scores in own.items() if _is_equal(scores[metric], row["value"])}
+            of = scores[metric]
+            same = {n for n in own if _is_equal(of[n].main.value, row["value"])}
             alike[system] = alike.get(system, same) & same
-    ranked = {n: scores for n, scores in field.items() if first in scores and not alike[n]}
+    ranked = {n: values for n, values in field.items() if first in values and not alike[n]}
     if not ranked:
         return {}, f"No published scores on {name} by {signatures.get(first, 'a score that ranks')}"
     remark = (
