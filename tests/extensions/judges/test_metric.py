@@ -220,7 +220,7 @@ def test_the_signature_names_model_scheme_prompt_and_samples(make):
 
 
 def test_colons_and_dots_stay_in_options():
-    text = "judge:model=qwen3:8b:base_url=http://localhost:8000/v1:answers=a.b.jsonl:samples=2"
+    text = "judge:qwen3:8b:base_url=http://localhost:8000/v1:answers=a.b.jsonl:samples=2"
     metric = textsimp.metric(text)
     assert (metric.model, metric.base_url) == ("qwen3:8b", "http://localhost:8000/v1")
     assert (metric.answers, metric.samples) == ("a.b.jsonl", 2)
