@@ -43,7 +43,6 @@ from textsimp.corpora.text_files import (
     JSONL,
     PARQUET,
     Rows,
-    check_encoding,
     default_name,
     ends_within_line,
     is_pattern,
@@ -267,7 +266,6 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
                 "wrong; cut files as `split -l` does"
             )
         for path in paths:
-            check_encoding(path)
             lines, first = stream_lines(path, may_be_empty=True), 0
             while block := [*islice(lines, size)]:
                 with rows_after(first):

@@ -173,8 +173,7 @@ def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, Ints]:
     """Return the number of each row's group by subset; nothing if a subset lacks the column."""
     if any(column not in table.column_names for table in subsets.values()):
         return {}
-    ends = np.cumsum([len(table) for table in subsets.values()])[:-1]
-    return dict(zip(subsets, np.split(equal_in(subsets, column), ends), strict=True))
+    return cut(equal_in(subsets, column), {name: len(table) for name, table in subsets.items()})
 
 
 def _gather(pairs: Pairs, groups: Ints) -> Pairs:

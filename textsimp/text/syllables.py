@@ -18,13 +18,13 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from textsimp.support.errors import InputError
 from textsimp.support.imports import require
 
+_FOLDER = Path(__file__).parent
 _REMEMBERED = 2**16  # words kept by each cache; English texts seldom have more distinct ones
 
 # Counting English -------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def _english() -> tuple[dict[str, int], dict[str, int]]:
     """Patterns -> weight, and words -> syllables."""
     weights: dict[str, int] = {}
     exceptions: dict[str, int] = {}
-    text = resources.files("textsimp.text").joinpath("syllables_en.txt").read_text("utf-8")
+    text = _FOLDER.joinpath("syllables_en.txt").read_text("utf-8")
     for line in text.splitlines():
         if not line.startswith("#"):
             number, *entries = line.split()
@@ -166,14 +166,15 @@ def _spell(letters: str) -> int:
 # The published rule ------------------------------------------------------------------------------
 
 Form = Literal["easse", "readability_scripts"]
-_PUBLISHED = resources.files("textsimp.text").joinpath("syllables_published.txt").read_text("utf-8")
-_PUBLISHED_EXCEPTIONS = {
-    word: int(number)
-    for number, *words in map(str.split, _PUBLISHED.splitlines())
-    for word in words
-}
 
 
+def _read_counts(text: str) -> dict[str, int]:
+    """Read word -> syllables from lines of a number and the words that have so many."""
+    lines = map(str.split, text.splitlines())
+    return {word: int(number) for number, *words in lines for word in words}
+
+
+_PUBLISHED_EXCEPTIONS = _read_counts(_FOLDER.joinpath("syllables_published.txt").read_text("utf-8"))
 _ADD = (
     r"ia riet dien iu io ii [aeiouy]bl$ mbl$ [aeiou]{3} ^mc ism$ (.)(?!\1)([aeiouy])\2l$ "
     r"[^l]llien ^coad. ^coag. ^coal. ^coax. (.)(?!\1)[gq]ua(.)(?!\2)[aeiou] dnt$"
@@ -209,18 +210,14 @@ def published_rule(word: str, form: Form) -> int:
 
 # The CMU Pronouncing Dictionary ------------------------------------------------------------------
 
-CMUDICT = Path(__file__).with_name("cmudict.xz")
+CMUDICT = _FOLDER / "cmudict.xz"
 """Lines of a number of syllables and the words whose first pronunciation has them."""
 
 
 @cache
 def cmudict() -> dict[str, int]:
     """Read word -> syllables from the dictionary, as tools/build_syllables.py wrote it."""
-    counts: dict[str, int] = {}
-    for line in lzma.decompress(CMUDICT.read_bytes()).decode("utf-8").splitlines():
-        number, *words = line.split()
-        counts.update(dict.fromkeys(words, int(number)))
-    return counts
+    return _read_counts(lzma.decompress(CMUDICT.read_bytes()).decode("utf-8"))
 
 
 def _dictionary_or_hyphenation(dictionary: Any, word: str) -> int:
