@@ -395,17 +395,7 @@ def _lines(texts: TextColumns) -> Iterator[Finding]:
 
 
 _CHECKS = (
-    *(
-        _empty,
-        _swapped,
-        _lines,
-        _identical,
-        _leaks,
-        check_columns,
-        check_characters,
-        check_languages,
-        check_artefacts,
-        _phrases,
-    ),
+    *(_empty, _swapped, _lines, _identical, _leaks),
+    *(check_columns, check_characters, check_languages, check_artefacts, _phrases),
     *(check_styles, _copies, _lengths, _duplicates),
 )
