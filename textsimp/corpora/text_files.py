@@ -185,7 +185,7 @@ def stream_lines(path: str | Path, *, may_be_empty: bool = False) -> Iterator[st
 
 def read_texts(path: str | Path) -> Rows:
     """Read a text file as a column."""
-    return Rows(columns.texts(read_lines(path), shown(path), first=1), shown(path))
+    return Rows(columns.texts([*stream_lines(path)], shown(path), first=1), shown(path))
 
 
 def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:

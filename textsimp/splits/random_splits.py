@@ -150,9 +150,29 @@ def check_corpus(
 
 def new_lengths(lengths: Mapping[str, int], sizes: Sizes | None) -> dict[str, int]:
     """Return the rows of new subsets, in merge order, from those of the old ones."""
-    if sizes is not None:
-        lengths = _in_rows(named_sizes(sizes), sum(lengths.values()))
-    return {name: lengths[name] for name in in_merge_order(lengths)}
+    if sizes is None:
+        return {name: lengths[name] for name in in_merge_order(lengths)}
+    named, rows = named_sizes(sizes), sum(lengths.values())
+    numbers = [size for size in named.values() if size is not None]
+    whole = all(isinstance(size, Integral) for size in numbers)
+    left = (rows if whole else 1) - sum(numbers)
+    rest = len(numbers) < len(named)
+    if left < -1e-9 or (left > 1e-9 and not rest):
+        total = f"{sum(numbers):,}" if whole else f"{sum(numbers):g}"
+        expected = f"the {rows:,} rows" if whole else "1"
+        raise InputError(
+            f"sizes: they sum to {total}, expected {expected}{' at most' if rest else ''}"
+        )
+    exact = {name: left if size is None else size for name, size in named.items()}
+    exact = exact if whole else {name: share * rows for name, share in exact.items()}
+    rounded = {name: int(size) for name, size in exact.items()}
+    by_fraction = sorted(exact, key=lambda name: rounded[name] - exact[name])
+    for name in by_fraction[: rows - sum(rounded.values())]:  # the largest fractions go up
+        rounded[name] += 1
+    for name, size in rounded.items():
+        if size < 1:
+            raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
+    return {name: rounded[name] for name in in_merge_order(rounded)}
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:
@@ -205,27 +225,3 @@ def parse_sizes(text: str) -> dict[str, Size]:
     if len(set(names)) < len(names):
         raise InputError(f"sizes: expected different names, got {text!r}")
     return named_sizes(dict(zip(names, sizes, strict=True)))
-
-
-def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
-    """Return sizes as rows of a corpus."""
-    numbers = [size for size in named.values() if size is not None]
-    whole = all(isinstance(size, Integral) for size in numbers)
-    left = (rows if whole else 1) - sum(numbers)
-    rest = len(numbers) < len(named)
-    if left < -1e-9 or (left > 1e-9 and not rest):
-        total = f"{sum(numbers):,}" if whole else f"{sum(numbers):g}"
-        expected = f"the {rows:,} rows" if whole else "1"
-        raise InputError(
-            f"sizes: they sum to {total}, expected {expected}{' at most' if rest else ''}"
-        )
-    exact = {name: left if size is None else size for name, size in named.items()}
-    exact = exact if whole else {name: share * rows for name, share in exact.items()}
-    rounded = {name: int(size) for name, size in exact.items()}
-    by_fraction = sorted(exact, key=lambda name: rounded[name] - exact[name])
-    for name in by_fraction[: rows - sum(rounded.values())]:  # the largest fractions go up
-        rounded[name] += 1
-    for name, size in rounded.items():
-        if size < 1:
-            raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
-    return rounded
