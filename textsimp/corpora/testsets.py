@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
-from textsimp.corpora.tables import Table, read_column, read_table
+from textsimp.corpora.tables import Table, read_column, read_part, read_table
 from textsimp.corpora.text_files import (
     check_lengths,
     is_table,
@@ -74,15 +74,14 @@ class Corpus(NamedTuple):
 
 
 def _read_corpus(row: dict[str, str]) -> Corpus:
-    texts: dict[str, Any] = {name: row[name] for name in Corpus._fields if name in row}
+    values: dict[str, Any] = {name: row[name] for name in Corpus._fields if name in row}
+    values |= {name: _number(row[name]) for name in ("references", "training_pairs")}
     parts = [
         TestSet(row[split], _number(row[f"{split}_sources"]), split)
         for split in ("test", "validation")
         if row[split]
     ]
-    numbers = {name: _number(row[name]) for name in ("references", "training_pairs")}
-    further = {"test_sets": parts, "hub_config": row["hub_config"] or None}
-    return Corpus(**{**texts, **numbers, **further})
+    return Corpus(**values | {"test_sets": parts, "hub_config": row["hub_config"] or None})
 
 
 def _number(cell: str) -> int | None:
@@ -202,12 +201,11 @@ def _configs(folder: Path) -> list[str]:
 def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[list[str]]]:
     pairs = [(corpus.source, corpus.target), *_COLUMNS] if corpus else _COLUMNS
     source, target = next((pair for pair in pairs if {*pair} <= {*table.names}), pairs[0])
-    sources = read_column(table, SOURCES, [source])
+    sources = read_part(table, SOURCES, source)
     further = [name for name in table.names if re.fullmatch(rf"{target}_?\d+", name)]
     references = read_column(table, REFERENCES, [target, *further])
-    assert sources is not None  # a missing column is an error
-    assert references is not None
-    return sources.rows, references.rows
+    assert references is not None  # a missing column is an error
+    return sources, references.rows
 
 
 def records() -> list[dict[str, Any]]:

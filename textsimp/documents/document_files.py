@@ -11,7 +11,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.reading import System, parse_column, parse_system
 from textsimp.corpora.subsets import read_subsets
-from textsimp.corpora.tables import Table, read_column, read_part
+from textsimp.corpora.tables import Table, read_part
 from textsimp.corpora.text_files import is_table, read_lines, text_files
 from textsimp.documents.measures import Measures, measure_documents
 from textsimp.support.errors import InputError, advise
@@ -192,8 +192,7 @@ def _tables(
 ) -> Iterator[_Documents]:
     """Iterate over the documents of each subset."""
     for name, subset in corpus.items():
-        sources = read_column(subset, SOURCES, [source])
-        assert sources is not None
+        sources = read_part(subset, SOURCES, source)
         by_name: dict[str, list[str]] = {}
         for argument in target_columns:
             label, column = parse_column(argument, subset.names)
@@ -207,7 +206,7 @@ def _tables(
                 by_name[target] = target_texts
         id_name = id_column or ("id" if "id" in subset.names else None)
         ids = [key[0] for key in subset.ids([id_name])] if id_name else []
-        yield _Documents(name if len(corpus) > 1 else "", sources.rows, by_name, ids)
+        yield _Documents(name if len(corpus) > 1 else "", sources, by_name, ids)
 
 
 def _one_or_more(subset: Table, column: str) -> list[list[str]]:
