@@ -8,7 +8,7 @@ import numpy as np
 
 from textsimp.core import sample
 from textsimp.core.columns import parallel_texts, texts
-from textsimp.core.draws import RESAMPLES, Floats
+from textsimp.core.draws import RESAMPLES, Floats, Ints
 from textsimp.core.intervals import tails_of
 from textsimp.core.sample import Sample
 from textsimp.support.errors import InputError, check_sampling
@@ -112,9 +112,8 @@ def odds_ratio(
     )
 
     def compare(vocabulary_ids: list[int]) -> dict[str, Any]:
-        counts = [int(side[vocabulary_ids].sum()) for side in (source_counts, target_counts)]
         rows = [_count_by_document(side, vocabulary_ids) for side in tokens]
-        result = _compare(*counts, *map(len, sides))
+        result = _compare(np.sum(rows, axis=1).astype(np.int64))
         tested = len(tokens[0]) > 1 and not math.isnan(result["chi2"])
         return result | (_test(rows, resamples, seed) if tested else {})
 
@@ -147,13 +146,12 @@ def _single_token(word: str, encoder: Encoder) -> int:
     return int(ids[0])
 
 
-def _compare(
-    source_count: int, target_count: int, source_words: int, target_words: int
-) -> dict[str, Any]:
+def _compare(totals: Ints) -> dict[str, Any]:
+    """Compare the source and the target (rows) by their counts of some words, and of all."""
     from scipy.stats import contingency
 
-    target_row = [target_count, target_words - target_count]
-    table = np.array([target_row, [source_count, source_words - source_count]])
+    counts, sizes = totals.T
+    table = np.stack([counts, sizes - counts], axis=1)[::-1]  # the target first
     chi2 = math.nan
     if table.sum(0).all() and table.sum(1).all():
         chi2 = float(contingency.chi2_contingency(table)[0])
@@ -162,15 +160,15 @@ def _compare(
         "interval": None,
         "p_value": math.nan,
         "chi2": chi2,
-        "source_count": source_count,
-        "target_count": target_count,
+        "source_count": int(counts[0]),
+        "target_count": int(counts[1]),
     }
 
 
 def _count_by_document(tokens: Tokens, vocabulary_ids: list[int]) -> Floats:
     """Return (documents, 2) how often the words occur, and how many words there are."""
-    is_word = np.isin(tokens.ids, vocabulary_ids)
-    counts = np.diff(np.append(0, np.cumsum(is_word))[tokens.offsets])
+    rows = tokens.rows()[np.isin(tokens.ids, vocabulary_ids)]
+    counts = np.bincount(rows, minlength=len(tokens))
     return np.stack([counts, np.diff(tokens.offsets)], axis=1).astype(np.float64)
 
 

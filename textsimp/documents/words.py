@@ -48,14 +48,8 @@ def align(sources: Sequence[str], predictions: Sequence[str], **options: Any) ->
             ``variant``. With ``punctuation="unlabelled"`` the label of a mark is ``""``.
     """
     metric = WordTransformations.preset(**options)
-    return of_metric(metric, *parallel_texts(sources=sources, predictions=predictions))
-
-
-def of_metric(
-    metric: WordTransformations, sources: list[str], predictions: list[str]
-) -> list[Words]:
-    """Words as a metric labels them, of columns that were checked."""
-    details = metric.details(sources, predictions, None)
+    columns = parallel_texts(sources=sources, predictions=predictions)
+    details = metric.details(*columns, None)
     return [Words(*row) for row in zip(*(details[name] for name in Words._fields), strict=True)]
 
 
