@@ -48,8 +48,8 @@ def align(sources: Sequence[str], predictions: Sequence[str], **options: Any) ->
             ``variant``. With ``punctuation="unlabelled"`` the label of a mark is ``""``.
     """
     metric = WordTransformations.preset(**options)
-    columns = parallel_texts(sources=sources, predictions=predictions)
-    details = metric.details(*columns, None)
+    texts, others = parallel_texts(sources=sources, predictions=predictions)
+    details = metric.details(texts, others, None)
     return [Words(*row) for row in zip(*(details[name] for name in Words._fields), strict=True)]
 
 
