@@ -165,6 +165,7 @@ def check_column(table: Any, column: str, where: str) -> None:
 def check_texts(table: Any, column: str, where: str, *, lists: bool = False) -> None:
     """Check a column of texts, or with ``lists`` also of lists."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     check_column(table, column, where)
     kind = table.schema.field(column).type
@@ -173,16 +174,11 @@ def check_texts(table: Any, column: str, where: str, *, lists: bool = False) -> 
         expected = "strings or lists of strings" if lists else "strings"
         raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
     check = references if inner is not None else texts
-    if inner is None and not table[column].null_count and not _may_be_lists(table[column]):
-        return
+    if inner is None and not table[column].null_count:
+        may_be_lists = pc.match_substring_regex(table[column], r"^[\s\p{Z}]*[\[(]")
+        if not pc.any(may_be_lists).as_py():
+            return
     check(table[column].to_pylist(), f"column {column!r} of {where}")
-
-
-def _may_be_lists(column: Any) -> bool:
-    """Return whether a text of an Arrow column begins with a bracket."""
-    import pyarrow.compute as pc
-
-    return bool(pc.any(pc.match_substring_regex(column, r"^[\s\p{Z}]*[\[(]")).as_py())
 
 
 def batches(table: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:

@@ -71,7 +71,8 @@ def _control(option: Option, value: Any) -> Control:
     """Return the checkbox, list, number or text box that fits an option."""
     gr = gradio()
     name, group = option.name, _group(option)
-    common = {"label": _words(name), "info": option.about, "min_width": WIDTH, "render": False}
+    title = name.replace("_", " ").capitalize()
+    common = {"label": title, "info": option.about, "min_width": WIDTH, "render": False}
     choices = tuple(option.choices or option.suggestions)
     if set(choices) == {True, False} and option.kind is bool:
         return Control(name, gr.Checkbox(value, **common), group=group)
@@ -93,10 +94,6 @@ def _group(option: Option) -> str:
         return "More scores"
     needed = [f"{name} {' or '.join(map(str, xs))}" for name, xs in option.only_with.items()]
     return f"With {' and '.join(needed)}".replace("_", " ") if needed else ""
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def lay_out(controls: Sequence[Control]) -> None:
