@@ -1,6 +1,7 @@
 """``textsimp figure``."""
 
 import csv
+import json
 import statistics
 from itertools import chain
 
@@ -68,3 +69,10 @@ def test_distributions_of_runs_are_of_all_outputs(seeds, succeed):
     each = [metric.score(sources=sources, predictions=run, per_example=True) for run in seeds]
     median = statistics.median(chain(*(scores["words_per_example"] for scores in each)))
     assert {float(row["median"]) for row in rows_of("all.csv")} == {median}
+
+
+def test_a_column_of_a_table_is_drawn(examples, succeed):
+    rows = [{"prediction": text, "q": i} for i, text in enumerate(systems()["splitter"])]
+    (examples / "ours.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    succeed("figure scores -s source.txt -p ours.jsonl -m column:q --resamples 10 -o q.svg")
+    assert [float(row["value"]) for row in rows_of("q.csv")] == [23.5]

@@ -114,7 +114,8 @@ class Files:
         sources: Text file: one source per line. 'source.*' is a file that ``split -l`` cut; then a
             pattern after -p or -r is one system or reference.
         predictions: A system's outputs: text file, or table with a column of predictions; or a
-            folder of text files or tables, one per system. Several files are several systems.
+            folder of text files or tables, one per system. Several files are several systems;
+            those of one NAME are its runs.
         references: Text files: one reference per line; or a folder of such files.
         test_set: Sources and references: a test set that `textsimp hub datasets` lists; or a folder
             with source.txt and references/*.txt, or with files named as those of ASSET, TurkCorpus,

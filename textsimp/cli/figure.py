@@ -82,7 +82,8 @@ def draw(
     chosen = choose_metrics(metrics, options) if metrics or options else None
     readers = {"figure": [SOURCES.optional, PREDICTIONS, REFERENCES.optional]}
     if chosen is not None:
-        readers |= {choice.name: [*choice.cls.columns] for choice in chosen}
+        made = [choice.make() for choice in chosen]
+        readers |= {str(metric): [*metric.columns] for metric in made}
     if language is not None:
         arguments["language"] = language
     chart = figures.figure(kind, read_runs(readers, files), metrics=chosen, **sampling, **arguments)

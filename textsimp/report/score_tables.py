@@ -82,7 +82,8 @@ def systems_table(report: Report) -> Grid:
     Headings of kind ``extra`` are those that a reader has to ask for.
     """
     columns = {name: report.columns[name] for name in (*report.judging, *report.describing)}
-    first = {name: _FIRST.get(name, (own[0].key,)) for name, own in columns.items()}
+    classes = {name: report.metrics[name].name for name in columns}
+    first = {name: _FIRST.get(classes[name], (own[0].key,)) for name, own in columns.items()}
     whole = table(report, "scores", "Systems", columns)
     lines = [[name] for name, *_ in [whole.header, *whole.rows]]
     shown = [(name, column) for name, own in columns.items() for column in own]

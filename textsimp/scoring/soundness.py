@@ -83,8 +83,8 @@ def rank_sound(
             ranked.append(name)
 
     def score(name: str, rows: NDArray[np.bool_]) -> float:
-        runs = [measured.systems[run][rows] for run in data.runs.get(name, [name])]
-        return float(metric.sample(*runs).value()[main.key])
+        runs = (measured.systems[run][rows] for run in data.runs.get(name, [name]))
+        return float(np.mean([metric.sample(run).value()[main.key] for run in runs]))
 
     sign = 1 if main.better == "lower" else -1
     orders = [sorted(ranked, key=lambda name: sign * score(name, rows)) for rows in (every, sound)]
