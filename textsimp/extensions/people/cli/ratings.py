@@ -45,7 +45,7 @@ def ratings(
     if not reading["plan"] and len(files) > 1 and files[0].endswith(".jsonl") and is_plan(files[0]):
         reading["plan"], *files = files
     study = reading["plan"] and read_plan(reading["plan"], reading["scheme"])
-    answers = read(files, level=level, **reading)
+    answers = read(files, level=level, **{**reading, "plan": study})
     analysis = analyse(answers, **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
