@@ -7,6 +7,9 @@ import json
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from tests.project import EXAMPLES, PROJECT
 from textsimp.core.metric import COLUMNS, extra_required_columns
 from textsimp.metrics import catalogue
@@ -35,24 +38,40 @@ def rows(path):
         return [json.loads(line) for line in file]
 
 
+TABLES = (".csv", ".tsv", ".parquet")
+
+
 def write(path, content):
-    """Write text, bytes, lines, rows of JSON lines, a JSON value, or columns or rows of CSV."""
+    """Write text, bytes, lines, rows of JSON lines, a JSON value, or columns or rows of a table."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".csv" and isinstance(content, list) and isinstance(content[0], dict):
-        content = {name: [row[name] for row in content] for name in content[0]}
-    if path.suffix == ".csv" and isinstance(content, dict):
-        with path.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(content)
-            rows.writerows(zip(*content.values(), strict=True))
-        return path
-    if path.suffix == ".json":
+    if path.suffix in TABLES and isinstance(content, dict):
+        values = zip(*content.values(), strict=True)
+        content = [dict(zip(content, row, strict=True)) for row in values]
+    if path.suffix in TABLES and isinstance(content, list) and isinstance(content[0], dict):
+        return write_table(path, content)
+    if path.suffix == ".json" and not isinstance(content, bytes):
         content = json.dumps(content)
     elif not isinstance(content, (str, bytes)):
         lines = [line if isinstance(line, str) else json.dumps(line) for line in content]
         content = "".join(f"{line}\n" for line in lines)
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def write_table(path, rows):
+    """Write rows as Parquet, CSV or TSV, in which lists and objects are JSON."""
+    if path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+        return path
+    cells = [
+        {k: json.dumps(v) if isinstance(v, (list, dict)) else v for k, v in row.items()}
+        for row in rows
+    ]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, cells[0], delimiter="," if path.suffix == ".csv" else "\t")
+        table.writeheader()
+        table.writerows(cells)
     return path
 
 

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import given
+from tests.given import rows
+from tests.project import EXAMPLES
 from textsimp.cli import check as check_module
 from textsimp.core import draws
 from textsimp.corpora import shards
@@ -14,26 +17,22 @@ OURS = "-P splitter -P substituter"
 FAST = "--resamples 50"
 
 
+ROWS = rows(EXAMPLES / "examples.jsonl")
+
+
+def write(folder, rows):
+    """Write rows as shards of 20 in a folder, and as FOLDER.jsonl."""
+    for start in range(0, len(rows), 20):
+        given.write(f"{folder}/{start}.jsonl", rows[start : start + 20])
+    given.write(f"{folder}.jsonl", rows)
+
+
 @pytest.fixture(autouse=True)
 def batches(examples, monkeypatch):
     """The example corpus as three shards, read by seven rows and summed in blocks from 20 rows."""
     monkeypatch.setattr(draws, "MANY", 20)
     monkeypatch.setattr(shards, "BATCH", 7)
-    write("shards", rows())
-
-
-def rows():
-    lines = Path("examples.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
-def write(folder, rows):
-    """Write rows as shards of 20 in a folder, and as FOLDER.jsonl."""
-    lines = [json.dumps(row) + "\n" for row in rows]
-    Path(folder).mkdir()
-    for start in range(0, len(lines), 20):
-        Path(folder, f"{start}.jsonl").write_text("".join(lines[start : start + 20]))
-    Path(f"{folder}.jsonl").write_text("".join(lines))
+    write("shards", ROWS)
 
 
 def plain(result):
@@ -41,23 +40,25 @@ def plain(result):
     return {**json.loads(result.stdout), "provenance": None}
 
 
-@pytest.mark.parametrize("data", ["shards", "shards/*.jsonl"])
 @pytest.mark.parametrize(
     "command",
     [
-        f"score {OURS}",
-        f"score {OURS} -m sari,bleu,edit_ops --all",
-        f"score {OURS} --baseline copy --baseline splitter",
-        f"score {OURS} -b",
-        f"compare {OURS} --markdown",
-        f"score {OURS} --csv",
-        "score -P splitter",
+        f"score {OURS} -m sari,bleu,edit_ops --all -d",
+        f"score {OURS} --baseline copy --baseline splitter -d",
+        f"score {OURS} -b -d",
+        f"compare {OURS} --markdown -d",
+        f"score {OURS} --csv -d",
+        "score -P splitter -d",
     ],
 )
-def test_shards_have_the_output_of_one_file(command, data, succeed):
-    in_batches = succeed(f"{command} {FAST} -d {data}")
-    whole = succeed(f"{command} {FAST} -d examples.jsonl")
-    assert in_batches.output == whole.output
+def test_shards_have_the_output_of_one_file(command, succeed):
+    in_batches = succeed(f"{command} shards {FAST}")
+    assert in_batches.output == succeed(f"{command} examples.jsonl {FAST}").output
+
+
+def test_shards_may_be_a_pattern(succeed):
+    folder, pattern = (succeed(f"score -P splitter -d {d}") for d in ("shards", "shards/*.jsonl"))
+    assert pattern.output == folder.output
 
 
 def test_json_of_shards_has_the_numbers_of_one_file_and_no_digests_of_texts(succeed):
@@ -67,7 +68,7 @@ def test_json_of_shards_has_the_numbers_of_one_file_and_no_digests_of_texts(succ
 
 
 def test_a_copy_of_all_sources_stands_in_for_the_baseline(succeed):
-    write("copies", [row | {"copied": row["source"]} for row in rows()])
+    write("copies", [row | {"copied": row["source"]} for row in ROWS])
     command = f"score {FAST} -P copied -P splitter -d"
     assert succeed(f"{command} copies").output == succeed(f"{command} copies.jsonl").output
 
@@ -87,21 +88,12 @@ def test_a_shard_may_lack_all_numbers_and_the_corpus_may_not(succeed, fails):
 
 
 def test_a_copy_of_some_batches_is_no_copy(succeed):
-    half = [row | {"half": row["source" if i < 20 else "splitter"]} for i, row in enumerate(rows())]
+    half = [row | {"half": row["source" if i < 20 else "splitter"]} for i, row in enumerate(ROWS)]
     write("halves", half)
-    command = f"score {FAST} -P half -P splitter -d"
-    printed = succeed(f"{command} halves").output
-    assert "source unchanged" in printed
-    assert printed == succeed(f"{command} halves.jsonl").output
-
-
-def test_baselines_have_the_order_of_one_file(succeed):
-    copied = [r | {"half": r["source" if i < 20 else "splitter"]} for i, r in enumerate(rows())]
-    write("copied", copied)
     command = f"score {FAST} -P half -P splitter --json -d"
-    in_batches = plain(succeed(f"{command} copied"))
-    assert in_batches == plain(succeed(f"{command} copied.jsonl"))
+    in_batches = plain(succeed(f"{command} halves"))
     assert in_batches["baselines"] == ["source unchanged", "source truncated"]
+    assert in_batches == plain(succeed(f"{command} halves.jsonl"))
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
@@ -132,13 +124,12 @@ def test_systems_may_be_text_files_beside_shards(succeed):
 @pytest.fixture
 def split():
     """Text files of the example corpus, each also cut by another number of lines."""
-    columns = {name: [row[name] for row in rows()] for name in ("source", "splitter")}
-    columns |= {f"r{i}": [row["references"][i] for row in rows()] for i in range(2)}
+    columns = {name: [row[name] for row in ROWS] for name in ("source", "splitter")}
+    columns |= {f"r{i}": [row["references"][i] for row in ROWS] for i in range(2)}
     for size, (name, lines) in enumerate(columns.items(), 9):
-        Path(f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+        given.write(f"{name}.txt", lines)
         for start in range(0, len(lines), size):
-            piece = "".join(f"{line}\n" for line in lines[start : start + size])
-            Path(f"{name}.a{start // size}").write_text(piece)
+            given.write(f"{name}.a{start // size}", lines[start : start + size])
 
 
 @pytest.mark.parametrize(
@@ -163,16 +154,10 @@ def test_other_commands_take_a_pattern_of_one_file(split, succeed, fails):
     assert succeed("power -s source.t* -r r?.txt -p splitter.txt").output
 
 
-def test_the_gate_of_a_pipeline(run):
-    given = f"compare {FAST} -d shards -P substituter -P splitter --fail-if worse"
-    assert run(given).exit_code == 1
-
-
 def test_the_first_and_last_rows_are_checked(monkeypatch, succeed):
     monkeypatch.setattr(soundness, "ENDS", 15)
-    late = [row | {"splitter": ""} if i > 40 else row for i, row in enumerate(rows())]
-    write("late", late)
-    in_batches = succeed(f"score {OURS} {FAST} -d 'late/*.jsonl'".replace("'", ""))
+    write("late", [row | {"splitter": ""} if i > 40 else row for i, row in enumerate(ROWS)])
+    in_batches = succeed(f"score {OURS} {FAST} -d late/*.jsonl")
     whole = succeed(f"score {OURS} {FAST} -d late.jsonl")
     assert in_batches.stdout == whole.stdout
     warning = in_batches.stderr
@@ -190,10 +175,6 @@ def test_what_needs_all_texts_says_so(fails):
         assert told.startswith("shards is 3 files, and all texts are needed at once: put their")
 
 
-def test_a_pattern_of_one_file_is_read_whole(succeed):
-    assert succeed("power -d shards/0.* -P splitter").output
-
-
 @pytest.mark.parametrize("option", ["--id id", "--missing skip", "--system-column x", "-t t"])
 def test_shards_are_not_joined(option, fails):
     told = fails(f"score -d shards -P splitter {option}")
@@ -206,9 +187,9 @@ def test_columns_are_named_as_in_one_file(fails):
 
 
 def test_errors_of_metrics_name_the_row_in_the_corpus(fails):
-    rows = [{"source": "It rained.", "ours": "Rain.", "passage": {"words": ["It", "rained"]}}] * 30
-    rows = [{**row, "passage": {**row["passage"], "scenes": []}} for row in rows]
-    write("parsed", [*rows, {**rows[0], "source": "It snowed."}])
+    passage = {"words": ["It", "rained"], "scenes": []}
+    row = {"source": "It rained.", "ours": "Rain.", "passage": passage}
+    write("parsed", [*[row] * 30, {**row, "source": "It snowed."}])
     told = fails("score -d parsed -P ours -m samsa")
     assert told.startswith("row 30 of passages (counted from 0): expected a parse of its source")
 
@@ -220,10 +201,8 @@ def test_errors_of_metrics_name_the_row_in_the_corpus(fails):
 def faulty(monkeypatch):
     """Shards whose first and last output is empty, checked in blocks of 30."""
     monkeypatch.setattr(check_module, "BLOCK", 30)
-    write(
-        "faulty",
-        [r | {"ours": "" if i in (0, 47) else r["splitter"]} for i, r in enumerate(rows())],
-    )
+    ours = ["", *(row["splitter"] for row in ROWS[1:-1]), ""]
+    write("faulty", [r | {"ours": own} for r, own in zip(ROWS, ours, strict=True)])
 
 
 def test_check_looks_at_blocks_of_rows(faulty, run):
@@ -247,10 +226,8 @@ def test_check_lists_the_first_findings_of_blocks(faulty, monkeypatch, run):
 def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatch, run):
     monkeypatch.setattr(check_module, "BLOCK", 24)
     monkeypatch.setattr(check_module, "_MAX_LISTED", 1)
-    leaked = [
-        r | {"ours": r["references"][0] if i >= 24 else r["source"]} for i, r in enumerate(rows())
-    ]
-    write("leaked", leaked)
+    leaked = [r | {"ours": r["references"][0]} for r in ROWS[24:]]
+    write("leaked", [*(r | {"ours": r["source"]} for r in ROWS[:24]), *leaked])
     (first, _) = run("check -d leaked -P ours").stdout.splitlines()
     assert first.startswith("error: in examples 25–48, ours equals")
     found = json.loads(run("check -d leaked -P ours --json").stdout)["findings"]
@@ -259,7 +236,7 @@ def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatc
 
 def test_check_says_once_what_all_blocks_have(monkeypatch, run):
     monkeypatch.setattr(check_module, "BLOCK", 16)
-    write("twice", [r | {"a": r["splitter"], "b": r["splitter"]} for r in rows()])
+    write("twice", [r | {"a": r["splitter"], "b": r["splitter"]} for r in ROWS])
     printed = run("check -d twice -P a -P b").stdout
     assert printed.count("problem: a and b have the same outputs\n") == 1
 

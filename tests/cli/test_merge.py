@@ -6,27 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import lines, write
+
 FILES = "-s source.txt -r references -p systems"
-LINES = {
-    "source.txt": ["source.txt"],
-    "references": [f"references/{i}.txt" for i in range(3)],
-    "systems": ["systems/splitter.txt", "systems/substituter.txt"],
-}
+NAMES = ["source.txt", *(f"references/{i}.txt" for i in range(3))]
+NAMES += [f"systems/{name}.txt" for name in ("splitter", "substituter")]
 
 
-def cut(examples, *cuts):
+def cut(*cuts):
     """Pieces of the example corpus, in folders that are called by their first rows."""
-    texts = {
-        name: (examples / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        for names in LINES.values()
-        for name in names
-    }
-    ends = [0, *cuts, len(texts["source.txt"])]
+    ends = [0, *cuts, 48]
     for start, end in itertools.pairwise(ends):
-        for name, lines in texts.items():
-            path = examples / str(start) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(lines[start:end]), encoding="utf-8")
+        for name in NAMES:
+            write(f"{start}/{name}", lines(name)[start:end])
     return ends[:-1]
 
 
@@ -41,7 +33,7 @@ def without_provenance(result):
 
 def test_merged_pieces_print_what_one_run_prints(examples, run):
     options = "-m sari,bleu,edit_ops:tokenizer=13a --resamples 100"
-    starts = cut(examples, 20, 30)
+    starts = cut(20, 30)
     for start in starts:
         assert run(of_piece(start, options)).exit_code == 0
     files = " ".join(f"{start}.parquet" for start in reversed(starts))
@@ -57,7 +49,7 @@ def test_merged_pieces_print_what_one_run_prints(examples, run):
 
 
 def test_texts_complete_a_file_of_the_same_system(examples, run):
-    for start in cut(examples, 20):
+    for start in cut(20):
         run(of_piece(start))
     outputs = "".join(f" -p {name}=20/systems/{name}.txt" for name in ("splitter", "substituter"))
     (examples / "20/systems/splitter.txt").write_text("\n" * 28)
@@ -85,7 +77,7 @@ def test_systems_and_metrics_may_be_scored_apart(examples, run, fails):
 
 
 def test_rows_that_are_missing_are_told_and_in_json(examples, run):
-    starts = cut(examples, 20, 30)
+    starts = cut(20, 30)
     for start in starts:
         run(of_piece(start))
     merged = run("merge 30.parquet 0.parquet --json")
@@ -93,11 +85,6 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
     assert f"Warning: {said}" in merged.stderr
     assert json.loads(merged.stdout)["warnings"] == [said]
     assert json.loads(merged.stdout)["examples"] == 38
-
-
-def test_rows_missing_at_the_end_are_told_with_the_number_of_all(examples, run):
-    run(of_piece(cut(examples, 20)[0]))
-    assert "no file has rows 20-47 (counted from 0)" in run("merge 0.parquet --rows 48").stderr
 
 
 @pytest.mark.parametrize(
@@ -111,7 +98,7 @@ def test_rows_missing_at_the_end_are_told_with_the_number_of_all(examples, run):
     ],
 )
 def test_what_cant_be_merged_is_told_in_a_line(arguments, said, examples, run, fails):
-    cut(examples)
+    cut()
     assert run(of_piece(0)).exit_code == 0
     assert said in fails(arguments)
 

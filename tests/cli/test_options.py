@@ -10,9 +10,8 @@ import pytest
 import textsimp
 from tests.options import commands, different_defaults, has_every_form, too_wide
 from textsimp.cli import main
-from textsimp.cli.options import documented_options, function_options
+from textsimp.cli.options import function_options
 from textsimp.report.figures import KINDS
-from textsimp.support.arguments import documented_arguments
 
 # Options that are about something else in each command.
 OWN = {
@@ -45,13 +44,22 @@ def test_numbers_are_printed_in_every_form():
     assert without == WITHOUT_FORMS
 
 
+FILES = "-s source.txt -p systems -r references --resamples 20"
+
+
 @pytest.mark.parametrize(
     "command",
     [
         "check -s source.txt -p systems -r references --each",
         "hub datasets",
         "hub outputs",
-        "power -s source.txt -p systems -r references --resamples 20",
+        "documents -s source.txt -t references/0.txt",
+        "metrics",
+        "metrics sari",
+        f"power {FILES}",
+        f"compare -m sari,bleu {FILES} --all",
+        f"compare -m fkgl_components:easse {FILES}",
+        f"score -m bleu {FILES} --all",
     ],
 )
 def test_no_line_is_wider_than_the_terminal(command, examples, terminal):
@@ -128,43 +136,6 @@ def toy(
         sure: Whether it is sure.
         path: A file.
     """
-
-
-def test_a_command_s_own_arguments_are_options_where_its_docstring_describes_them():
-    @documented_options(names="--name TEXT")
-    def run(names: Sequence[str], sure: bool = False):
-        """Do nothing.
-
-        Args:
-            names: Names, also in
-                a second line.
-            sure: Whether it is sure.
-        """
-
-    command = click.command()(run)
-    assert [flag for option in command.params for flag in option.opts] == ["--name", "--sure"]
-    assert command.help == "Do nothing."
-
-
-def test_arguments_that_are_passed_on_are_described_by_the_docstring_of_their_function():
-    @documented_options("textsimp.scoring.comparison:merge")
-    def run(files, rows: int = 7):
-        """Do nothing."""
-
-    (option,) = click.command()(run).params
-    assert option.help.startswith("Number of rows of the whole corpus.")
-    assert option.default == 7
-
-
-def test_types_that_are_imported_for_type_checkers_only_are_texts():
-    def run(column: "Unknown" = "a"):  # noqa: F821
-        """Do nothing.
-
-        Args:
-            column: A column.
-        """
-
-    assert documented_arguments(run)["column"].kind is str
 
 
 def toy_command():

@@ -1,11 +1,8 @@
 """A column of parses: where the command line finds its rows."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from tests.given import users_systems
+from tests.given import lines, rows, users_systems, write
 
 
 @pytest.fixture
@@ -29,10 +26,8 @@ def samsa(result):
 def arguments(request, parses):
     if request.param == "file":
         return f"{TEXTS} -c passages=passages.mrp"
-    predictions = Path("systems/splitter.txt").read_text().splitlines()
-    graphs = map(json.loads, Path("passages.mrp").read_text().splitlines())
-    rows = [{"prediction": p, "passage": g} for p, g in zip(predictions, graphs, strict=True)]
-    Path("data.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    texts = zip(lines("parses/systems/splitter.txt"), rows("passages.mrp"), strict=True)
+    write("data.jsonl", [{"prediction": text, "passage": graph} for text, graph in texts])
     return "-d data.jsonl"
 
 
@@ -45,10 +40,7 @@ def test_passages_are_a_file_or_a_column(run, arguments):
     [
         (TEXTS, "samsa needs passages: give -d DATA, which has it, or -c passages=COLUMN or FILE"),
         (f"{TEXTS} -c passages=nowhere", "nowhere: no such file"),
-        (
-            f"{TEXTS} -c passages=source.txt",
-            "row 0 of passages in source.txt (counted from 0): exp",
-        ),
+        (f"{TEXTS} -c passages=source.txt", "row 0 of passages in source.txt (counted from 0): ex"),
         (
             "-s systems/splitter.txt -p systems/splitter.txt -c passages=passages.mrp",
             "row 0 of passages (counted from 0): expected a parse of its source",

@@ -1,11 +1,10 @@
 """``textsimp power``: what a test set can detect, and how many examples a difference takes."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.given import columns, lines, systems
+from tests.given import columns, lines, systems, write
 from textsimp import compare, power
 from textsimp.scoring import headlines
 
@@ -60,6 +59,6 @@ def test_few_examples_and_one_system_without_sources_are_not_enough(examples, fa
     message = fails(f"power -m bleu -r references {SPLITTER}")
     assert message == "systems: expected two systems, or one with sources"
     for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
-        Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
+        write(name, lines(name)[:9])
     message = fails(f"power -s source.txt -r references/0.txt {SPLITTER}")
     assert message == "expected at least 10 examples, got 9"

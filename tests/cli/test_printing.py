@@ -4,8 +4,6 @@ import csv
 import io
 import json
 
-import pytest
-
 from textsimp.cli.printing import print_result, print_tables
 from textsimp.core.tables import Cell, Grid
 
@@ -41,23 +39,3 @@ def test_text_markdown_and_latex_have_the_titles_of_tables(capsys):
         print_tables(form, {"Scores": SCORES, "Losses": COUNTS})
         assert f"\n\n{title}" in (shown := capsys.readouterr().out)
         assert "Losses" in shown
-
-
-@pytest.mark.parametrize("width", [60, 80, 100])
-@pytest.mark.parametrize(
-    "command",
-    [
-        "metrics",
-        "metrics sari",
-        "documents -s source.txt -t references/0.txt",
-        "errors table labels.jsonl --resamples 2",
-        "ratings ratings.jsonl --rating rating --resamples 2",
-        "compare -m sari,bleu -s source.txt -r references -p systems --resamples 2 --all",
-        "compare -m fkgl_components:easse -s source.txt -r references -p systems --resamples 20",
-        "score -m bleu -s source.txt -r references -p systems --resamples 20 --all",
-    ],
-)
-def test_no_line_is_wider_than_the_terminal(command, width, examples, terminal):
-    printed = terminal(width, *command.split())
-    assert max(map(len, printed.splitlines())) <= width
-    assert "\n" in printed

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.given import columns, systems
+from tests.given import columns, systems, write
 from textsimp import Bleu, score
 from textsimp.cli import score_files
 from textsimp.core.declarations import Score
@@ -63,7 +63,7 @@ def test_odd_texts_come_back_and_can_be_scored_again(ending, examples, run, succ
         {"source": text, "prediction": text[::-1], "references": [text.strip() or "y", text + "x"]}
         for text in ODD
     ]
-    Path("odd.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
+    write("odd.jsonl", given)
     result = succeed(f"score -d odd.jsonl -P odd=prediction {FAST} --per-example out.{ending}")
     formula = read(f"out.{ending}")[ODD.index("=1+1")]["source"]
     assert formula == ("=1+1" if ending == "jsonl" else "'=1+1")  # or a spreadsheet computed it
@@ -113,9 +113,7 @@ def test_labels_are_read_again_beside_the_scores_of_each_label(ending, run, succ
     """``insertion`` is the column, not ``insertion_1``, the share of that label."""
     row = {"source": "s", "prediction": "p", "insertion": [0, 1, 1], "deletion": 2}
     rows = [row | {"substitution": label} for label in (0, -1, None)]
-    data, written = tmp_path / "given" / "data.jsonl", tmp_path / f"data.{ending}"
-    data.parent.mkdir()
-    data.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    data, written = write(tmp_path / "given" / "data.jsonl", rows), tmp_path / f"data.{ending}"
     first = run("score -m information_errors --json -d", str(data), "--per-example", str(written))
     again = succeed("score -m information_errors --json -d", str(written))
     read, scored = json.loads(again.stdout), json.loads(first.stdout)

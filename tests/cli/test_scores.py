@@ -6,14 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import systems
+from tests.given import systems, write
 
 OUTPUTS = systems()
-
-
-def write(path, rows):
-    Path(path).parent.mkdir(exist_ok=True)
-    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from tests.commands import SCRIPT
 
-SCORE = "score -s source.txt -r references -p systems/splitter.txt"
+SCORE = "score -m f1_token -s source.txt -r references -p systems/splitter.txt --resamples 2"
 needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 
 
@@ -83,11 +83,10 @@ def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(examples)
     assert "grö→er 猫" in done.stdout.decode("utf-8")
 
 
-@pytest.mark.parametrize(("form", "name"), [("", b"gr\xf6?er"), ("--json", rb"gr\u00f6\u2192er")])
-def test_a_terminal_shows_what_it_can(form, name, examples):
+def test_a_terminal_shows_what_it_can(examples):
     Path("systems/splitter.txt").rename("systems/grö→er.txt")
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "COLUMNS": "200"}
-    command = f"{SCRIPT} {SCORE} {form}".replace("splitter", "grö→er")
+    command = f"{SCRIPT} {SCORE}".replace("splitter", "grö→er")
     window, output = os.openpty()
     with open(window, "rb", buffering=0) as shown:
         process = subprocess.Popen(shlex.split(command), stdout=output, env=environment)
@@ -97,7 +96,7 @@ def test_a_terminal_shows_what_it_can(form, name, examples):
             while part := shown.read(4096):
                 text += part
         assert process.wait() == 0
-    assert name in text
+    assert b"gr\xf6?er" in text
 
 
 # Ctrl-C
@@ -113,7 +112,7 @@ sys.meta_path.insert(0, Press)
 """
 
 
-@pytest.mark.parametrize("module", ["click", "textsimp.metrics.sari"])
+@pytest.mark.parametrize("module", ["click", "textsimp.metrics.f1_token"])
 def test_ctrl_c_while_modules_are_imported(module, examples, tmp_path):
     hooks = tmp_path / "hooks"
     hooks.mkdir()

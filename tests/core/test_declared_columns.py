@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError, compare, report, score
-from textsimp.core import columns, examples
+from textsimp.core import examples
 from textsimp.core.declarations import PREDICTIONS, Column
-from textsimp.core.scores import rank
 from textsimp.hub.module import Module
 from textsimp.metrics import catalogue
-from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.trainer import make_compute_metrics
 
@@ -28,22 +26,18 @@ MARKS = [[1, 1, 0], [0], 1, None]
 TREES = [[], [[], []], [[["a"]], {"b": 1}], "leaf"]
 
 
-class MarkedModule(Module):
-    """Examples: none."""
+def module_of(metric, folder):
+    """An evaluate module of a metric."""
 
-    metric_class = Marked
+    class Of(Module):
+        """Examples: none."""
 
-    def _info(self):
-        return self.make_info()
+        metric_class = metric
 
+        def _info(self):
+            return self.make_info()
 
-class ParsedModule(Module):
-    """Examples: none."""
-
-    metric_class = Parsed
-
-    def _info(self):
-        return self.make_info()
+    return Of(cache_dir=str(folder))
 
 
 def test_a_metric_is_given_the_columns_that_it_declares_by_name():
@@ -60,12 +54,13 @@ def test_a_metric_is_given_the_columns_that_it_declares_by_name():
         MARKS,
         [[1, 1, 0], [0], [1], []],
         [["1", "1", "0"], ["0"], "1", ""],
+        [["1.0", 1.0, "0.0"], "0.0", "1.0", ""],
         pd.Series([[1, 1, 0], [0], 1.0, math.nan], dtype=object),
         pd.Series([[1, 1, 0], [0, pd.NA], 1, pd.NA], dtype=object),
         np.array([[1, 1, 0], [0], np.int64(1), None], dtype=object),
         np.array([[1, 1, 0], [0], np.int64(1), np.float32("nan")], dtype=object),
     ],
-    ids=["Python", "lists", "text", "pandas", "pandas' NA", "NumPy", "NumPy's NaN"],
+    ids=["Python", "lists", "text", "floats", "pandas", "pandas' NA", "NumPy", "NumPy's NaN"],
 )
 def test_labels_may_be_written_in_many_ways(marks):
     (column,) = (column for column in Marked.columns if column.name == "mark")
@@ -92,11 +87,6 @@ def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows):
     assert alone == result([*rows, np.int64(1)])
     if isinstance(alone, list):
         assert {type(label) for row in alone for label in row} == {int}
-
-
-def test_a_label_may_be_written_as_pandas_does_beside_gaps():
-    found = columns.check_column(Marked.columns[2], ["1.0", "0.0", "", 1.0], "mark")
-    assert found == [[1], [0], [], [1]]
 
 
 GOOD: dict[str, list[Any]] = {"mark": MARKS, "weight": [1, 1, 1, 1], "trees": TREES}
@@ -147,28 +137,18 @@ def test_a_column_that_one_system_lacks_is_refused_with_the_system():
         score(systems, metrics=Marked())
 
 
-def test_metrics_share_one_check_and_read_their_own_columns():
-    checked = examples.check(
-        [Sari(), Bleu(), Marked()],
-        {"a": {"predictions": TEXTS, "mark": MARKS}},
-        {"sources": TEXTS, "references": TEXTS},
-    )
-    assert checked.references == [[text] for text in TEXTS]
-    for metric in (Sari(), Bleu(), Marked()):
-        assert metric.compute_statistics(checked)["a"].shape[0] == len(checked) == 4
-
-
 def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path):
-    module = MarkedModule(cache_dir=str(tmp_path))
+    module = module_of(Marked, tmp_path)
     assert list(module.features) == ["sources", "predictions", "mark", "weight"]
     expected = Marked().score(predictions=TEXTS, mark=MARKS).to_dict()
     assert module.compute(predictions=TEXTS, mark=MARKS) == expected
     for text, mark in zip(TEXTS, MARKS, strict=True):
         module.add(prediction=text, mark=mark)
     assert module.compute() == expected
-    weighted = module.compute(predictions=TEXTS, mark=MARKS, weight=[2, 1, 1, 5])
-    assert weighted is not None
-    assert weighted["marked"] == 3 / 4
+    assert module.compute(predictions=TEXTS, mark=MARKS, weight=[2, 1, 1, 5])["marked"] == 3 / 4
+    text = module.inputs_description
+    assert "mark: list of marks of the annotators: 1 or 0" in text
+    assert "weight: list of how much a source counts; optional" in text
 
 
 def test_metrics_that_read_different_columns_of_one_name_are_refused():
@@ -192,7 +172,7 @@ def test_what_is_structured_reaches_every_metric_as_json_has_it(tmp_path):
     trees = [((), ()), [((),)], {1: 2}, ()]
     scores = Parsed().score(predictions=TEXTS, trees=trees)
     assert scores["depth"] == pytest.approx((2 + 3 + 0 + 1) / 4)
-    assert ParsedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, trees=trees) == scores
+    assert module_of(Parsed, tmp_path).compute(predictions=TEXTS, trees=trees) == scores
 
 
 @dataclass(frozen=True)
@@ -208,26 +188,11 @@ class Judged(Parsed):
         return np.array([[sum(x for x in row if x != "gibberish"), len(row)] for row in label])
 
 
-class JudgedModule(Module):
-    """Examples: none."""
-
-    metric_class = Judged
-
-    def _info(self):
-        return self.make_info()
-
-
 def test_a_module_stores_labels_of_several_types(tmp_path):
     marks = [[0, 1, "gibberish"], None, 1, ["gibberish"]]
     scores = Judged().score(predictions=TEXTS, label=marks)
     assert scores["depth"] == pytest.approx(2 / 5)
-    assert JudgedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, label=marks) == scores
-
-
-def test_a_module_says_which_columns_it_takes():
-    text = MarkedModule().inputs_description
-    assert "mark: list of marks of the annotators: 1 or 0" in text
-    assert "weight: list of how much a source counts; optional" in text
+    assert module_of(Judged, tmp_path).compute(predictions=TEXTS, label=marks) == scores
 
 
 def test_a_trainer_and_a_report_refuse_a_metric_that_reads_what_they_have_not(monkeypatch):
@@ -236,15 +201,6 @@ def test_a_trainer_and_a_report_refuse_a_metric_that_reads_what_they_have_not(mo
         make_compute_metrics(object(), "marked")
     with pytest.raises(InputError):
         report.html({"a": TEXTS}, sources=TEXTS, references=TEXTS, metrics=Marked())
-
-
-def test_the_lowest_is_the_first_where_lower_is_better():
-    systems = {
-        name: {"predictions": TEXTS, "mark": mark}
-        for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
-    }
-    found = compare(systems, metric=Marked())["marked"]
-    assert rank(found.systems) == ["good", "fair", "bad"]
 
 
 def doubled(row, where):
@@ -266,25 +222,15 @@ class Reading(Parsed):
     )
 
 
-class ReadingModule(Module):
-    """Examples: none."""
-
-    metric_class = Reading
-
-    def _info(self):
-        return self.make_info()
-
-
 def test_a_column_may_read_what_its_rows_name(tmp_path):
     trees = ["", "a", [[]], "abc"]
     expected = Reading().score(predictions=TEXTS, trees=trees)
     assert expected["depth"] == (1 + 2 + 2 + 2) / 4
-    module = ReadingModule(cache_dir=str(tmp_path))
+    module = module_of(Reading, tmp_path)
     assert module.compute(predictions=TEXTS, trees=trees) == expected
     for prediction, tree in zip(TEXTS, trees, strict=True):
         module.add(prediction=prediction, trees=tree)
     assert module.compute() == expected
-    with pytest.raises(InputError):
-        Reading().score(predictions=TEXTS, trees=["a", "b", 3, "c"])
-    with pytest.raises(InputError):
-        Reading().score(predictions=TEXTS, trees="abcd")
+    for wrong in (["a", "b", 3, "c"], "abcd"):
+        with pytest.raises(InputError):
+            Reading().score(predictions=TEXTS, trees=wrong)

@@ -26,15 +26,8 @@ SAMPLING = {"confidence": 0.9, "resamples": 2, "seed": 0}
 FUNCTIONS = {
     "compare": (
         textsimp.compare,
-        {
-            **COLUMNS,
-            **SAMPLING,
-            "systems": SYSTEMS,
-            "metric": "sari",
-            "baseline": "ours",
-            "per_example": True,
-            "variant": "xu",
-        },
+        {**COLUMNS, **SAMPLING, "systems": SYSTEMS, "metric": "sari", "baseline": "ours"}
+        | {"per_example": True, "variant": "xu"},
     ),
     "compare by several metrics": (
         textsimp.compare,
@@ -49,15 +42,8 @@ FUNCTIONS = {
 }
 
 texts = st.one_of(st.text(max_size=3), st.sampled_from(["sari", "a\nb", "\x1b[31m", "\ud800"]))
-plain = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-2, 3),
-    st.floats(),
-    st.complex_numbers(),
-    texts,
-    st.binary(max_size=2),
-)
+numbers = st.integers(-2, 3) | st.floats() | st.complex_numbers()
+plain = st.one_of(st.none(), st.booleans(), numbers, texts, st.binary(max_size=2))
 values = st.one_of(
     st.recursive(
         plain,
@@ -105,27 +91,3 @@ def test_a_message_is_one_line_whatever_it_quotes():
     error = InputError("no such file: a\nb\x1b[2J\u2028\ud800 ü")
     assert str(error) == r"no such file: a\nb\x1b[2J\u2028\ud800 ü"
     assert str(InputError(str(error))) == str(error)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"systems": [SOURCES, TARGETS]}, "systems: expected a mapping from names to predictions"),
-        ({"systems": {"a": SOURCES, 3: TARGETS}}, "systems: expected names, got 3"),
-        ({"baseline": 3}, "baseline: expected one of 'copy', 'ours', got 3"),
-        ({"baseline": []}, "baseline: expected one of 'copy', 'ours', got []"),
-        ({"metric": []}, "metric: expected one of sari"),
-        ({"metric": [3]}, "metric: expected metrics, as in"),
-        ({"metric": {"sari": {}}}, "metric: expected metrics, as in"),
-        (
-            {"metric": ["sari"], "nothing": 8},
-            "unknown option 'nothing' of sari: expected one of",
-        ),
-        ({"confidence": None}, "confidence: expected a number between 0 and 1, got None"),
-        ({"per_example": "no"}, "per_example: expected True or False, got 'no'"),
-    ],
-)
-def test_compare_says_what_it_expects(arguments, message):
-    with pytest.raises(InputError) as error:
-        textsimp.compare(**{"systems": SYSTEMS, **COLUMNS, **arguments})
-    assert str(error.value).startswith(message)

@@ -87,34 +87,6 @@ def test_per_example_is_true_or_false(metric, value):
         metric().score(**given_to(metric, ROWS), per_example=value)
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [metric for metric in CLASSES if "references" in [column.name for column in metric.columns]],
-    ids=lambda metric: metric.name,
-)
-def test_transposed_references_are_named(metric):
-    transposed = [["a", "b"], ["c", "d"], ["e", "f"]]
-    with pytest.raises(InputError):
-        metric().score(**{**ROWS, "references": transposed})
-
-
-def with_all_scores(metric, variant):
-    more = {"per_order": True, "penalties": True}
-    return metric(variant, **{k: v for k, v in more.items() if k in metric.option_names()})
-
-
-@every_variant
-def test_every_score_has_an_interval_and_a_list_one_for_each(metric, variant):
-    found = with_all_scores(metric, variant).score(
-        **given_to(metric, ROWS), confidence=0.999, resamples=300
-    )
-    names = [name for name in found if name != "signature" and not name.endswith("_interval")]
-    for name in names:
-        low, high = np.moveaxis(np.array(found[f"{name}_interval"]), -1, 0)
-        assert np.shape(found[name]) == low.shape == high.shape, name
-        assert (low <= high).all(), name
-
-
 def test_an_option_among_the_columns_is_refused():
     with pytest.raises(InputError):
         Sari().score(sources=["a"], predictions=["b"], references=["c"], lowercase=False)

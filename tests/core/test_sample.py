@@ -210,31 +210,6 @@ def test_a_weighted_sample_draws_the_kinds_that_are_named():
 # Differences
 
 
-def test_the_permutation_test_swaps_outputs_before_reducing():
-    """Not the same as permuting differences when the reduction isn't linear."""
-    one = np.stack([SCORES[:8], OTHERS[:8] + 9], axis=1)
-    other = np.stack([OTHERS[:8], SCORES[:8] ** 1.2 + 5], axis=1)
-    expected = literal.exact_permutation_p(one, other, range(8), lambda t: t[0] / t[1])
-    assert 0.01 < expected < 0.9
-    for resamples in (256, 255, 20_000):
-        options = SAMPLING | {"resamples": resamples}
-        found = Sample(other, ratio).minus(Sample(one, ratio), **options)["ratio"].permutation_p
-        assert found is not None
-        assert agree(found, expected, resamples)
-        assert (found == pytest.approx(expected)) == (resamples != 255)
-
-
-def test_the_bootstrap_test_is_two_sided_around_the_mean_difference():
-    found = test(SCORES, OTHERS, resamples=5000)
-    rng = np.random.default_rng(9)
-    drawn = (OTHERS - SCORES)[rng.integers(0, N, (5000, N))].mean(axis=1)
-    expected = np.mean(np.abs(drawn - drawn.mean()) >= abs(found.value))
-    assert found.bootstrap_p is not None
-    assert 0.005 < expected < 0.5
-    assert agree(found.bootstrap_p, expected, 5000)
-    assert np.diff(found.interval) == pytest.approx(3.92 * drawn.std(), rel=0.06)
-
-
 def test_the_sign_is_system_minus_baseline_and_no_p_value_depends_on_it():
     assert test(SCORES, SCORES + 7).interval == pytest.approx([7, 7])
     there, back = test(SCORES, OTHERS), test(OTHERS, SCORES)
@@ -285,16 +260,6 @@ def test_there_is_no_p_value_of_one_example():
         assert found.value == pytest.approx(OTHERS[:n].mean() - SCORES[:n].mean())
 
 
-def test_a_difference_is_of_the_units_that_both_have():
-    one, other = SCORES.copy(), OTHERS.copy()
-    one[:12], other[20:25] = np.nan, np.nan
-    both = ~np.isnan(one) & ~np.isnan(other)
-    found, expected = test(one, other), test(one[both], other[both])
-    assert found.units == expected.units == 23
-    assert found.value == pytest.approx(expected.value, abs=1e-12)
-    assert found.permutation_p == pytest.approx(expected.permutation_p, abs=0.1)
-
-
 def test_fewer_than_ten_common_units_are_not_tested():
     for units, tested in ((10, True), (9, False), (0, False)):
         one = np.where(np.arange(N) < units, SCORES, np.nan)
@@ -303,20 +268,6 @@ def test_fewer_than_ten_common_units_are_not_tested():
         assert (found.permutation_p is None) == (found.bootstrap_p is None) == (not tested)
         assert np.isnan(found.interval).all() == (not tested)
         assert np.isnan(found.value) == (units == 0)
-
-
-def test_items_are_swapped_whole_and_drawn_with_raters():
-    """Three raters of eight items: p has the items' 2**8 ways."""
-    items, raters = np.divmod(np.arange(24), 3)
-    one, other = RNG.random(24), RNG.random(24) + 0.2
-    units = {"item": items, "rater": raters}
-    samples = [Sample(mean_of(rows).rows, ratio, units) for rows in (one, other)]
-    drawing = {"resamples": 256, "seed": 0}
-    found = samples[1].minus(samples[0], confidence=0.95, **drawing)["ratio"]
-    by_item = [rows.reshape(8, 3).mean(axis=1) for rows in (one, other)]
-    assert found.permutation_p == pytest.approx(test(*by_item, resamples=256).permutation_p)
-    of_items = mean_of(by_item[1] - by_item[0]).resample(**drawing)["mean"]
-    assert np.diff(found.interval) > np.diff(percentiles(of_items, 0.95))
 
 
 def test_lists_of_numbers_are_not_compared():

@@ -65,12 +65,6 @@ def test_scores_are_a_mapping_equal_to_the_plain_dict(sari):
         sari["d_sari"]
 
 
-def test_the_plain_dict_has_scores_then_rows_then_intervals_then_the_signature(sari):
-    names = ["sari", "add", "keep", "delete"]
-    rows = [f"{name}_per_example" for name in names]
-    assert list(sari) == [*names, *rows, *(f"{name}_interval" for name in names), "signature"]
-
-
 def test_each_score_has_its_value_interval_and_rows(sari):
     assert sari.main is sari.predictions["sari"]
     for name, value in sari.predictions.items():
@@ -82,8 +76,7 @@ def test_each_score_has_its_value_interval_and_rows(sari):
 
 def test_intervals_and_rows_are_none_where_they_were_not_asked_for():
     main = scored(Sari()).main
-    assert main.interval is None
-    assert main.per_example is None
+    assert main.interval is main.per_example is None
 
 
 def test_scores_of_sources_and_references_are_apart_from_those_of_predictions():
@@ -152,14 +145,6 @@ def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals():
 # Several systems, several metrics -------------------------------------------------------------
 
 
-def test_results_are_scores_by_system_and_metric(results):
-    assert list(results) == ["copy", "our_system"]
-    assert len(results) == 2
-    assert list(results["copy"]) == ["sari", "bleu"]
-    assert results["our_system"]["sari"] == scored(Sari(), **SAMPLES)
-    assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
-
-
 def test_a_table_of_results_has_a_row_per_system_and_main_scores(results):
     bare = Results(results)
     header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
@@ -226,13 +211,14 @@ def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example():
         assert "**" not in results.to_markdown()
 
 
-@pytest.mark.parametrize(("examples", "bold"), [(9, False), (10, True)])
-def test_nothing_is_bold_with_fewer_than_ten_examples(examples, bold):
+@pytest.mark.parametrize(("examples", "marked"), [(9, False), (10, True)])
+def test_nothing_is_marked_with_fewer_than_ten_examples(examples, marked):
     shared = {name: column[:examples] for name, column in MANY.items()}
     systems = {name: outputs[:examples] for name, outputs in THREE.items()}
     results = textsimp.score(systems, **shared, resamples=200)
     comparison = textsimp.compare(systems, **shared, resamples=200, baseline="copy")
-    assert [r"\textbf{" in found.to_latex() for found in (results, comparison)] == [bold, bold]
+    assert [r"\textbf{" in found.to_latex() for found in (results, comparison)] == [marked] * 2
+    assert comparison["sari"].p_cell("ours").endswith("*") == marked
 
 
 def test_bold_is_decided_at_the_level_that_goes_with_the_intervals():
@@ -303,15 +289,6 @@ def test_a_comparison_prints_differences_with_one_p_value():
     assert "bootstrap" not in str(found)
 
 
-@pytest.mark.parametrize(("examples", "marked"), [(9, False), (10, True)])
-def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples, marked):
-    shared = {name: column[:examples] for name, column in MANY.items()}
-    systems = {"copy": SENTENCES[:examples], "ours": SIMPLE[:examples]}
-    found = textsimp.compare(systems, **shared, resamples=1000, baseline="copy")["sari"]
-    assert found.differences["ours"]["sari"].permutation_p < 0.05
-    assert found.p_cell("ours").endswith("*") == marked
-
-
 def test_several_comparisons_are_one_table_with_the_columns_of_each():
     found = textsimp.compare(THREE, **MANY, metric=["sari", "bleu"], resamples=200, baseline="copy")
     assert isinstance(found, Comparisons)
@@ -361,9 +338,8 @@ def test_rows_of_a_comparison_have_differences_and_tests():
     frame = found.to_pandas().set_index(["system", "score"])
     own, baseline = frame.loc["our_system", "sari"], frame.loc["copy", "sari"]
     test = found["sari"].differences["our_system"]["sari"]
-    assert [own.difference, own.difference_low, own.difference_high, own.permutation_p] == [
-        *(test.value, *test.interval, test.permutation_p),
-    ]
+    shown = [own.difference, own.difference_low, own.difference_high, own.permutation_p]
+    assert shown == [test.value, *test.interval, test.permutation_p]
     assert (own.baseline, own.best) == ("copy", True)
     assert pandas.isna([baseline.difference, baseline.permutation_p]).all()
 
@@ -374,25 +350,10 @@ def test_rows_of_a_comparison_have_differences_and_tests():
 def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(comparison):
     plain = comparison.to_dict()
     assert comparison == plain
-    assert list(comparison) == [
-        *("systems", "differences", "best", "signature"),
-        *("baseline", "confidence", "resamples", "seed"),
-    ]
     assert comparison["systems"]["copy"] == comparison.systems["copy"].to_dict()
     assert comparison.baseline == "copy"
     assert (comparison.confidence, comparison.resamples, comparison.seed) == (0.9, 20, 0)
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-
-
-def test_a_difference_is_a_value_with_an_interval_and_two_p_values(comparison):
-    assert list(comparison.differences) == ["our_system"]
-    of_systems = [scores["sari"] for scores in comparison.systems.values()]
-    difference = comparison.differences["our_system"]["sari"]
-    assert difference.value == pytest.approx(of_systems[1] - of_systems[0])
-    plain = comparison["differences"]["our_system"]
-    for name, value in vars(difference).items():
-        if name not in ("units", "interval_decides", "family"):
-            assert plain["sari" if name == "value" else f"sari_{name}"] == value
 
 
 def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(comparison):
@@ -420,10 +381,9 @@ def test_one_example_has_no_p_values_and_the_table_says_so():
     with pytest.warns(UserWarning, match=r"^one example: "):
         found = textsimp.compare(systems, **columns, baseline="copy")["sari"]
     plain = found["differences"]["ours"]
-    tests = [
-        f"sari_{test}_p{holm}" for test in ("bootstrap", "permutation") for holm in ("", "_holm")
-    ]
-    assert [plain[name] for name in tests] == [None] * 4
+    assert [plain[name] for name in plain if name.startswith("sari_") and "_p" in name] == [
+        None
+    ] * 4
     ours, *_ = [line for line in found.to_markdown().splitlines() if line.startswith("| ours")]
     assert ours.endswith("] |  |  |")
     assert "`one example: no test" in found.to_markdown()
@@ -441,37 +401,12 @@ def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn):
     assert warning.filename == __file__
 
 
-# Trackers of experiments ----------------------------------------------------------------------
+# All of them ----------------------------------------------------------------------------------
 
 
 def test_json_takes_results_as_they_are(sari, results, comparison):
     for found in (sari, results, comparison):
         assert json.loads(json.dumps(found)) == found.to_dict()
-
-
-def test_wandb_logs_results_as_they_are(sari, results, tmp_path, monkeypatch):
-    wandb = pytest.importorskip("wandb", reason="wandb isn't installed")
-    monkeypatch.setenv("WANDB_SILENT", "true")
-    with wandb.init(mode="offline", dir=tmp_path) as run:
-        run.log(sari)
-        run.log(results)
-        summary = dict(run.summary)
-    assert summary["sari"] == sari["sari"]
-    assert summary["sari_interval"] == sari["sari_interval"]
-    assert summary["copy"]["bleu"]["bleu"] == results["copy"]["bleu"]["bleu"]
-
-
-def test_mlflow_logs_what_is_no_list_or_signature(sari, tmp_path):
-    mlflow = pytest.importorskip("mlflow", reason="mlflow isn't installed")
-    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/runs.db")
-    numbers = sari.to_dict(signature=False, lists=False)
-    assert numbers == {name: sari[name] for name in ("sari", "add", "keep", "delete")}
-    with mlflow.start_run() as run:
-        mlflow.log_metrics(numbers)
-    assert mlflow.get_run(run.info.run_id).data.metrics == pytest.approx(numbers)
-
-
-# All of them ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("made", ["sari", "edits", "results", "comparison"])

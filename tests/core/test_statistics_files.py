@@ -21,7 +21,6 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.scoring.systems import check_examples
-from textsimp.support.files import write_files
 
 SOURCES, COPY = lines("source.txt"), lines("source.txt")
 OURS, THEIRS = lines("systems/splitter.txt"), lines("systems/substituter.txt")
@@ -43,13 +42,6 @@ def save(path, metric, rows=slice(None), **more):
     start = more.pop("first_row", rows.start or 0)
     given = columns(type(metric), predictions, rows)
     textsimp.save(metric, path, **given, system=more.pop("system", "ours"), first_row=start, **more)
-    return path
-
-
-def write(path, metrics, examples, first=0):
-    """The statistics of some metrics and systems."""
-    measured = {name: metric.measure(examples, first) for name, metric in metrics.items()}
-    write_files({path: statistics_files.contents(measured, examples.shared)})
     return path
 
 
@@ -152,29 +144,6 @@ def test_a_file_has_a_column_for_each_statistic(tmp_path):
     assert table["sari/ours/35"].to_pylist() == rows[:, -1].tolist()
 
 
-def test_several_metrics_and_forms_stand_in_a_file(tmp_path):
-    metrics = catalogue.make_metrics("sari, sari(xu), bleu, fkgl_components", "m")
-    for i, rows in enumerate([slice(9, N), slice(0, 9)]):
-        examples = Examples(
-            {"sources": SOURCES[rows], "references": REFERENCES[rows]},
-            {name: {"predictions": p[rows]} for name, p in (("ours", OURS), ("theirs", THEIRS))},
-        )
-        write(tmp_path / f"{i}.parquet", metrics, examples, rows.start)
-    files = sorted(tmp_path.iterdir())
-    merged = merge(files)
-    assert [*merged] == ["sari", "sari(xu)", "bleu", "fkgl_components"]
-    expected = score(
-        {"ours": OURS, "theirs": THEIRS},
-        metrics=[Sari(), Sari("xu"), Bleu(), FkglComponents()],
-        sources=SOURCES,
-        references=REFERENCES,
-        **SAMPLING,
-    )
-    assert score(merged, **SAMPLING).to_dict() == expected.to_dict()
-    some = score(merged, metrics=["bleu"], **SAMPLING)
-    assert some["ours"]["bleu"].to_dict() == expected["ours"]["bleu"].to_dict()
-
-
 def test_rows_missing_at_the_end_are_told_if_their_number_is_given(tmp_path):
     file = save(tmp_path / "a.parquet", Sari(), slice(0, 5))
     merge([file])
@@ -184,17 +153,6 @@ def test_rows_missing_at_the_end_are_told_if_their_number_is_given(tmp_path):
     for wrong in (4, 0, "7"):
         with pytest.raises(InputError, match="rows: expected an integer from 5 to"):
             merge([file], rows=wrong)
-
-
-@pytest.mark.filterwarnings("error::RuntimeWarning")
-def test_missing_rows_raise_a_warning(tmp_path):
-    files = [
-        save(tmp_path / "a.parquet", Sari(), slice(2, 5)),
-        save(tmp_path / "b.parquet", Sari(), slice(6, 9)),
-    ]
-    with pytest.warns(UserWarning, match="rows 0-1, 5 "):
-        merged = merge(files)
-    assert score(merged, confidence=None)["ours"]["sari"].examples == 6
 
 
 def test_a_first_row_may_have_any_number(tmp_path):

@@ -1,23 +1,12 @@
 """Datasets as columns."""
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from textsimp import InputError
 from textsimp.corpora.datasets import load_dataset
 
 ROWS = [{"source": "a, b", "references": ["x", "y"]}, {"source": 'c\n"d"', "references": ["z"]}]
-
-
-def test_a_folder_of_parquet_files_is_a_dataset(tmp_path, monkeypatch):
-    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
-    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "test-00000-of-00001.parquet")
-    table = load_dataset(str(tmp_path))
-    assert table.column("source") == [row["source"] for row in ROWS]
-    assert table.column("references") == [row["references"] for row in ROWS]
-    with pytest.raises(InputError):
-        load_dataset(str(tmp_path), split="tset")
 
 
 def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path):

@@ -1,13 +1,13 @@
 """Logs of language models, as lm-eval 0.4.13 and inspect-ai 0.3.285 wrote those in logs/."""
 
 import importlib.util
-import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
 
+from tests import given
 from textsimp import InputError
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import logs, reading
@@ -38,8 +38,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def write(name, rows):
-    Path(name).write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    return name
+    return str(given.write(name, rows))
 
 
 def read(data, **options):
@@ -89,7 +88,7 @@ def test_columns_are_the_fields_that_are_named():
 
 
 def test_the_text_of_a_list_that_lm_eval_writes_is_references():
-    rows = [json.loads(line) for line in MULTI.read_text("utf-8").splitlines()[:3]]
+    rows = given.rows(MULTI)[:3]
     for row, source in zip(rows, COPIES, strict=True):
         row["doc"] = {"original": source}
     examples = read(write("samples_asset.jsonl", rows))
@@ -99,7 +98,7 @@ def test_the_text_of_a_list_that_lm_eval_writes_is_references():
 
 
 def test_inspect_logs_are_the_same_as_json():
-    Path("log.json").write_text(json.dumps(logs._load_eval(ONE)), encoding="utf-8")
+    given.write("log.json", logs._load_eval(ONE))
     assert columns(read("log.json")) == columns(read(ONE))
 
 
@@ -166,7 +165,7 @@ def test_the_error_for_unknown_fields_lists_all():
     ],
 )
 def test_what_is_wrong_with_an_inspect_log_is_told(change, message):
-    Path("log.json").write_text(json.dumps({"eval": {}, **change}), encoding="utf-8")
+    given.write("log.json", {"eval": {}, **change})
     with pytest.raises(InputError, match=message):
         read("log.json")
 
@@ -174,7 +173,7 @@ def test_what_is_wrong_with_an_inspect_log_is_told(change, message):
 def test_a_log_that_was_cancelled_is_noted(capsys):
     log = logs._load_eval(ONE) | {"status": "cancelled"}
     log["samples"].pop()
-    Path("log.json").write_text(json.dumps(log), encoding="utf-8")
+    given.write("log.json", log)
     assert read("log.json").sources == COPIES[:2]
     assert "log.json: its status is cancelled; it has 2 samples" in capsys.readouterr().err
 
@@ -182,7 +181,7 @@ def test_a_log_that_was_cancelled_is_noted(capsys):
 def test_a_failed_sample_is_an_error():
     log = logs._load_eval(ONE)
     log["samples"][1]["error"] = {"message": "no answer"}
-    Path("log.json").write_text(json.dumps(log), encoding="utf-8")
+    given.write("log.json", log)
     with pytest.raises(InputError, match=r"sample 2 \('s1'\) has no output.*: no answer; `inspect"):
         read("log.json")
 
@@ -203,6 +202,6 @@ def test_commands_read_logs(succeed):
     assert succeed("score -b -d out").stdout.split() == ["71.38", "9.93"]
     assert "no problems" in succeed("check -d out").stdout
     assert succeed("compare -d out --json").exit_code == 0
-    assert "71.38" in succeed(f"explain -d out/{ONE.name} 71.38").stdout
-    succeed("report -d out -o report.html")
+    assert "71.38" in succeed(f"explain -m sari -d out/{ONE.name} 71.38").stdout
+    succeed("report -d out -o report.html --examples 1 --resamples 20")
     assert "mockllm/other" in Path("report.html").read_text("utf-8")

@@ -28,11 +28,6 @@ def test_a_reordered_system_scores_as_the_ordered_one():
     assert results["ours"]["sari"]["sari"] == results["theirs"]["sari"]["sari"] == sari(OUTPUTS)
 
 
-def test_whole_float_ids_are_whole_numbers():
-    found = joined([3.0, 1.0, 2.0], [OUTPUTS[2], OUTPUTS[0], OUTPUTS[1]])
-    assert found["ours"]["sari"]["sari"] == sari(OUTPUTS)
-
-
 @pytest.mark.parametrize("use", [textsimp.compare, textsimp.report.html])
 def test_comparisons_and_reports_are_those_of_the_ordered_system(use):
     ours = {"ids": ["3", "2", "1"], "predictions": SOURCES[::-1]}

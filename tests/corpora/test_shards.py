@@ -1,6 +1,5 @@
 """Examples read in batches: from files in shards, text files read together, and streams."""
 
-import csv
 import json
 import tracemalloc
 from pathlib import Path
@@ -9,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.given import write
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.corpora.reading import System
 from textsimp.corpora.shards import cut, is_sharded, read_batches
@@ -21,25 +21,6 @@ ROWS = [
     {"source": f"source {i}", "prediction": f"output {i}", "reference": f"reference {i}"}
     for i in range(25)
 ]
-
-
-def write(path, rows):
-    """Write a table by the ending of its name, without one as JSONL."""
-    path.parent.mkdir(exist_ok=True)
-    if path.suffix == ".parquet":
-        pq.write_table(pa.Table.from_pylist(rows), path)
-    elif path.suffix in (".csv", ".tsv"):
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, [*rows[0]], delimiter=",\t"[path.suffix == ".tsv"])
-            writer.writeheader()
-            writer.writerows(rows)
-    else:
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-
-
-def write_lines(path, texts):
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
 
 
 def read(data=None, **options):
@@ -77,7 +58,7 @@ def test_files_that_split_writes_are_read_together_whatever_their_lengths(tmp_pa
         ("ref", references, 25),
     ):
         for number, start in enumerate(range(0, 25, size)):
-            write_lines(tmp_path / folder / f"xa{'abcd'[number]}", column[start : start + size])
+            write(tmp_path / folder / f"xa{'abcd'[number]}", column[start : start + size])
     batches = read(
         sources=str(tmp_path / "src" / "x*"),
         references=[tmp_path / "ref"],
@@ -97,7 +78,7 @@ def test_a_text_shard_that_may_be_cut_within_a_line_is_noted_once(tmp_path, caps
 
 def test_references_of_several_files_are_lists(tmp_path):
     for name in ("src", "ours", "r0", "r1"):
-        write_lines(tmp_path / f"{name}.txt", [f"{name} {i}" for i in range(3)])
+        write(tmp_path / f"{name}.txt", [f"{name} {i}" for i in range(3)])
     batches = read(
         sources=tmp_path / "src.txt",
         references=[tmp_path / "r0.txt", tmp_path / "r1.txt"],
@@ -118,7 +99,6 @@ def test_systems_may_be_tables_of_other_shards(tmp_path):
 
 def test_a_pattern_reads_folders_inside_folders(tmp_path):
     for number, name in enumerate(["0", "a/1", "a/b/2"]):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
         write(tmp_path / f"{name}.jsonl", ROWS[number : number + 1])
     batches = read(f"{tmp_path}/**/*.jsonl")
     assert texts(batches, tmp_path.name)[0] == EXPECTED[0][:3]
@@ -147,20 +127,11 @@ def test_shards_without_rows_are_skipped(tmp_path, ending, header):
 
 
 def test_text_files_without_lines_are_skipped(tmp_path):
-    write_lines(tmp_path / "a" / "xaa", [])
-    write_lines(tmp_path / "a" / "xab", ["text"])
+    write(tmp_path / "a" / "xaa", [])
+    write(tmp_path / "a" / "xab", ["text"])
     folder = str(tmp_path / "a")
     (batch,) = read(sources=folder, references=[folder], systems=[System(folder)])
     assert batch.examples.sources == ["text"]
-
-
-def test_columns_are_chosen_by_name(tmp_path):
-    write(
-        tmp_path / "a" / "0.jsonl", [{"complex": "It rained.", "ours": "Rain.", "reference": "R."}]
-    )
-    (batch,) = read(tmp_path / "a", names={"sources": ["complex"]}, systems=[System(column="ours")])
-    assert batch.examples.sources == ["It rained."]
-    assert batch.examples.predictions("ours") == ["Rain."]
 
 
 def test_every_further_column_of_texts_can_be_a_system(tmp_path):
@@ -211,16 +182,10 @@ def test_rows_of_tables_are_counted_in_their_file(tmp_path, ending):
 
 
 def test_rows_of_text_files_are_counted_from_1(tmp_path):
-    write_lines(tmp_path / "a.txt", ["text"] * 4 + ["['text']"] * 3)
+    write(tmp_path / "a.txt", ["text"] * 4 + ["['text']"] * 3)
     places = {"sources": tmp_path / "a.txt", "systems": [System(str(tmp_path / "a.txt"))]}
     with pytest.raises(InputError, match=r"^row 5 of .*a.txt \(counted from 1\): expected a text"):
         read(references=[tmp_path / "a.txt"], **places)
-
-
-def test_a_line_without_a_column_is_named_by_its_shard_and_line(tmp_path):
-    write(tmp_path / "a" / "0.jsonl", [*ROWS[:6], {"source": "It rained.", "prediction": "x"}])
-    with pytest.raises(InputError, match=r"0\.jsonl, line 7 has no 'reference'"):
-        read(tmp_path / "a")
 
 
 def test_a_line_of_csv_with_other_fields_is_named_by_its_shard_and_line(tmp_path):
@@ -236,7 +201,7 @@ def test_a_line_of_csv_with_other_fields_is_named_by_its_shard_and_line(tmp_path
     [(b"\xff\n", "line 6: expected UTF-8"), (b"x\r\n", "line 6 ends with a carriage return")],
 )
 def test_a_bad_line_of_text_is_named_by_its_shard_and_line(tmp_path, last, message):
-    write_lines(tmp_path / "a" / "xaa", ["text"] * 5)
+    write(tmp_path / "a" / "xaa", ["text"] * 5)
     with (tmp_path / "a" / "xaa").open("ab") as file:
         file.write(last)
     with pytest.raises(InputError, match=f"xaa, {message}"):
@@ -266,8 +231,8 @@ def test_lines_of_windows_lose_both_characters_of_their_ending(tmp_path):
 )
 def test_systems_need_as_many_rows_as_gold(tmp_path, number, message):
     write(tmp_path / "gold" / "0.jsonl", ROWS)
-    write_lines(tmp_path / "ours" / "a", ["text"] * 20)
-    write_lines(tmp_path / "ours" / "b", ["text"] * (number - 20))
+    write(tmp_path / "ours" / "a", ["text"] * 20)
+    write(tmp_path / "ours" / "b", ["text"] * (number - 20))
     with pytest.raises(InputError, match=message):
         read(tmp_path / "gold", systems=[System(f"{tmp_path}/ours/*")])
 
@@ -295,7 +260,6 @@ def test_systems_need_ids_in_all_shards_or_in_none(tmp_path):
 
 def test_systems_of_one_name_are_an_error_that_names_both(tmp_path):
     for name in "xy":
-        (tmp_path / name).mkdir()
         write(tmp_path / name / "out" / "0.jsonl", ROWS)
     systems = [System(str(tmp_path / name / "out")) for name in "xy"]
     with pytest.raises(InputError, match=r"two systems are called 'out', in .*x/out.* and .*y/out"):
@@ -470,7 +434,7 @@ def test_shards_need_the_same_columns(tmp_path):
 
 def test_a_text_file_beside_its_pieces_is_an_error(tmp_path):
     for name in ("out.txt", "out.aa", "out.ab"):
-        write_lines(tmp_path / name, ["text"])
+        write(tmp_path / name, ["text"])
     with pytest.raises(InputError, match=r"expected shards of one kind, got .aa, .ab, .txt; name"):
         shards(tmp_path / "out.*")
 

@@ -44,15 +44,6 @@ def test_a_column_that_the_first_rows_lack_is_told(file):
         tables.read_column(table, REFERENCES.optional)
 
 
-@pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
-def test_csv_fields_may_be_quoted_and_long(suffix, delimiter, file):
-    long = "w " * 100_000
-    text = f'id{delimiter}text\n1{delimiter}"a{delimiter}""b""\nc"\n2{delimiter}{long}\n'
-    table = tables.read_table(file(text, f"a.{suffix}"))
-    assert table.column("text") == [f'a{delimiter}"b"\nc', long]
-    assert table.column("id") == ["1", "2"]
-
-
 @pytest.mark.parametrize("suffix", ["csv", "tsv"])
 def test_cells_of_csv_are_texts_as_they_stand(suffix, file):
     cells = ["01", "NA", "", "null", "2020-01-01", "1e5", "TRUE", " a\u2028b ", "[1]"]

@@ -1,13 +1,10 @@
 """Test sets: from folders, from dataset repositories on disk, and from the Hub's cache."""
 
-import json
 import shutil
 
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
 import pytest
 
+from tests.given import write
 from textsimp import InputError
 from textsimp.corpora import testsets
 from textsimp.support.errors import NoColumn
@@ -38,25 +35,18 @@ def _cache_of_its_own(tmp_path, monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     """Laid out as source.txt and references/*.txt."""
-    (tmp_path / "asset_test" / "references").mkdir(parents=True)
-    (tmp_path / "asset_test" / "source.txt").write_text("\n".join(SOURCES))
-    for i in range(2):
-        path = tmp_path / "asset_test" / "references" / f"{i}.txt"
-        path.write_text("\n".join(row[i] for row in REFERENCES))
+    write(tmp_path / "asset_test" / "source.txt", SOURCES)
+    for i, texts in enumerate(zip(*REFERENCES, strict=True)):
+        write(tmp_path / "asset_test" / "references" / f"{i}.txt", texts)
     return tmp_path / "asset_test"
 
 
 def repository(folder):
     """A clone of ASSET's repository on the Hub."""
-    (folder / "simplification").mkdir(parents=True)
-    (folder / "ratings").mkdir()
-    (folder / "README.md").write_text(CARD)
-    rows = [
-        {"original": source, "simplifications": references}
-        for source, references in zip(SOURCES, REFERENCES, strict=True)
-    ]
-    pq.write_table(pa.Table.from_pylist(rows), folder / "simplification" / "test.parquet")
-    pq.write_table(pa.table({"rating": [1]}), folder / "ratings" / "full.parquet")
+    write(folder / "README.md", CARD)
+    columns = {"original": SOURCES, "simplifications": REFERENCES}
+    write(folder / "simplification" / "test.parquet", columns)
+    write(folder / "ratings" / "full.parquet", {"rating": [1]})
     return folder
 
 
@@ -84,8 +74,7 @@ def test_a_clone_of_the_repository_has_the_columns_of_the_hub(tmp_path):
 
 
 def test_another_repository_has_columns_source_and_references(tmp_path):
-    columns = {"source": SOURCES, "references": REFERENCES}
-    pq.write_table(pa.table(columns), tmp_path / "test.parquet")
+    write(tmp_path / "test.parquet", {"source": SOURCES, "references": REFERENCES})
     assert testsets.load(str(tmp_path)) == (SOURCES, REFERENCES)
 
 
@@ -100,7 +89,7 @@ def test_a_saved_dataset_is_a_test_set(tmp_path):
 
 
 def test_columns_of_other_names_are_told_with_those_there_are(tmp_path):
-    pq.write_table(pa.table({"a": SOURCES}), tmp_path / "test.parquet")
+    write(tmp_path / "test.parquet", {"a": SOURCES})
     with pytest.raises(NoColumn):
         testsets.load(str(tmp_path))
 
@@ -125,11 +114,7 @@ NEWSELA = ["V0V4_V1V4.aner.ori.test.src", "V0V4_V1V4.aner.ori.test.dst"]
         ("hsplit", ["hsplit.tok.src", "hsplit.tok.1", "hsplit.tok.2"], []),
         ("hsplit_test", [TURK[0], "HSplit1_full", "HSplit2_full"], ["HSplit.pdf"]),
         ("wikismall", ["PWKP_1.tag.80.aner.ori.test.src", "PWKP_1.tag.80.aner.ori.test.dst"], []),
-        (
-            "wikilarge",
-            WIKI,
-            [*(name.replace(".ori", "") for name in WIKI), "wiki.full.aner.ori.train.src"],
-        ),
+        ("wikilarge", WIKI, [name.replace(".ori", "") for name in WIKI]),
         ("newsela", NEWSELA, [name.replace("test", "valid") for name in NEWSELA]),
         ("d_wikipedia", ["test.src", "test.tgt"], ["valid.src", "valid.tgt"]),
         ("a_clone/Dataset", ["test.src", "test.tgt"], []),
@@ -144,12 +129,11 @@ def test_folders_may_have_the_names_that_the_field_gives_files(
     name, files, others, tmp_path, capsys
 ):
     folder = tmp_path / name
-    folder.mkdir(parents=True)
     for other in others:
-        (folder / other).write_text("another\nfile\nof\nanother\nlength\n")
+        write(folder / other, ["another", "file", "of", "another", "length"])
     columns = [SOURCES, *zip(*REFERENCES, strict=True)]
     for file, column in zip(files, columns, strict=False):
-        (folder / file).write_text("\n".join(column))
+        write(folder / file, column)
     references = [row[: len(files) - 1] for row in REFERENCES]
     data_dir = str(tmp_path) if name in testsets.names() else None
     place = folder.parent if folder.name == "Dataset" else folder
@@ -160,7 +144,7 @@ def test_folders_may_have_the_names_that_the_field_gives_files(
 
 def test_a_folder_with_two_test_sets_is_told(tmp_path):
     for name in [*TURK, *CASED]:
-        (tmp_path / name).write_text("text\n")
+        write(tmp_path / name, ["text"])
     with pytest.raises(InputError, match=f"{TURK[0]}, {CASED[0]}$"):
         testsets.load(str(tmp_path))
 
@@ -170,18 +154,16 @@ def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path):
         {"text_id": f"{i}-a2", "original": source, "target_cefr": "A2", "reference": references[0]}
         for i, (source, references) in enumerate(zip(SOURCES, REFERENCES, strict=True))
     ]
-    file = tmp_path / "tsar2025_test.jsonl"
-    file.write_text("\n".join(map(json.dumps, rows)))
-    (tmp_path / "tsar2025_trial.jsonl").write_text(json.dumps(rows[0]))
-    (tmp_path / "run.jsonl").write_text('{"text_id": "0-a2", "simplified": "A cat."}\n')
+    file = write(tmp_path / "tsar2025_test.jsonl", rows)
+    write(tmp_path / "tsar2025_trial.jsonl", rows[:1])
+    write(tmp_path / "run.jsonl", [{"text_id": "0-a2", "simplified": "A cat."}])
     expected = (SOURCES, [[references[0]] for references in REFERENCES])
     assert testsets.load(str(tmp_path)) == testsets.load(str(file)) == expected
 
 
 def _table(path, *names):
     columns = [SOURCES, *zip(*REFERENCES, strict=True)]
-    pa.csv.write_csv(pa.table(dict(zip(names, columns, strict=False))), path)
-    return str(path)
+    return str(write(path, dict(zip(names, columns, strict=False))))
 
 
 @pytest.mark.parametrize(
@@ -199,15 +181,14 @@ def test_tables_may_have_the_columns_that_corpora_give_them(tmp_path, columns):
 
 
 def test_a_row_with_fewer_references_has_empty_cells(tmp_path):
-    path = tmp_path / "ASSET_test.csv"
-    path.write_text("original,simple,simple1\nA feline.,A cat.,Cat.\nIt rained.,Rain fell.,\n")
+    columns = {"original": SOURCES, "simple": ["A cat.", "Rain fell."], "simple1": ["Cat.", ""]}
+    path = write(tmp_path / "ASSET_test.csv", columns)
     assert testsets.load(str(path))[1] == [["A cat.", "Cat."], ["Rain fell."]]
 
 
 @pytest.mark.parametrize("name", ["deplain_web_test", "cochrane_auto_test"])
 def test_a_folder_of_a_known_name_has_its_columns(tmp_path, name):
     (corpus,) = [one for one in testsets.records() if name in one["test_sets"]]
-    (tmp_path / name).mkdir()
     columns = {"de": ("original", "simplification"), "en": ("complex", "simple")}
     _table(tmp_path / name / "test.csv", *columns[corpus["language"]])
     expected = (SOURCES, [row[:1] for row in REFERENCES])

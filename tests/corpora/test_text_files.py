@@ -111,12 +111,7 @@ def test_without_texts_tables_are_read(tmp_path):
 def test_a_number_is_part_of_a_systems_name():
     assert [
         *map(text_files.text_name, ["a/x.txt", "b/asset.test.simp.0", "GPT-4.5", "M.tok.low"])
-    ] == [
-        "x",
-        "asset.test.simp.0",
-        "GPT-4.5",
-        "M.tok",
-    ]
+    ] == ["x", "asset.test.simp.0", "GPT-4.5", "M.tok"]
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,6 @@ def test_texts_are_escaped():
         assert "<img" not in made
 
 
-def test_errors_become_a_message_with_escaped_text():
-    made = views.problem(HOSTILE)
-    assert plain(made) == HOSTILE
-    assert 'role="alert"' in made
-
-
 # Forms
 
 
@@ -126,11 +120,6 @@ def test_names_of_uploaded_files_say_what_they_hold(write):
 def test_files_that_do_not_fit_together_are_named(write, names, missing):
     with pytest.raises(InputError, match=missing):
         uploaded(write, *names, several=False)
-
-
-def test_a_metrics_page_reads_one_system(write):
-    data = uploaded(write, "source.txt", "0.txt", "x.txt", several=False)
-    assert data.predictions("x") == ["x.txt"]
 
 
 @pytest.mark.parametrize(

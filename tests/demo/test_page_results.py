@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import textsimp
+from tests import given
 from tests.demo.pages import files, filled, handlers, page, plain, see
 from tests.project import EXAMPLES
 from textsimp import Sari, hub, report
@@ -136,9 +137,8 @@ def test_data_checks_stand_above_the_scores(tmp_path):
     shown = plain(see(page("sari"), "Score", Prediction=""))
     assert shown.startswith("SARI, one example SARI (easse), EASSE's default")
     assert " order. Data checks: 1 problem the system: 1 output is empty (example 1)" in shown
-    shifted = tmp_path / "ours.txt"
     outputs = [row["splitter"] for row in SENTENCES]
-    shifted.write_text("\n".join([*outputs[1:], outputs[0]]), encoding="utf-8")
+    shifted = given.write(tmp_path / "ours.txt", [*outputs[1:], outputs[0]])
     boxes = {**FILES, "Text": [*TEXTS, str(shifted)]}
     assert "ours seems shifted" in see(page("sari"), "Score", **boxes)
     compared = see(page("compare"), "Compare", **boxes)
@@ -151,12 +151,6 @@ def test_without_sources_only_empty_outputs_are_found():
     shown = plain(see(fkgl, "Score", Source="", Prediction=""))
     assert "Data checks: 1 problem the system: 1 output is empty (example 1) score" in shown
     assert "Data checks" not in see(fkgl, "Score", Source="")
-
-
-def test_scores_of_sources_and_references_stand_beside_those_of_predictions():
-    shown = see(page("fkgl_components"), "open")
-    assert "rules. score predictions sources references" in plain(shown)
-    assert len(cells(shown, "Words").split()) == 3
 
 
 def test_a_modules_page_starts_with_its_options_and_lists_stand_side_by_side():
@@ -308,19 +302,12 @@ LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
     [
         ("a/x.jsonl b/x.jsonl", "Only measure", "subset x: expected one table, or x.source.txt"),
         ("x.a.jsonl x.b.jsonl", "Only measure", "subset x: expected one table, or x.source.txt"),
-        (
-            "x.source.txt x.target.txt x.y.txt",
-            "Only measure",
-            "subset x: expected",
-        ),
+        ("x.source.txt x.target.txt x.y.txt", "Only measure", "subset x: expected"),
         ("removed.jsonl x.jsonl", "Make the split", "'removed' is the name of a list"),
     ],
 )
 def test_no_file_of_a_subset_is_left_out_silently(tmp_path, names, action, message):
-    files = [tmp_path / name for name in names.split()]
-    for file in files:
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(LINE, encoding="utf-8")
+    files = [given.write(tmp_path / name, LINE) for name in names.split()]
     boxes = {"A": [*map(str, files)], "Another": "poor_alignments"}
     assert plain(see(page("splits"), action, **boxes)).startswith(message)
 

@@ -75,12 +75,6 @@ def test_a_sentence_that_was_moved_is_reordered():
     assert aligned([HEN, BOY, SUN], [BOY, SUN, HEN]).reordered() == [2]
 
 
-def test_a_joined_sentence_stands_for_the_source_sentence_that_is_most_similar():
-    links = [(0, 1), (1, 0), (2, 1)]
-    assert Alignment([*"abc"], [*"xy"], links, [0.2, 0.5, 0.9]).reordered() == []
-    assert Alignment([*"abc"], [*"xy"], links, [0.9, 0.5, 0.2]).reordered() == [0]
-
-
 def test_without_similarities_it_stands_for_the_first():
     assert Alignment([*"abc"], [*"xy"], [(0, 1), (1, 0), (2, 1)]).reordered() == [0]
 

@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 
 from tests.documents.corpora import columns, corpora, words
 from textsimp import InputError
-from textsimp.documents import (
-    corpus_statistics,
-    odds_ratio,
-    sentence_operations,
-)
+from textsimp.documents import corpus_statistics, odds_ratio, sentence_operations
 
 SOURCES = ["The cat sat . It was warm and dry .", "Dogs bark ."]
 TARGETS = ["The cat sat .", "Dogs bark . They do ."]

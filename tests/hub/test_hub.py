@@ -53,7 +53,7 @@ def textsimp_hub(command, environment):
     return result.stdout
 
 
-def test_a_module_loads_from_its_path_without_a_word(environment):
+def test_modules_load_by_paths_and_by_names_that_are_registered_without_a_word(environment):
     code = """
     import evaluate, textsimp
     row = {"sources": ["It sat ."], "predictions": ["It sat ."], "references": ["It sat ."]}
@@ -64,9 +64,20 @@ def test_a_module_loads_from_its_path_without_a_word(environment):
         textsimp.load("sari", "xu", experiment_id="a"),
     ):
         print(module.compute(**row)["signature"].partition("|")[0])
+    before = evaluate.loading.evaluation_module_factory
+    with textsimp.register():
+        print(evaluate.load("textsimp/sari").name, evaluate.load("d_sari").name)
+    assert evaluate.loading.evaluation_module_factory is before
+    textsimp.register()
+    print(evaluate.load("textsimp/sari").name)
+    try:
+        evaluate.load("sari")  # the Hub's, which can't be asked offline
+    except FileNotFoundError:
+        print("none")
     """
     done = python(code, environment, PROJECT)
-    assert (done.stdout.split(), done.stderr) == (["sari"] * 4, "")
+    by_path, by_name = ["sari"] * 4, ["sari", "d_sari", "sari", "none"]
+    assert (done.stdout.split(), done.stderr) == ([*by_path, *by_name], "")
 
 
 def test_installed_modules_load_by_name_until_they_are_removed(environment, tmp_path):
@@ -183,24 +194,6 @@ def test_removing_says_when_there_was_nothing(environment, tmp_path):
         told = textsimp_hub("remove", environment)
         assert told == "Nothing to remove: no modules are installed.\n"
     assert not (tmp_path / "hf").exists()
-
-
-def test_registered_names_resolve_until_the_block_ends(environment, tmp_path):
-    code = """
-    import evaluate, textsimp
-    before = evaluate.loading.evaluation_module_factory
-    with textsimp.register():
-        print(evaluate.load("textsimp/sari").name, evaluate.load("d_sari").name)
-    assert evaluate.loading.evaluation_module_factory is before
-    textsimp.register()
-    print(evaluate.load("textsimp/sari").name)
-    try:
-        evaluate.load("sari")  # the Hub's, which can't be asked offline
-    except FileNotFoundError:
-        print("none")
-    """
-    done = python(code, environment, tmp_path)
-    assert done.stdout.split() == ["sari", "d_sari", "sari", "none"], done.stderr
 
 
 def test_an_alias_is_loaded_with_its_variant():

@@ -6,9 +6,7 @@ import importlib
 import inspect
 import json
 import pickle
-import subprocess
 import sys
-import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -93,11 +91,6 @@ def test_compute_without_examples_is_an_error(module):
         module.compute()
 
 
-def test_columns_of_a_dataset_can_be_passed_on(sari):
-    dataset = Dataset.from_dict(ROWS)
-    assert sari.compute(**{name: dataset[name] for name in ROWS}) == sari.compute(**ROWS)
-
-
 def test_a_stream_is_scored_by_its_batches(sari):
     stream = Dataset.from_dict(ROWS).to_iterable_dataset()
     shared = {name: ROWS[name] for name in ("sources", "references")}
@@ -129,45 +122,6 @@ def halves_of(columns):
     return [{name: rows[i : i + 2] for name, rows in columns.items()} for i in (0, 2)]
 
 
-@pytest.mark.parametrize("keep_in_memory", [True, False])
-def test_after_an_error_in_a_loop_of_add_batch_old_rows_do_not_stay(keep_in_memory, tmp_path):
-    module = textsimp.load("sari", cache_dir=str(tmp_path), keep_in_memory=keep_in_memory)
-    first, second = halves_of(ROWS)
-    module.add_batch(**first)
-    with pytest.raises(InputError, match="row 1 of predictions"):
-        module.add_batch(**{**second, "predictions": ["It rained.", None]})
-    with pytest.raises(InputError, match="none was added"):
-        module.compute()
-    for half in (first, second):  # the loop once more
-        module.add_batch(**half)
-    assert module.compute() == metric_class("sari").preset().score(**ROWS)
-    assert not [*tmp_path.rglob("*.arrow")]
-
-
-def test_processes_share_the_work(tmp_path):
-    code = """
-    import json, sys, textsimp
-    process, folder = int(sys.argv[2]), sys.argv[3]
-    module = textsimp.load(
-        "sari", num_process=2, process_id=process, experiment_id="shared", cache_dir=folder
-    )
-    module.add_batch(**json.loads(sys.argv[1]))
-    print(json.dumps(module.compute()))
-    """
-    command = [sys.executable, "-c", textwrap.dedent(code)]
-    processes = [
-        subprocess.Popen(
-            [*command, json.dumps(columns), str(i), str(tmp_path)],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for i, columns in enumerate(halves_of(ROWS))
-    ]
-    first, second = (json.loads(process.communicate(timeout=120)[0]) for process in processes)
-    assert second is None
-    assert first == metric_class("sari").preset().score(**ROWS)
-
-
 def share(name, halves, folder):
     """What two modules return that share their examples as two processes do, in two threads."""
 
@@ -182,11 +136,15 @@ def share(name, halves, folder):
         return compute(0), second.result()
 
 
-def test_processes_may_lack_columns_that_are_optional(tmp_path):
-    columns = {"predictions": ROWS["predictions"]}
-    first, second = share("fkgl_components", halves_of(columns), tmp_path)
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [("sari", ROWS), ("fkgl_components", {"predictions": ROWS["predictions"]})],
+    ids=["all columns", "without those that are optional"],
+)
+def test_processes_share_the_work(name, columns, tmp_path):
+    first, second = share(name, halves_of(columns), tmp_path)
     assert second is None
-    assert first == metric_class("fkgl_components").preset().score(**columns)
+    assert first == metric_class(name).preset().score(**columns)
 
 
 def test_different_columns_of_processes_are_refused(tmp_path):
@@ -294,11 +252,6 @@ def test_results_can_be_numbers_only(module, rows):
     everything = module.compute(**rows)
     assert result == {k: v for k, v in everything.items() if isinstance(v, (int, float))}
     assert module.compute(**rows, signature=False) == numbers(everything)
-
-
-def test_numbers_only_may_be_the_default(sari):
-    loaded = textsimp.load("sari", signature=False, lists=False)
-    assert loaded.compute(**ROWS) == sari.compute(**ROWS, signature=False, lists=False)
 
 
 def test_a_mistyped_column_is_answered_by_the_nearest(sari):

@@ -112,36 +112,16 @@ def test_copies_are_empty(prepared, make_copy):
     assert len(prepared) == 2
 
 
-def change_reference(columns):
-    columns["references"][0][0] += " So it did."
+CHANGES = {  # in place
+    "another reference": lambda columns: columns["references"][0].append("So it did."),
+    "another source": lambda columns: columns["sources"].__setitem__(1, "It snowed."),
+    "a moved reference": lambda c: c["references"][0].append(c["references"][1].pop()),
+    "turned": lambda columns: [rows.reverse() for rows in columns.values()],
+    "shorter": lambda columns: [rows.pop() for rows in columns.values()],
+}
 
 
-def change_source(columns):
-    columns["sources"][1] = "It snowed."
-
-
-def add_reference(columns):
-    columns["references"][2].append("A b c d.")
-
-
-def move_reference(columns):
-    columns["references"][0].append(columns["references"][1].pop())
-
-
-def reverse(columns):
-    for rows in columns.values():
-        rows.reverse()
-
-
-def shorten(columns):
-    for rows in columns.values():
-        rows.pop()
-
-
-CHANGES = [change_reference, change_source, add_reference, move_reference, reverse, shorten]
-
-
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("name", ["sari", "edit_ops", "fkgl_components"])
 def test_a_module_scores_the_texts_that_it_gets(name, change):
     module = textsimp.load(name, per_example=True)

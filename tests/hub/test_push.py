@@ -9,6 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -123,6 +124,7 @@ def test_a_dry_run_writes_installs_starts_and_asks(capsys):
     assert "pip install 'textsimp @ https://huggingface.co/spaces/ada/f1_token/resolve" in card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [hub.path("lexical_substitution"), hub.space_folders()[-1]])
 def test_a_page_starts_and_answers(folder):
     pytest.importorskip("gradio", reason="needs the extra demo")
@@ -164,21 +166,13 @@ def test_a_name_that_the_hub_refuses_or_textsimp_lacks_is_an_error():
             TOOL.push(namespace, only=only, dry_run=True)
 
 
-def test_the_namespace_is_the_users():
+@pytest.mark.parametrize(("namespace", "error"), [("someone-else", None), ("ada", OSError)])
+def test_nothing_is_uploaded_for_others_and_without_login(namespace, error):
     api = FakeApi()
+    if error:
+        api.whoami = Mock(side_effect=error("Token is required"))
     with pytest.raises(InputError):
-        TOOL.push("someone-else", api=api)
-    assert api.calls == []
-
-
-def test_without_login_nothing_is_uploaded(monkeypatch):
-    def whoami(self):
-        raise OSError("Token is required")
-
-    monkeypatch.setattr(FakeApi, "whoami", whoami)
-    api = FakeApi()
-    with pytest.raises(InputError):
-        TOOL.push("ada", api=api)
+        TOOL.push(namespace, api=api)
     assert api.calls == []
 
 

@@ -58,7 +58,8 @@ def test_columns_have_paired_tests_and_metrics_of_other_columns_stand_beside_the
     assert [found[name]["best"] for name in found] == [["better"], ["worse"]]
 
 
-def test_it_obeys_the_laws_of_metrics():
+def test_it_obeys_the_laws_of_metrics(monkeypatch):
+    monkeypatch.setattr("textsimp.testing._EXAMPLES", 12)
     check_metric(ColumnMeans("lower", names="comet,ter"))
 
 
@@ -76,16 +77,6 @@ def with_gaps(rng, n, missing):
     gaps = rng.permutation(n) < round(missing * n)
     numbers[0] = [None if gap else x for x, gap in zip(numbers[0], gaps, strict=True)]
     return {name: {"comet": own} for name, own in zip("ab", numbers, strict=True)}
-
-
-def test_gaps_do_not_make_equal_systems_differ():
-    rng = np.random.default_rng(0)
-    runs = [compare_comet(with_gaps(rng, 150, 0.8), resamples=100) for _ in range(200)]
-    p_values = [own["comet"] for run in runs for own in run.differences.values()]
-    for test in ("permutation_p", "bootstrap_p"):
-        share = np.mean([getattr(p, test) <= 0.05 for p in p_values])
-        assert 0.01 < share < 0.11  # of 200, 0.05 ± 4 standard errors
-    assert np.mean([len(run.best) == 1 for run in runs]) < 0.11
 
 
 def test_a_single_number_beats_no_system_that_has_all():

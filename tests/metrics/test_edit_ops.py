@@ -34,11 +34,7 @@ def cased_words(text):
 
 @pytest.mark.parametrize(
     ("options", "split"),
-    [
-        ({}, literal.words),
-        ({"tokenizer": "13a"}, by_13a),
-        ({"lowercase": False}, cased_words),
-    ],
+    [({}, literal.words), ({"tokenizer": "13a"}, by_13a), ({"lowercase": False}, cased_words)],
 )
 @given(pairs=st.lists(pairs, min_size=1, max_size=6))
 @example(

@@ -52,10 +52,7 @@ def test_a_long_sentence_of_rare_words_has_a_higher_level(language):
     pytest.importorskip("pyphen", reason="needs the extra languages")
     pairs = {
         "en": ("The dog sleeps.", "Epistemological scepticism permeates contemporary discourse."),
-        "fr": (
-            "Le chien dort.",
-            "Le scepticisme épistémologique imprègne la modernité.",
-        ),
+        "fr": ("Le chien dort.", "Le scepticisme épistémologique imprègne la modernité."),
         "ru": ("Собака спит.", "Эпистемологический скептицизм пронизывает современный дискурс."),
     }
     easy, hard = pairs[language]

@@ -122,10 +122,7 @@ def test_of_equally_good_references_the_first_is_taken():
 
 
 def test_the_best_reference_counts_however_little_better_it_is():
-    columns = {
-        "sources": ["b a h g f g d b a b g b"],
-        "predictions": ["d a f b e h a f d a c f"],
-    }
+    columns = {"sources": ["b a h g f g d b a b g b"], "predictions": ["d a f b e h a f d a c f"]}
     worse, better = "a g f d g h f c e d a h", "h e a g e d b c a d c h"
     alone = [Sari().score(**columns, references=[text])["sari"] for text in (worse, better)]
     assert alone == pytest.approx([46.8227, 46.8254], abs=1e-4)

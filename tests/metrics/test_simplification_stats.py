@@ -1,7 +1,5 @@
 """Simplification statistics."""
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -21,10 +19,6 @@ pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=5)
 def score(sources, predictions, **options):
     metric = SimplificationStats(splitter="simple-token", **options)
     return metric.score(sources=sources, predictions=predictions, per_example=True)
-
-
-def alone(source, prediction, **options):
-    return score([source], [prediction], **options)
 
 
 def sentences(text):
@@ -48,18 +42,6 @@ def test_every_example_is_scored_as_defined(tokenizer, pairs):
         for name, value in literal.stats(*normalised, sentences).items():
             found = scores[f"{name}_per_example"][i]
             assert found == pytest.approx(value, abs=1e-9), name
-
-
-def test_lexical_complexity_is_the_third_quartile_of_log_ranks():
-    ranks = word_ranks("en")
-    words = ["feline", "cat", "zoologist", "house", "perched"]
-    logs = sorted(math.log(1 + ranks[word]) for word in words)
-    scores = alone("The feline , the CAT !", " ".join(words), lexical_complexity=True)
-    assert scores["lexical_complexity"] == pytest.approx(logs[3])
-    two = sorted(math.log(1 + ranks[word]) for word in words[:2])
-    cased = alone("The feline CAT", "a", lexical_complexity=True, lowercase=False)
-    assert cased["source_lexical_complexity"] == scores["source_lexical_complexity"]
-    assert scores["source_lexical_complexity"] == pytest.approx(two[0] + 0.75 * (two[1] - two[0]))
 
 
 @given(st.lists(texts.map(lambda text: f"{text} zebra house"), min_size=1, max_size=4), st.data())

@@ -67,9 +67,10 @@ RUNS = [COLUMNS["predictions"], ["The cat lay.", "It rained, and we left."]]
 
 
 def test_the_mean_of_runs_is_found_and_each_run():
-    each = [Sari("xu").score(**{**COLUMNS, "predictions": one})["sari"] for one in RUNS]
-    for value, label in ((sum(each) / 2, "sari(xu)"), (each[1], "sari(xu), run 2 only")):
-        found = explain(f"{value:.6f}", metrics="sari", **{**COLUMNS, "predictions": RUNS})
+    metric = textsimp.F1Token()
+    each = [metric.score(**{**COLUMNS, "predictions": one}).main.value for one in RUNS]
+    for value, label in ((sum(each) / 2, "f1_token"), (each[1], "f1_token, run 2 only")):
+        found = explain(f"{value:.6f}", metrics="f1_token", **{**COLUMNS, "predictions": RUNS})
         assert label in map(str, all_configurations(found))
     runs = {one.to_dict()["run"] for one in all_configurations(found)}
     assert 2 in runs
@@ -83,7 +84,7 @@ def test_a_run_alone_is_less_likely_than_all():
 def test_runs_are_joined_by_their_ids():
     turned = [{"ids": [2, 1], "predictions": own[::-1]} for own in RUNS]
     found, expected = (
-        explain("40.1", metrics="sari", **{**COLUMNS, "predictions": own}, **ids)
+        explain("40.1", metrics="f1_token", **{**COLUMNS, "predictions": own}, **ids)
         for own, ids in ((turned, {"ids": [1, 2]}), (RUNS, {}))
     )
     assert found.to_dict() == expected.to_dict()
@@ -98,7 +99,7 @@ def test_numbers_that_evaluate_drew_are_explained_as_such():
     texts["predictions"] = lines("systems/splitter.txt")
     scores = textsimp.Rouge("evaluate").score(**texts, per_example=True)
     each = np.array(scores.main.per_example)
-    drawn = rng.integers(0, len(each), (5, 1000, len(each)))
+    drawn = rng.integers(0, len(each), (3, 1000, len(each)))
     medians = np.median(each[drawn].mean(axis=2), axis=1) / 100
     assert any(round(median, 4) != round(scores["rouge1"] / 100, 4) for median in medians)
     for median in medians:
@@ -226,13 +227,6 @@ def test_a_component_is_found_by_its_name():
     assert {match.configuration.metric.name for match in found.matches} == {
         "sari"
     }  # others have no keep
-
-
-def test_predictions_are_joined_by_their_ids():
-    score = f"{textsimp.Bleu().score(**COLUMNS)['bleu']:.6f}"
-    predictions = {"ids": ["b", "a"], "predictions": COLUMNS["predictions"][::-1]}
-    given = {**COLUMNS, "predictions": predictions, "ids": ["a", "b"]}
-    assert str(explain(score, metrics="bleu", **given).matches[0].configuration) == "bleu"
 
 
 # How it is said -------------------------------------------------------------------------------
@@ -452,6 +446,15 @@ def test_one_reference_alone_is_tried_as_far_as_every_example_has_it():
         configuration.reference
         for configuration in explanation.make_configurations(textsimp.Bleu, given)[0]
     } == {None}
+
+
+def test_the_best_reference_is_tried_only_where_there_are_several():
+    single = {**COLUMNS, "references": [row[:1] for row in COLUMNS["references"]]}
+    for texts, tried in ((COLUMNS, True), (single, False)):
+        every = explanation.make_configurations(Sari, examples_of(texts))[0]
+        best = [one for one in every if one.options.get("multi_reference") == "best"]
+        assert bool(best) == tried
+        assert all(one.reference is None for one in best)
 
 
 # What is tried --------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_five_published_systems_are_near_on_either_side_of_ones_own():
     near = published.neighbours(ranking, ["ours"], field)
     assert near == [*field[2:7], "ours", *field[7:12], "theirs"]
     assert published.neighbours(ranking, ["ours", "theirs"], field) == [
-        *(*field[2:7], "ours", *field[7:14], "theirs", *field[14:19]),
+        *(*field[2:7], "ours", *field[7:14], "theirs", *field[14:19])
     ]
     assert published.neighbours(["ours", *field], ["ours"], field) == ["ours", *field[:5]]
 

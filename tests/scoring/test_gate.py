@@ -10,6 +10,7 @@ import yaml
 
 import textsimp
 from tests.commands import make_runner
+from tests.given import lines, write
 from tests.project import EXAMPLES, PROJECT
 from textsimp.cli import main
 from textsimp.core.comparisons import Comparison
@@ -93,14 +94,13 @@ def test_the_line_names_the_allowed_difference():
 
 
 def test_few_examples_and_lost_lines_fail(tmp_path):
-    lines = (EXAMPLES / "systems" / "substituter.txt").read_text(encoding="utf-8").splitlines()
-    shifted = tmp_path / "shifted.txt"
-    shifted.write_text("\n".join([*lines[1:], "."]) + "\n", encoding="utf-8")
+    outputs = lines("systems/substituter.txt")
+    shifted = write(tmp_path / "shifted.txt", [*outputs[1:], "."])
     result = run(f"{FILES} {SUBSTITUTER} -p {shifted} --fail-if worse")
     assert result.exit_code == 1
     assert "shifted can't be ranked" in result.stderr
     for name in ("source", "old", "new"):
-        (tmp_path / f"{name}.txt").write_text("a b\nc d\n", encoding="utf-8")
+        write(tmp_path / f"{name}.txt", ["a b", "c d"])
     command = f"-s {tmp_path}/source.txt -p {tmp_path}/old.txt -p {tmp_path}/new.txt"
     result = run(f"compare {command} -r {tmp_path}/old.txt --fail-if worse")
     assert result.exit_code == 1

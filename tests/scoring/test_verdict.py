@@ -60,10 +60,7 @@ def judged(systems, *metrics):
 
 @pytest.mark.parametrize(
     ("gap", "first", "names_power"),
-    [
-        (3, "s0 leads significantly by Number", False),
-        (0.1, "No system leads by Number", True),
-    ],
+    [(3, "s0 leads significantly by Number", False), (0.1, "No system leads by Number", True)],
 )
 def test_what_the_examples_can_show_is_said_only_where_no_difference_was_found(
     gap, first, names_power
@@ -186,14 +183,14 @@ def test_findings_on_the_two_systems_say_more_than_a_small_difference(monkeypatc
 
 
 def test_nothing_is_ranked_if_one_of_two_systems_is_off_by_a_line():
-    first, second = judged({"a": SHIFTED, "b": SPLITTER}, "sari")
+    first, second = judged({"a": SHIFTED, "b": SPLITTER}, "sari", "bleu")
     assert first.startswith("Nothing can be ranked: a seems shifted: its outputs match the sources")
     assert second == "Realigned, a would score 41.7 SARI: textsimp check --fix moves lines."
 
 
 def test_others_are_ranked_after_the_system_that_is_off_by_a_line():
     systems = {"a": SHIFTED, "b": SPLITTER, "c": SUBSTITUTER}
-    first, _, last = judged(systems, "sari")
+    first, _, last = judged(systems, "sari", "bleu")
     assert first.startswith("a can't be ranked: it seems shifted")
     assert last.startswith("c leads significantly by SARI")
 
@@ -203,11 +200,6 @@ def test_many_empty_or_refused_outputs_cannot_be_ranked_and_few_can(output):
     few, many = ([output] * n + SPLITTER[n:] for n in (1, 5))
     assert judged({"a": SUBSTITUTER, "b": many}, "sari")[0].startswith("Nothing can be ranked: b")
     assert judged({"a": SUBSTITUTER, "b": few}, "sari")[0].startswith("a leads significantly")
-
-
-def test_fewer_than_ten_examples_rank_nothing():
-    (only,) = told({"a": [5] * 9, "b": [3] * 9})
-    assert only.startswith("Nothing can be ranked: 9 examples are too few")
 
 
 @pytest.mark.parametrize("offset", [1, -1, 3])

@@ -57,8 +57,7 @@ def test_the_first_row_without_a_number_is_named(rows, row):
 
 
 @pytest.mark.parametrize(
-    ("targets", "place"),
-    [(["a", None], "row 1 of "), (["['a', 'b']"] * 2, "")],
+    ("targets", "place"), [(["a", None], "row 1 of "), (["['a', 'b']"] * 2, "")]
 )
 def test_texts_are_checked_before_anything_is_counted(targets, place):
     good, bad = (pa.table({"source": ["a"] * 2, "target": own}) for own in (["a"] * 2, targets))

@@ -190,15 +190,6 @@ def test_without_equal_rows_it_is_the_split_that_it_is_anyhow(n, seed, variant):
         assert found[name]["id"][:] == subset["id"][:]
 
 
-def test_equal_rows_come_together_at_the_sizes_there_were_too():
-    train = Dataset.from_dict({"source": ["a", "b", "c", "d", "e", "f"]})
-    data = DatasetDict({"train": train, "test": Dataset.from_dict({"source": ["a", "b", "g"]})})
-    for seed in range(20):
-        after = random_split(data, seed, together="source")
-        assert not {*after["train"]["source"]} & {*after["test"]["source"]}
-        assert sizes(after) == {"train": 6, "test": 3}
-
-
 def test_every_subset_gets_its_share_of_equal_rows():
     texts = [str(i // 2) for i in range(200)] + [f"single {i}" for i in range(200)]
     in_test = 0

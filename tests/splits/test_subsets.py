@@ -21,12 +21,6 @@ def test_subsets_merge_as_test_validation_others_train(validation):
     assert in_merge_order(dict.fromkeys(names)) == ["test", validation, "extra", "another", "train"]
 
 
-def test_checked_subsets_come_in_the_order_of_merging():
-    one = Dataset.from_dict({"text": ["a"]})
-    data = DatasetDict({"train": one, "extra": one, "dev": one, "test": one})
-    assert list(check_subsets(data)) == ["test", "dev", "extra", "train"]
-
-
 def grouped(values):
     """Rows that are equal, by comparing all with all."""
     return [[i for i, other in enumerate(values) if other == value] for value in values]

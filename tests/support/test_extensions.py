@@ -7,7 +7,6 @@ import pytest
 
 from tests.packages import install
 from textsimp.support import extensions
-from textsimp.support.errors import InputError
 
 DECLARATION = """
 from textsimp.support.extensions import Command, Extension
@@ -35,22 +34,12 @@ def test_what_a_package_declares_is_loaded_by_name(packages):
 
 
 def test_single_metrics_have_entry_points_of_their_own(packages):
-    install(
-        packages,
-        "loud",
-        "[textsimp.metrics]\ncapitals = loud:Capitals\n",
-        loud="Capitals = 7",
-    )
+    install(packages, "loud", "[textsimp.metrics]\ncapitals = loud:Capitals\n", loud="Capitals = 7")
     assert extensions.load("metrics", "capitals") == 7
 
 
 def test_a_package_that_cannot_be_imported_leaves_others_alone(packages):
-    install(
-        packages,
-        "loudest",
-        "[textsimp.extensions]\na = loudest:EXTENSION\n",
-        loudest="1 / 0",
-    )
+    install(packages, "loudest", "[textsimp.extensions]\na = loudest:EXTENSION\n", loudest="1 / 0")
     write(packages, "loud")
     assert extensions.load("commands", "shout") == "loud"
     message = "loudest:EXTENSION of the package loudest can't be imported: ZeroDivisionError: "
@@ -68,14 +57,6 @@ def test_an_error_names_the_package_of_what_cannot_be_imported(packages):
 def test_an_entry_point_of_something_else_is_an_error_of_its_package(packages):
     install(packages, "loud", "[textsimp.extensions]\na = loud:X\n", loud="X = 7")
     assert extensions.broken() == ["loud:X of the package loud: expected an Extension, got 7"]
-
-
-def test_equal_names_of_two_packages_are_an_error_that_names_both(packages):
-    write(packages, "loud", metric="capitals")
-    write(packages, "louder", metric="others")
-    with pytest.raises(InputError, match="'shout' is in the commands of two packages, loud and "):
-        extensions.load("commands", "shout")
-    assert extensions.declarations("metrics")["others"].package == "louder"
 
 
 def test_of_equal_names_those_of_textsimp_are_taken(packages, monkeypatch):

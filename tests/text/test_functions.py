@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-import textsimp
 from textsimp import DSari, InputError, Sari, SimplificationStats, name_function
 from textsimp.text.functions import cache_scope, custom_name
 from textsimp.text.sentences import get_splitter
@@ -61,20 +60,6 @@ def test_two_functions_of_one_name_make_two_metrics():
     first, second = name_function(middots, "a"), name_function(bars, "a")
     assert Sari(tokenizer=first) != Sari(tokenizer=second)
     assert Sari(tokenizer=first) == Sari(tokenizer=name_function(middots, "a"))
-
-
-def test_modules_and_comparisons_take_functions():
-    module = textsimp.load("sari", tokenizer=middots)
-    expected = Sari(tokenizer=middots).score(**COLUMNS)["sari"]
-    assert module.compute(**COLUMNS)["sari"] == expected
-    assert module.compute(**COLUMNS, tokenizer=bars)["sari"] != expected
-    results = textsimp.score(
-        {"ours": COLUMNS["predictions"]},
-        metrics=[Sari(tokenizer=middots)],
-        sources=COLUMNS["sources"],
-        references=COLUMNS["references"],
-    )
-    assert results["ours"]["sari"]["sari"] == expected
 
 
 def test_a_named_function_goes_to_other_processes():

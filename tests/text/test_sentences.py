@@ -76,11 +76,6 @@ def test_a_stop_before_a_curly_quote_ends_a_sentence():
     assert get_splitter().sentences("He said “yes.” She left.") == ["He said “yes.”", "She left."]
 
 
-def test_marks_of_other_scripts_end_no_sentence_of_the_default():
-    text = "猫坐。狗跑！谁？ वह गया। هل أنت هنا؟ 好。"
-    assert get_splitter().sentences(text) == PunktSentenceTokenizer().tokenize(text) == [text]
-
-
 @pytest.mark.parametrize("name", OFFLINE)
 @given(st.one_of(messy_texts, marks_of_other_scripts))
 def test_sentences_are_stripped_not_empty_and_keep_every_character(name, text):

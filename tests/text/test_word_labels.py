@@ -35,16 +35,9 @@ def test_words_are_labelled_by_their_partners_and_places(source, target, pairs, 
 
 
 def test_a_phrase_has_a_word_that_begins_it_and_words_inside():
-    assert replaced_phrases([(0, 0), (1, 1), (1, 2), (2, 3)]) == (
-        {1: True},
-        {1: True, 2: False},
-    )
+    assert replaced_phrases([(0, 0), (1, 1), (1, 2), (2, 3)]) == ({1: True}, {1: True, 2: False})
     assert replaced_phrases([(1, 0), (2, 0)]) == ({1: True, 2: False}, {0: True})
     assert replaced_phrases([(0, 0), (1, 0), (1, 4)]) == ({0: True, 1: False}, {0: True, 4: False})
-
-
-def test_words_aligned_one_to_one_are_no_phrase():
-    assert replaced_phrases([(0, 1), (1, 0)]) == ({}, {})
 
 
 def test_an_added_word_at_the_index_of_a_deleted_one_and_of_its_part_of_speech_replaces_it():
