@@ -33,7 +33,7 @@ from textsimp.scoring.systems import (
 )
 from textsimp.support.errors import InputError
 
-__all__ = ["MEAN", "Ratings", "Report"]
+__all__ = ["MEAN", "Ratings", "Report", "check_rated"]
 
 Tell = Callable[[str], object]
 """A function that is told the name of each step before it begins."""
