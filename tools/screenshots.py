@@ -16,7 +16,7 @@ from textsimp import demo
 from textsimp.extensions.people.page import build_rate
 
 ROOT = Path(__file__).parents[1]
-REPORT = "report -s source.txt -r references -p systems --ratings ratings.jsonl --rating rating"
+REPORT = "report -s source.txt -r references -p systems --ratings ratings.jsonl"
 DOCUMENTS = "report -s documents/source.txt -r documents/references -p documents/systems"
 SCORE = "score -m sari,bleu -s source.txt -r references -p systems"
 

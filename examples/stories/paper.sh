@@ -17,7 +17,7 @@ textsimp report -s source.txt -r references -p systems -o report.html
 
 # A study: who sees which outputs; then what invented ratings say, and which metric agrees with them.
 textsimp rate design -s source.txt -p systems --per-rater 40 --controls -o plan.jsonl
-textsimp ratings ratings.jsonl --rating rating
+textsimp ratings ratings.jsonl
 textsimp meta -d ratings.jsonl -m sari,bleu
 
 # What the paper has to cite.
