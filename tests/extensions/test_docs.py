@@ -17,7 +17,7 @@ from textsimp import extensions
 # These install, download, ask a model (its tests have one), or serve pages, as browser tests do.
 NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
-    *("textsimp ratings answers --plan", "textsimp ratings sheets"),  # nobody has rated
+    *("textsimp ratings plan.jsonl answers", "textsimp ratings friends.jsonl"),  # nobody rated
     *([] if importlib.util.find_spec("openpyxl") else ["textsimp rate sheet"]),
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
     *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
