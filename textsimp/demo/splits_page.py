@@ -359,6 +359,7 @@ def _show_stages(
     return "".join(
         (
             views.figures(drawn),
+            views.note("Lines are medians; the outer bars also hold what is beyond."),
             views.title("Edit operations per pair"),
             _operations_grid(stages).to_html("stacked"),
             _divergence_grid(stages).to_html("stacked") if parts["divergence"] else "",

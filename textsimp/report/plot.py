@@ -85,13 +85,13 @@ class Scale:
     def at(self, value: float) -> str:
         return f"{100 * self.share(value):.2f}%"
 
-    def axis(self, title: str, count: int = 5) -> "Axis":
-        """Return a horizontal axis with about ``count`` ticks."""
-        return Axis(title, {self.at(value): text for value, text in self.ticks(count).items()})
+    def axis(self, title: str) -> "Axis":
+        """Return a horizontal axis."""
+        return Axis(title, {self.at(value): text for value, text in self.ticks().items()})
 
-    def ticks(self, count: int) -> dict[float, str]:
-        """Choose about ``count`` round numbers: value → text."""
-        step = round_step((self.high - self.low) / count)
+    def ticks(self) -> dict[float, str]:
+        """Choose about five round numbers: value → text."""
+        step = round_step((self.high - self.low) / 5)
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         decimals = max(0, -math.floor(math.log10(step)))
         return {i * step: number(i * step, decimals) for i in range(first, last + 1)}

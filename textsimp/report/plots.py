@@ -114,12 +114,10 @@ def distribution(
         facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
         of_row = partial(draw, name, counts / len(values), median)
         drawn.append(Row(name, [median, low, high, *counts.tolist()], facts, of_row))
-    key = f"Each row: 0 to {100 * most:.0f} % of texts"
-    if max(peaks) > most:
-        key += ", cut above"
+    cut = ", cut above" if max(peaks) > most else ""
+    key = [write(f"Each row: 0 to {100 * most:.0f} % of texts{cut}", 0, 10)]
     columns = ["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)]
-    axis = scale.axis(what.axis, 4)
-    return Plot(columns, drawn, axis, (44, 22), key=[write(key, 0, 10)], top=18)
+    return Plot(columns, drawn, scale.axis(what.axis), (44, 22), key=key, top=18)
 
 
 def _name_bins(edges: Floats, systems: Sequence[Floats]) -> list[str]:
@@ -171,7 +169,7 @@ def lengths(
         facts += [(title, _bracket(point)) for title, point in zip(titles, own, strict=True)]
         numbers = [number for point in own for number in point]
         rows[name] = Row(name, numbers, facts, partial(draw, name))
-    heights = {_HEIGHT * scale.share(value): text for value, text in scale.ticks(5).items()}
+    heights = {_HEIGHT * scale.share(value): text for value, text in scale.ticks().items()}
     ticks = {_middle(i, len(groups)): group for i, group in enumerate(groups)}
     return Plot(
         [f"{title}{end}" for title in titles for end in ("", ", low", ", high")],
