@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import (
-    DataCommand,
-    Files,
-    data_options,
-    one_system,
-)
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system
 from textsimp.cli.options import FORCE, documented_options, form_options
 from textsimp.cli.run_files import name_runs, read_runs
 from textsimp.core import tables

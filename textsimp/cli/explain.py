@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from textsimp.cli.data_arguments import (
-    DataCommand,
-    Files,
-    data_options,
-    file_arguments,
-)
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, file_arguments
 from textsimp.cli.options import documented_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score

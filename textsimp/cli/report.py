@@ -9,13 +9,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import (
-    NO_CHECK,
-    DataCommand,
-    Files,
-    data_options,
-    file_arguments,
-)
+from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options, file_arguments
 from textsimp.cli.options import FORCE, documented_options, sampling_options
 from textsimp.cli.run_files import read_runs
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
