@@ -85,7 +85,7 @@ check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/mypy
 
 docs: .venv/test.stamp  ## build the site from docs/, cards and docstrings
-	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/doctrees . build/site
+	$(BIN)/python -m sphinx -j auto -q -E -W --keep-going -c docs -d build/doctrees . build/site
 
 docs-serve: docs  ## show the site
 	$(BIN)/python -m http.server --directory build/site
