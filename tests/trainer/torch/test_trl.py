@@ -24,15 +24,6 @@ from textsimp.trainer import make_reward
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of TRL's calls
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """More only wait for one another in so small a model."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="module")
 def policy(tmp_path_factory):
     return write_policy(tmp_path_factory.mktemp("policy"))
