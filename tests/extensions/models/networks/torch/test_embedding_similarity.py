@@ -24,18 +24,14 @@ def cosines(folder, first, second):
     return 100 * (a * b).sum(axis=1)
 
 
-def test_the_mean_is_that_of_sentence_transformers(bert):
-    found = EmbeddingSimilarity(model=str(bert)).score(**COLUMNS, per_example=True)
-    expected = cosines(bert, SOURCES, PREDICTIONS)
+@pytest.mark.parametrize("pooling", ["bert", "configured"])  # the mean, the first token's
+def test_similarities_are_those_of_sentence_transformers(pooling, request):
+    folder = request.getfixturevalue(pooling)
+    found = EmbeddingSimilarity(model=str(folder)).score(**COLUMNS, per_example=True)
+    expected = cosines(folder, SOURCES, PREDICTIONS)
     assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
     assert found["similarity_to_source"] == pytest.approx(expected.mean(), abs=1e-3)
     assert "similarity_to_references" not in found
-
-
-def test_pooling_is_that_of_the_models_configuration(configured):
-    found = EmbeddingSimilarity(model=str(configured)).score(**COLUMNS, per_example=True)
-    expected = cosines(configured, SOURCES, PREDICTIONS)
-    assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
 
 
 def test_the_most_similar_reference_counts(configured):
