@@ -126,7 +126,7 @@ def test_judges_are_compared_with_sheets_of_their_plan(study, run):
 
 def test_the_columns_to_choose_from_are_named(study, fails):
     columns = "'fluency', 'meaning', 'simplicity', 'simpler'"
-    message = f"sheets: choose one column of ratings by --rating: {columns}"
+    message = f"sheets: choose a column by --rating: {columns}"
     assert fails("meta -d sheets --plan plan.jsonl") == message
     assert "'fluency'" in fails("ratings sheets")
 

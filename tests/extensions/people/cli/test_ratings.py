@@ -70,7 +70,7 @@ def test_folders_of_answers_are_read_without_hidden_files(examples, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("source.jsonl", "source.jsonl: expected a column 'rating' or 'scheme', or columns of rat"),
+        ("source.jsonl", "source.jsonl: expected a column 'rating' or 'scheme', a plan, or col"),
         ("ratings.jsonl --scheme likerd", "scheme: expected one of 'likert'"),
         ("ratings.jsonl --rating ratin", "ratings.jsonl has no column 'ratin' (did you mean"),
         ("nothing.jsonl --rating rating", "nothing.jsonl: no such file"),

@@ -84,9 +84,10 @@ def design(
     check_new([path], overwrite=force)
     data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)
     systems = {name: data.predictions(name) for name in data.systems}
+    rows = data.numbers or range(1, len(data) + 1)
     checked = drop_flagged or len(data) <= 2 * ENDS  # checks of more take longer than the design
     findings = checks.run(data.sources or [], data.references, systems) if checked else []
-    flagged = _list_flagged(find_unsound(findings, data), data.numbers)
+    flagged = _list_flagged(find_unsound(findings, data), rows)
     left_out = {*chain(*flagged.values())} if drop_flagged else set()
     if len(left_out) == len(data):
         raise InputError("--drop-flagged: every source has an unsound output: see textsimp check")
@@ -99,7 +100,7 @@ def design(
         names=names,
         items=items,
         outputs=outputs,
-        numbers=data.numbers,
+        numbers=rows,
         leave_out=left_out,
         per_rater=per_rater,
         per_output=per_output,
@@ -137,8 +138,7 @@ def _list_flagged(
     flagged: dict[str, set[int]] = {}
     for kinds in unsound.values():
         for kind, examples in kinds.items():
-            items = (numbers[i - 1] if numbers else i for i in examples)
-            flagged.setdefault(kind, set()).update(items)
+            flagged.setdefault(kind, set()).update(numbers[i - 1] for i in examples)
     return flagged
 
 

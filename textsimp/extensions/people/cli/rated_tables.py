@@ -53,15 +53,17 @@ def read_ratings(
     """
     declared, data = _declare_columns(metrics), files["data"]
     labels = [name for name, column in declared.items() if column.kind == "ratings"]
-    more = [*labels, *score_columns]
     asked = reading["plan"] or reading["scheme"]
     is_dataset = files["config"] or files["split"]
-    if data and (asked or (not is_dataset and has_raters(data))):
-        return _read_answers(names, score_columns, more, files, reading)
-    table, columns = read_columns(list(declared.values()), **files)
-    if "rater" in table.names:
-        return _read_answers(names, score_columns, more, files, reading)
-    rating = _only(reading["criteria"] or ["rating"], table.where)
+    table: Table | None = None
+    if not data or (not asked and (is_dataset or not has_raters(data))):
+        table, columns = read_columns(list(declared.values()), **files)
+    if table is None or "rater" in table.names:
+        _check_usual_names(str(data), names, files)
+        return _read_answers(str(data), labels, score_columns, reading)
+    rating, *others = reading["criteria"] or ["rating"]
+    if others:
+        raise InputError(f"--rating: expected one column, got {listed([rating, *others])}")
     if rating == "rating" and rating not in table.names:
         raise table.without(rating, ": choose with --rating, or --pairs")
     keys: dict[str, Any] = {}
@@ -74,28 +76,19 @@ def read_ratings(
 
 
 def _read_answers(
-    names: Mapping[str, str | None],
-    score_columns: Sequence[str],
-    more: Sequence[str],
-    files: Mapping[str, Any],
-    reading: Mapping[str, Any],
+    data: str, labels: Sequence[str], score_columns: Sequence[str], reading: Mapping[str, Any]
 ) -> tuple[Columns, dict[str, Any]]:
-    """Return the columns of answers, with ``more`` than ratings."""
-    where = str(files["data"])
-    _check_usual_names(where, names, files)
+    """Return the columns of answers, which have the usual names."""
+    more = [*labels, *score_columns]
     chosen = reading["criteria"] or ["rating"] * bool(more)
     criteria = [*dict.fromkeys([*chosen, *more])]
-    answers = people.read(where, **{**reading, "criteria": criteria})
+    answers = people.read(data, **{**reading, "criteria": criteria})
+    rating, *others = chosen or answers.criteria
+    if others:
+        raise InputError(f"{data}: choose a column by --rating: {listed([rating, *others])}")
     columns = answers.by_output()
-    scores = {name: _unrepeat(columns[name], name, where) for name in score_columns}
-    return columns | scores, {"rating": _only(chosen or [*answers.criteria], where)}
-
-
-def _only(criteria: Sequence[str], where: str) -> str:
-    """Return the only column of ratings."""
-    if len(criteria) > 1:
-        raise InputError(f"{where}: choose one column of ratings by --rating: {listed(criteria)}")
-    return criteria[0]
+    scores = {name: _unrepeat(columns[name], name, data) for name in score_columns}
+    return columns | scores, {"rating": rating}
 
 
 def _declare_columns(metrics: Sequence[Metric]) -> dict[str, Column]:

@@ -114,8 +114,8 @@ def _choose_criteria(
     names = names or [name for name in ["rating"] if name in table.names]
     if not names:
         raise InputError(
-            f"{table.where}: expected a column 'rating' or 'scheme', or columns of ratings by "
-            f"name: choose with criteria, or --rating; its columns are {listed(table.names)}"
+            f"{table.where}: expected a column 'rating' or 'scheme', a plan, or columns by name: "
+            f"choose with criteria, or --rating; its columns are {listed(table.names)}"
         )
     return {name: Criterion("", level) for name in names}
 
