@@ -30,7 +30,6 @@ _ENTITY = (
     r"|duration|money|percent|ordinal|entity|ent|event|product|url|email|phone)"
 )
 _WRITTEN = re.compile(r"[^\W_]")  # without which a text is empty
-_compile = functools.cache(re.compile)
 
 
 @dataclass(frozen=True)
@@ -38,22 +37,27 @@ class Artefact:
     """Something that a pipeline or language model leaves in texts."""
 
     what: str  # its name in sentences
-    rule: str | Callable[[str, str], str]  # a pattern, or what `find` does
+    rule: str | Callable[[str, str], str]  # a pattern, or what `find` is
     share: float = 0.01  # of outputs, above which it is a problem; 0: one makes its row worthless
     prose: bool = False  # whether prose may have it, so that references tell how often
     needs: str = ""  # in lower case, separated by |: a text that has it has one of these
     cased: bool = False  # whether case matters to the pattern
 
-    def find(self, text: str, source: str) -> str:
-        """Return the first in a text, if its source has none, or ""."""
+    @functools.cached_property
+    def find(self) -> Callable[[str, str], str]:
+        """From a text and its source to the first in the text if the source has none, or ""."""
         if callable(self.rule):
-            return self.rule(text, source)
-        # Compiled when first needed, which few are.
-        search = _compile(self.rule, 0 if self.cased else re.IGNORECASE).search
-        match = search(text)
-        if match is None or search(source):
-            return ""
-        return "" if match[0].strip().lower() in source.lower() else match[0]
+            return self.rule
+        # Patterns are compiled when first needed, which few are.
+        search = re.compile(self.rule, 0 if self.cased else re.IGNORECASE).search
+
+        def find(text: str, source: str) -> str:
+            match = search(text)
+            if match is None or search(source):
+                return ""
+            return "" if match[0].strip().lower() in source.lower() else match[0]
+
+        return find
 
 
 # Faults that no pattern tells --------------------------------------------------------------------
