@@ -3,7 +3,7 @@
 import functools
 import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,6 @@ from textsimp.core.columns import references, texts
 from textsimp.corpora.tables import Table, check_utf8
 from textsimp.support.errors import InputError, NoColumn
 from textsimp.support.progress import note
-
-BATCH = 20_000
 
 
 def load_dataset(
@@ -179,8 +177,3 @@ def check_texts(table: Any, column: str, where: str, *, lists: bool = False) -> 
         if not pc.any(may_be_lists).as_py():
             return
     check(table[column].to_pylist(), f"column {column!r} of {where}")
-
-
-def batches(table: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
-    """Iterate over columns in batches of plain Python lists."""
-    return (part.to_pydict() for part in table.select(columns).to_batches(BATCH))

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from textsimp.core.columns import check_lengths, references, texts
 from textsimp.core.draws import Ints
-from textsimp.corpora.datasets import batches, check_texts, is_a
+from textsimp.corpora.datasets import check_texts, is_a
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import CHANGE
 from textsimp.support.errors import InputError, NoColumn, shown
 from textsimp.support.progress import progress
 from textsimp.text.alignment import COUNTED, encode_words, operation_counts
 
+_BATCH = 20_000
 _MAP = "call dataset.map(edit_columns, batched=True)"
 
 
@@ -111,7 +112,8 @@ def edit_counts(subsets: Mapping[str, Any], source: str, target: str) -> dict[st
     with progress(desc="Edit operations", total=total, unit=" rows") as bar:
         for name, subset in subsets.items():
             parts = []
-            for batch in batches(subset, source, target):
+            for part in subset.select([source, target]).to_batches(_BATCH):
+                batch = part.to_pydict()
                 pairs = count_operations(batch, source, target)
                 # half the memory; no text has 2³¹ words
                 parts.append(Pairs(pairs.values.astype(np.int32), pairs.sizes))
