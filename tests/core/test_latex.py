@@ -140,9 +140,6 @@ def test_two_tested_metrics_are_two_parts_of_a_column():
 def test_characters_that_pdflatex_lacks_are_named(name, foreign):
     first = table(name).to_latex().splitlines()[0]
     assert first.endswith(f"in a font that has {foreign}") == bool(foreign)
-
-
-def test_characters_that_need_other_fonts_are_named():
     assert table("Wałęsa").to_latex().startswith("% Load \\usepackage[T1]{fontenc} for ę\n")
 
 

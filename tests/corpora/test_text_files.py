@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
@@ -28,19 +28,6 @@ from textsimp.corpora import text_files
 )
 def test_a_line_feed_ends_a_line(contents, lines, file):
     assert text_files.read_lines(file(contents)) == lines
-
-
-LINES = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))
-
-
-@given(st.lists(LINES, min_size=1), st.booleans())
-def test_lines_are_read_as_they_were_written(lines, ended):
-    text = "\n".join(lines) + "\n" * (ended or not lines[-1])
-    assume(not text.startswith("\ufeff"))
-    with tempfile.NamedTemporaryFile(suffix=".txt") as file:
-        file.write(text.encode())
-        file.flush()
-        assert text_files.read_lines(file.name) == lines
 
 
 @given(st.binary(max_size=30))

@@ -359,11 +359,6 @@ def test_numbers_of_rows_are_checked(numbers):
         function(ROWS[:2], numbers)
 
 
-def test_columns_of_arrow_are_merged_as_they_are():
-    result = map_statistics("sari", **PLACES)(ROWS)
-    assert textsimp.merge(result["statistics"])["sari"].examples == N
-
-
 def test_what_is_merged_are_values_and_not_tables():
     function = map_statistics("sari", **PLACES)
     for kind in ("dict", "table", "frame"):
