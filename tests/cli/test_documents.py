@@ -241,6 +241,7 @@ def test_sentences_linked_both_ways_are_split_and_joined(run):
 def test_markdown_and_latex_are_tables(run):
     markdown = run(f"{FILES} --words which --markdown").stdout
     assert markdown.count("| --- |") == 3
+    assert "|aligner:lexical|" in run(f"{FILES} --csv").stderr
     assert "| 0 | 1 (1.0%) | 20 (28.6%) |" in markdown
     latex = run(f"{FILES} --words which --latex").stdout
     assert latex.count(r"\begin{tabular}") == 3

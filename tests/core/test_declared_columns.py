@@ -203,12 +203,12 @@ def test_a_trainer_and_a_report_refuse_a_metric_that_reads_what_they_have_not(mo
         report.html({"a": TEXTS}, sources=TEXTS, references=TEXTS, metrics=Marked())
 
 
-def doubled(row, where):
+def doubled(row):
     """A reader: of a name its length, twice in a list; what it returned it takes too."""
     if isinstance(row, list):
         return row
     if not isinstance(row, str):
-        raise InputError(f"{where}: expected a name, got {row!r}")
+        raise InputError(f"expected a name, got {row!r}")
     return [[]] * len(row)
 
 
