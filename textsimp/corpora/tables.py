@@ -158,11 +158,7 @@ def usual_names(table: Table, column: Column) -> list[str]:
 
 
 def read_column(
-    table: Table,
-    column: Column,
-    names: Sequence[str] = (),
-    *,
-    say: Callable[[str], None] = note,
+    table: Table, column: Column, names: Sequence[str] = (), *, say: Callable[[str], None] = note
 ) -> Rows | None:
     """Read and check a declared column, by its usual name unless others are given; None if none is.
 
