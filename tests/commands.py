@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.given import systems
+from tests.given import lines, write
 from tests.project import EXAMPLES
 from textsimp.cli import main
 from textsimp.support.version import __version__
@@ -140,12 +140,8 @@ def terminal(run, monkeypatch):
 @pytest.fixture
 def seeds(examples):
     """Three runs of one system in the folder runs."""
-    Path("runs").mkdir()
-    found = []
-    for i in range(3):
-        texts = [
-            f"{text} so" if n % 3 == i else text for n, text in enumerate(systems()["splitter"])
-        ]
-        Path(f"runs/{i}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
-        found.append(texts)
-    return found
+    texts = lines("systems/splitter.txt")
+    runs = [[f"{t} so" if n % 3 == i else t for n, t in enumerate(texts)] for i in range(3)]
+    for i, run in enumerate(runs):
+        write(f"runs/{i}.txt", run)
+    return runs
