@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
-__all__ = ["Argument", "documented_arguments", "read_docstring"]
+__all__ = ["Argument", "documented_arguments"]
 
 _ROOT = Path(__file__).parents[2]
 REQUIRED = inspect.Parameter.empty

@@ -218,9 +218,10 @@ def test_other_files_are_tables_as_they_stand(tmp_path):
 
 
 def test_a_folder_has_tables_but_no_hidden_ones_and_not_the_plan(tmp_path):
-    for name in ("ann.xlsx", "ben.jsonl", "~$ann.xlsx", ".x.jsonl", "plan.jsonl", "notes.txt"):
-        write(tmp_path / name, "")
-    found = tool_files.list_files([tmp_path], tmp_path / "plan.jsonl")
+    for name in ("ann.xlsx", "ben.jsonl", "~$ann.xlsx", ".x.jsonl", "notes.txt"):
+        write(tmp_path / name, [{"rater": "ben", "fluency": 1}])
+    write(tmp_path / "plan.jsonl", PLAN.with_tokens().to_dicts())
+    found = tool_files.list_files([tmp_path])
     assert [path.name for path in found] == ["ann.xlsx", "ben.jsonl"]
 
 

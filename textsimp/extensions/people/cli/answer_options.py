@@ -1,39 +1,32 @@
 """Options of all commands that read people's answers."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from textsimp.cli.options import combined_options, documented_options
-from textsimp.support.arguments import documented_arguments, read_docstring
+from textsimp.cli.options import documented_options
 from textsimp.support.errors import InputError
 
 READING = "textsimp.extensions.people.judgements.reading:read"
 
 
-def _combine(
-    scheme: str | Path | None = None,
-    criteria: Sequence[str] | None = None,
-    plan: str | Path | None = None,
-) -> dict[str, Any]:
-    return {"scheme": scheme, "criteria": criteria, "plan": plan}
-
-
-answer_options = combined_options(
-    "reading",
-    [*documented_arguments(_combine, read_docstring(READING)).values()],
-    {"scheme": "--scheme NAME|FILE", "criteria": "--rating COLUMN"},
-    _combine,
+answer_options = partial(
+    documented_options, READING, scheme="--scheme NAME|FILE", criteria="--rating COLUMN"
 )
-"""Gives a command ``--scheme``, ``--rating`` and ``--plan``; it gets ``reading``, for `read`."""
+"""Gives a command ``--scheme``, ``--rating`` and ``--plan``, for `people.read`, and others."""
 
 
 @click.command
-@documented_options(answers="--ratings FILE...")
-@answer_options
-def report_options(reading: dict[str, Any], answers: Sequence[str | Path] = ()) -> Any:
+@answer_options(answers="--ratings FILE...")
+def report_options(
+    answers: Sequence[str | Path] = (),
+    scheme: str | Path | None = None,
+    criteria: Sequence[str] | None = None,
+    plan: str | Path | None = None,
+) -> Any:
     """Read people's ratings, which a report shows beside the scores.
 
     Args:
@@ -43,7 +36,7 @@ def report_options(reading: dict[str, Any], answers: Sequence[str | Path] = ()) 
     if answers:
         from textsimp.extensions.people import read
 
-        return read(answers, **reading)
-    if any(reading.values()):
+        return read(answers, scheme, criteria=criteria, plan=plan)
+    if scheme or criteria or plan:
         raise InputError("--scheme, --rating and --plan are of ratings: give --ratings")
     return None

@@ -9,10 +9,9 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.options import FILE, FORCE, documented_options, form_options, sampling_options
 from textsimp.core import tables
+from textsimp.extensions.people.cli.answer_options import READING
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
-
-_TABULATE = "textsimp.extensions.people.judgements.error_tables:tabulate"
 
 
 @click.group()
@@ -22,7 +21,7 @@ def errors() -> None:
 
 @errors.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@documented_options(_TABULATE, output="-o --output FILE")
+@documented_options(READING, output="-o --output FILE")
 @sampling_options
 @FORCE
 def merge(
@@ -63,7 +62,7 @@ def merge(
 
 @errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@documented_options(_TABULATE)
+@documented_options("textsimp.extensions.people.judgements.error_tables:tabulate")
 @sampling_options
 @form_options
 def table(

@@ -1,6 +1,7 @@
 """``textsimp meta``."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import click
@@ -8,7 +9,7 @@ from click.core import ParameterSource
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options
-from textsimp.cli.options import documented_options, form_options, sampling_options
+from textsimp.cli.options import form_options, sampling_options
 from textsimp.extensions.people.cli.answer_options import answer_options
 from textsimp.support.errors import InputError
 
@@ -32,8 +33,7 @@ _OF_RATINGS = (
     "Default: sari, unless --score is given.",
 )
 @column_options
-@answer_options
-@documented_options(
+@answer_options(
     "textsimp.extensions.people.judgements.correlation:evaluate",
     "textsimp.extensions.people.judgements.correlation:correlate",
     item="--item --id COLUMN",
@@ -53,7 +53,9 @@ def meta(
     pairs: str | None,
     form: str,
     sampling: dict[str, Any],
-    reading: dict[str, Any],
+    scheme: str | Path | None = None,
+    criteria: Sequence[str] | None = None,
+    plan: str | Path | None = None,
     item: str | None = None,
     system: str | None = None,
     references: Literal["without_output", "as_given"] = "without_output",
@@ -99,6 +101,7 @@ def meta(
         result = people.evaluate_pairs(columns, chosen, references=references, **sampling)
     else:
         names = {"item": item, "system": system}
+        reading = {"scheme": scheme, "criteria": criteria, "plan": plan}
         columns, keys = rated_tables.read_ratings(names, scorers, score_columns, files, reading)
         result = people.evaluate(
             columns,

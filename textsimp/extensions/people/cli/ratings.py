@@ -1,27 +1,29 @@
 """``textsimp ratings``."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.options import FILE, documented_options, form_options, sampling_options
-from textsimp.extensions.people.cli.answer_options import READING, answer_options
+from textsimp.cli.options import FILE, form_options, sampling_options
+from textsimp.extensions.people.cli.answer_options import answer_options
 
 
 @click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@answer_options
-@documented_options(READING)
+@answer_options()
 @sampling_options
 @form_options
 def ratings(
     files: Sequence[str],
     sampling: dict[str, Any],
     form: str,
-    reading: dict[str, Any],
+    scheme: str | Path | None = None,
+    criteria: Sequence[str] | None = None,
     level: Literal["nominal", "ordinal", "interval"] = "interval",
+    plan: str | Path | None = None,
 ) -> None:
     """Read files of ratings; print systems' means with tests, and how far raters agree.
 
@@ -42,10 +44,10 @@ def ratings(
     from textsimp.extensions.people.judgements.progress import add_progress
     from textsimp.extensions.people.judgements.studies import is_plan
 
-    if not reading["plan"] and len(files) > 1 and files[0].endswith(".jsonl") and is_plan(files[0]):
-        reading["plan"], *files = files
-    study = reading["plan"] and read_plan(reading["plan"], reading["scheme"])
-    answers = read(files, level=level, **{**reading, "plan": study})
+    if plan is None and len(files) > 1 and files[0].endswith(".jsonl") and is_plan(files[0]):
+        plan, *files = files
+    study = None if plan is None else read_plan(plan, scheme)
+    answers = read(files, scheme, criteria=criteria, level=level, plan=study)
     analysis = analyse(answers, **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
@@ -54,6 +56,6 @@ def ratings(
         printing.print_sentence(analysis.heading())
         click.echo()
     tables = analysis.tables()
-    if study:
+    if study is not None:
         tables["Raters"] = add_progress(tables["Raters"], study, answers)
     printing.print_tables(form, tables)

@@ -65,7 +65,7 @@ def read_systems(
     have is an error, such as in answers and what they were merged into.
     """
     study = read_plan(plan) if plan else None
-    files = list_files(paths, plan)
+    files = list_files(paths)
     answers = [path for path in files if "rater" in read_file(path, study)[0].names]
     systems: dict[str, Rows] = {}
     named: dict[str, Path] = {}

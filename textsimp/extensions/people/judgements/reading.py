@@ -55,6 +55,8 @@ def read(
     Studio's JSON, JSON-MIN, CSV and TSV, and edits as Thresh and SALSA keep them, of which the
     numbers in each category count, and how many are good and bad.
 
+    With a plan `Judgements.missing` says which screens of each rater have no whole answer yet.
+
     Args:
         paths: One or more files, or folders of them.
         scheme: The scheme of the answers, if they don't say which it is, or its file, if it is
@@ -64,7 +66,6 @@ def read(
             Without a column ``rater``, A,B are the columns of two raters of one criterion.
         level: The level of measurement of criteria without a scheme.
         plan: The study, or its file. Answers that it doesn't have are an error.
-            `Judgements.missing` says which screens of each rater have no whole answer yet.
         checked: Whether answers are compared with the plan; otherwise it only gives their texts.
 
     Example:
@@ -76,7 +77,7 @@ def read(
     check_choice("level", level, get_args(MeasurementLevel))
     given = [paths] if isinstance(paths, (str, Path)) else list(paths)
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
-    files = tool_files.list_files(given, None if study is plan else plan)
+    files = tool_files.list_files(given)
     if not files:
         raise InputError("expected files of ratings, got none")
     found = [tool_files.read(path, study) for path in files]

@@ -21,7 +21,7 @@ from textsimp.corpora.tables import (
 )
 from textsimp.extensions.people.judgements.answer_files import parse_answers
 from textsimp.extensions.people.judgements.judgements import plain
-from textsimp.extensions.people.judgements.studies import Plan
+from textsimp.extensions.people.judgements.studies import Plan, is_plan
 from textsimp.extensions.people.judgements.tool_projects import NOT_XML, list_tasks
 from textsimp.support.errors import InputError, listed, shown
 
@@ -47,23 +47,25 @@ _BAD = (
 )
 
 
-def list_files(paths: Sequence[str | Path], plan: Any = None) -> list[Path]:
+def list_files(paths: Sequence[str | Path]) -> list[Path]:
     """Return files; a folder stands for those of Potato's raters in it, or for its tables.
 
-    Hidden files, those that Excel has open, and the file of the plan are no answers.
+    Hidden files there, those that Excel has open, and plans are no answers.
     """
     files: list[Path] = []
     for path in map(Path, paths):
         found = _list_folder(path) if path.is_dir() else [path]
         if not found:
             raise InputError(f"{path}: a folder without tables of answers")
-        files += [file for file in found if file == path or not (plan and file.samefile(plan))]
+        files += found
     return files
 
 
 def _list_folder(folder: Path) -> list[Path]:
     of_potato = (sorted(folder.glob(pattern)) for pattern in _IN_FOLDERS)
-    return next(filter(None, of_potato), [*filter(is_table, sorted(folder.glob("[!.~]*")))])
+    tables = filter(is_table, sorted(folder.glob("[!.~]*")))
+    plain = (path for path in tables if path.suffix != ".jsonl" or not is_plan(path))
+    return next(filter(None, of_potato), None) or [*plain]
 
 
 def has_raters(path: str | Path) -> bool:
