@@ -78,7 +78,7 @@ def figure_lengths(data: pages.Data) -> Any:
 def trust_systems(data: pages.Data) -> Any:
     """SimpEval past without the four people, some of whose texts are references."""
     rated = data.folder / "ratings" / "simpeval_past.jsonl"
-    rows = trust.read_past(data)
+    rows = trust.read_set(data, trust.PAST)
     sources = {row["item"]: (row["source"], row["references"]) for row in rows}
     outputs = {(row["item"], row["system"]): row["prediction"] for row in rows}
     systems = {row["system"] for row in rows} - {*trust.HUMANS}

@@ -14,7 +14,6 @@ has all scores of a set. Tables of other names are of commit 85f947d0.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +45,9 @@ RESAMPLES, SEED = 1000, 0
 # Names in the tables ------------------------------------------------------------------------------
 
 PAST, NEW, WIKIDA, DOCUMENTS = "SimpEval past", "SimpEval 2022", "WikiDA", "D-Wikipedia"
-SIMPDA, LLMS, QUESTIONS = "SimpDA 2022", "LLMs", "questions on documents"
+SIMPDA, LLMS, TURK_LLMS, QUESTIONS = (
+    *("SimpDA 2022", "LLMs", "LLMs, TurkCorpus", "questions on documents"),
+)
 CONTROLS = ("copy", "scramble_words")
 HUMANS = (
     "asset.test.simp",
@@ -158,17 +159,73 @@ def scorers() -> dict[str, tuple[Metric, str]]:
 
 # Ratings -----------------------------------------------------------------------------------------
 
+Rows = Sequence[Mapping[str, Any]]
+BOTH = {"simplicity": "simplicity", "meaning": "meaning"}
+OF_TEXTS = ("simplicity-overall", "simplicity-word", "simplicity-sent", "meaning", "grammar")
 
-def read(data: Data, name: str) -> list[dict[str, Any]]:
-    text = (data.folder / "ratings" / f"{name}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+
+@dataclass(frozen=True)
+class Ratings:
+    """A set of rated outputs: names in trust.csv and of its file, references each, columns."""
+
+    name: str
+    file: str
+    references: int
+    scales: Mapping[str, str]
+
+    def in_file(self, scale: str) -> str:
+        """The name of a scale in docs/trust.csv."""
+        whole = scale == "overall" or self.name == "d-wikipedia"
+        return self.name if whole else f"{self.name}-{scale}"
 
 
-def read_past(data: Data) -> list[dict[str, Any]]:
-    """The older half of SimpEval, with ASSET's references."""
-    texts = data.test_set("asset_test")
-    known = dict(zip(texts.sources, texts.references, strict=True))
-    return [{**row, "references": known[row["source"]]} for row in read(data, "simpeval_past")]
+SETS = {
+    PAST: Ratings("simpeval-past", "simpeval_past", 10, {"overall": "overall_z"}),
+    NEW: Ratings("simpeval-2022", "simpeval_2022", 1, {"overall": "overall_z"}),
+    WIKIDA: Ratings("wikida", "wikida", 10, {s: f"{s}_z" for s in (*BOTH, "fluency")}),
+    DOCUMENTS: Ratings("d-wikipedia", "d_wikipedia", 1, {scale: scale for scale in OF_TEXTS}),
+    "QuestEval": Ratings("questeval", "questeval", 10, BOTH),
+    "structural": Ratings("structural", "structural", 8, {"structural": "structural", **BOTH}),
+    LLMS: Ratings("llms", "wu_asset", 10, BOTH),
+    TURK_LLMS: Ratings("llms-turkcorpus", "wu_asset", 8, {"simplicity": "simplicity"}),
+    SIMPDA: Ratings("simpda-2022", "simpda_2022", 1, BOTH),
+    QUESTIONS: Ratings("qa", "qa", 1, {"answered": "correct"}),
+}
+FIRST_SETS = (PAST, NEW, WIKIDA, DOCUMENTS)
+"""Sets with all scores; the others have those of LATER."""
+SIMPLICITY = (
+    *((PAST, "overall"), (NEW, "overall"), (SIMPDA, "simplicity"), (WIKIDA, "simplicity")),
+    *(("QuestEval", "simplicity"), ("structural", "simplicity"), ("structural", "structural")),
+    *((LLMS, "simplicity"), (TURK_LLMS, "simplicity"), (DOCUMENTS, "simplicity-overall")),
+)
+MEANING = (
+    *((title, "meaning") for title in (SIMPDA, WIKIDA, "QuestEval", "structural", LLMS, DOCUMENTS)),
+    (QUESTIONS, "answered"),
+)
+"""Rows of tables: set and scale."""
+
+
+def name_of(title: str, scale: str) -> str:
+    """The name of a set and a scale in tables."""
+    scale = {"structural": "structure", "simplicity-overall": "simplicity"}.get(scale, scale)
+    return title if scale in ("overall", "answered") else f"{title}, {scale}"
+
+
+def read_set(data: Data, title: str) -> list[dict[str, Any]]:
+    """The rows of a set, with references."""
+    rows = data.rows(f"ratings/{SETS[title].file}")
+    if title in (PAST, TURK_LLMS):
+        texts = data.test_set("asset_test" if title == PAST else "turkcorpus_test")
+        known = dict(zip(texts.sources, texts.references, strict=True))
+        sources = [row for row in rows if row["source"] in known]
+        return [{**row, "references": known[row["source"]]} for row in sources]
+    if title == QUESTIONS:
+        return [row for row in rows if row["prediction"] != row["source"]]
+    return [{"references": [], **row} for row in rows]
+
+
+def without_controls(rows: Rows) -> Rows:
+    return [row for row in rows if row.get("system") not in CONTROLS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,123 +408,90 @@ def score_rows(name: str, columns: Columns, labels: Iterable[str]) -> list[list[
 
 # Tables ------------------------------------------------------------------------------------------
 
-OVERALL = {"overall": "overall_z"}
-BOTH = {"simplicity": "simplicity", "meaning": "meaning"}
-WIKIDA_SCALES = {scale: f"{scale}_z" for scale in (*BOTH, "fluency")}
-OF_DOCUMENTS = ("simplicity-overall", "simplicity-word", "simplicity-sent", "meaning", "grammar")
-DOCUMENT_SCALES = dict(zip(OF_DOCUMENTS, OF_DOCUMENTS, strict=True))
-FILES = {  # set → file, and a column of it
-    PAST: ("simpeval_past", "overall_z"),
-    NEW: ("simpeval_2022", "overall_z"),
-    WIKIDA: ("wikida", "simplicity_z"),
-    DOCUMENTS: ("d_wikipedia", "simplicity-overall"),
-    SIMPDA: ("simpda_2022", "simplicity"),
-    "QuestEval": ("questeval", "simplicity"),
-    "structural": ("structural", "structural"),
-    LLMS: ("wu_asset", "simplicity"),
-}
-
-
-def later(data: Data) -> dict[str, tuple[list[dict[str, Any]], dict[str, str]]]:
-    """Sets that came later: name → rows, and scale → column."""
-    models, texts = read(data, "wu_asset"), data.test_set("turkcorpus_test")
-    of_turk = dict(zip(texts.sources, texts.references, strict=True))
-    with_turk = [
-        {**row, "references": of_turk[row["source"]]} for row in models if row["source"] in of_turk
-    ]
-    rated_texts = [row for row in read(data, "qa") if row["prediction"] != row["source"]]
-    return {
-        "questeval": (read(data, "questeval"), BOTH),
-        "structural": (read(data, "structural"), {"structural": "structural", **BOTH}),
-        "llms": (models, BOTH),
-        "llms-turkcorpus": (with_turk, {"simplicity": "simplicity"}),
-        "simpda-2022": ([{"references": [], **row} for row in read(data, "simpda_2022")], BOTH),
-        "qa": (rated_texts, {"answered": "correct"}),
-    }
-
 
 def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
     """Name → table; and the rows of docs/trust.csv."""
     scores = scorers()
     some = {label: scores[label] for label in LATER}
-    every = read_past(data)
-    without_controls = [row for row in every if row["system"] not in CONTROLS]
+    rows = {title: read_set(data, title) for title in SETS}
+    every, rows[PAST] = rows[PAST], without_controls(rows[PAST])
     rated = {
-        PAST: rate(without_controls, OVERALL, scores),
-        NEW: rate(read(data, "simpeval_2022"), OVERALL, scores),
-        WIKIDA: rate(read(data, "wikida"), WIKIDA_SCALES, scores, "as_given"),
-        DOCUMENTS: rate(read(data, "d_wikipedia"), DOCUMENT_SCALES, scores),
+        title: rate(
+            rows[title],
+            of.scales,
+            scores if title in FIRST_SETS else some,
+            "as_given" if title == WIKIDA else "without_output",
+        )
+        for title, of in SETS.items()
     }
-    of_later = later(data)
-    rated |= {slug: rate(rows, scales, some) for slug, (rows, scales) in of_later.items()}
-    found = {name: measure(of) for name, of in rated.items()}
-    past, new, wikida, documents = (found[name] for name in (PAST, NEW, WIKIDA, DOCUMENTS))
-    by_output = {
-        PAST: past["overall"][R],
-        NEW: new["overall"][R],
-        **{f"{WIKIDA}, {scale}": wikida[scale][R] for scale in BOTH},
-        f"{DOCUMENTS}, simplicity": documents["simplicity-overall"][R],
-        f"{DOCUMENTS}, meaning": documents["meaning"][R],
-    }
-    by_system = {
-        "ρ": past["overall"][RHO],
-        "ρ, systems resampled": over_systems(rated[PAST], SHOWN),
-        "pairs": past["overall"][PAIRS],
-        f"pairs, {NEW}": new["overall"][PAIRS],
-        f"pairs, {WIKIDA}": wikida["simplicity"][PAIRS],
-    }
-    of_documents = {title: of for title, of in by_output.items() if title.startswith(DOCUMENTS)}
-    of_documents[QUESTIONS] = found["qa"]["answered"][R]
+    found = {title: measure(of) for title, of in rated.items()}
     pairs = injected(data, scores)
-    slugs = {SIMPDA: "simpda-2022", "QuestEval": "questeval", LLMS: "llms"}
-    by_set = {title: rated[slugs.get(title, title)] for title in FILES}
+    of_documents = {name_of(*one): outputs(found, *one) for one in (SIMPLICITY[-1], *MEANING[-2:])}
+    by_output = {
+        name_of(title, scale): outputs(found, title, scale)
+        for title, scale in (*SIMPLICITY, *MEANING)
+        if title in FIRST_SETS
+    }
+    past = found[PAST]["overall"]
+    by_system = {
+        "ρ": past[RHO],
+        "ρ, systems resampled": over_systems(rated[PAST], SHOWN),
+        "pairs": past[PAIRS],
+        f"pairs, {NEW}": found[NEW]["overall"][PAIRS],
+        f"pairs, {WIKIDA}": found[WIKIDA]["simplicity"][PAIRS],
+    }
     tables = {
-        "first": first_table(data, by_output, found),
-        "sets": sets(data, by_set),
-        "reliability": reliability(data),
+        "first": first_table(rows, found),
+        "sets": sets(data, rows, rated),
+        "reliability": reliability(rows),
         "later-systems": later_systems(rated, found),
         "documents": documents_table(of_documents, pairs),
         "documents-minus": documents_minus(of_documents),
         "systems": grid(by_system, SHOWN),
         "outputs": grid(by_output, SHOWN),
-        "differences": differences(without_controls),
-        "copying": copying(rate(every, OVERALL, {label: scores[label] for label in RANKING})),
-        "shorter": shorter(data, rated, some),
+        "differences": differences(rows[PAST]),
+        "copying": copying(
+            rate(every, SETS[PAST].scales, {label: scores[label] for label in RANKING})
+        ),
+        "shorter": shorter(rows, rated, some),
         "readability-levels": readability_levels(found),
     }
-    lines = score_rows("simpeval-past", past["overall"], scores)
-    lines += score_rows("simpeval-2022", new["overall"], scores)
-    for scale in WIKIDA_SCALES:
-        lines += score_rows(f"wikida-{scale}", wikida[scale], scores)
-    columns: dict[str, Any] = {scale: documents[scale][R] for scale in DOCUMENT_SCALES}
-    columns["simplicity-overall, within a source"] = documents["simplicity-overall"][TAU]
-    lines += score_rows("d-wikipedia", columns, scores)
-    lines += score_rows("injected", pairs, scores)
-    for slug in of_later:
-        for scale, own in found[slug].items():
-            lines += score_rows(f"{slug}-{scale}", own, some)
-    return tables, lines
+    lines = []
+    for title, own in found.items():
+        for scale, columns in own.items():
+            if title == DOCUMENTS:
+                columns = {scale: columns[R]}
+                if scale == "simplicity-overall":
+                    columns[f"{scale}, within a source"] = own[scale][TAU]
+            lines += score_rows(SETS[title].in_file(scale), columns, rated[title].labels)
+    return tables, [*lines, *score_rows("injected", pairs, scores)]
 
 
-def sets(data: Data, used: Mapping[str, Rated]) -> str:
+def outputs(found: Mapping[str, Measured], title: str, scale: str) -> Mapping[str, Floats]:
+    """r of outputs of a set, by label."""
+    return found[title][scale][R]
+
+
+def sets(data: Data, rows: Mapping[str, Rows], rated: Mapping[str, Rated]) -> str:
     """How many there are, and how far raters agree."""
     lines = []
-    for name, (file, column) in FILES.items():
-        rows, judged = read(data, file), used[name].judged
-        ratings = reading.matrix([row[column] for row in rows], column)
+    for title, of in SETS.items():
+        if title in (TURK_LLMS, QUESTIONS):
+            continue
+        judged, column = rated[title].judged, next(iter(of.scales.values()))
+        ratings = reading.matrix([row[column] for row in data.rows(f"ratings/{of.file}")], column)
         raters = int(np.median((~np.isnan(ratings)).sum(axis=1)))  # a few outputs have more
         agreement = people.rater_agreement(ratings)
         alpha = interval(agreement.alpha, agreement.interval) if agreement.interval else "–"
         systems = judged.sizes["systems"] if "systems" in judged.by else "–"
-        sizes = [len(rows), len(judged.ratings), judged.sizes["items"], systems]
-        lines.append([name, *sizes, raters if raters > 1 else "their mean", alpha])
+        sizes = [len(ratings), len(judged.ratings), judged.sizes["items"], systems]
+        lines.append([title, *sizes, raters if raters > 1 else "their mean", alpha])
     heads = ["set", "rated", "used", "sources", "systems", "raters", "agreement of raters, α"]
     return table(heads, lines)
 
 
-def mean_reliability(rows: Iterable[Mapping[str, Any]], column: str) -> float:
+def mean_reliability(rows: Rows, column: str) -> float:
     """Of the mean of an output's raters, from α; NaN without several."""
-    rows = [row for row in rows if row.get("system") not in CONTROLS]
     ratings = reading.matrix([row[column] for row in rows], column)
     raters = np.median((~np.isnan(ratings)).sum(axis=1))
     alpha = people.rater_agreement(ratings, confidence=None).alpha
@@ -476,52 +500,35 @@ def mean_reliability(rows: Iterable[Mapping[str, Any]], column: str) -> float:
     return float(raters * alpha / (1 + (raters - 1) * alpha))
 
 
-def first_table(data: Data, by_output: Columns, found: Mapping[str, Measured]) -> str:
+def first_table(rows: Mapping[str, Rows], found: Mapping[str, Measured]) -> str:
     """The first page's: r of outputs on all sets, and what raters' reliability lets it be."""
     lines = []
-
-    def add(title: str, references: str, r: Mapping[str, Floats], *rated: str) -> None:
+    for title, scale in (*SIMPLICITY, *MEANING):
+        of, r = SETS[title], outputs(found, title, scale)
         values = [number(r[label][0]) for label in FIRST.values()]
-        file, column = rated or ("", "")
-        limit = mean_reliability(read(data, file), column) ** 0.5 if file else float("nan")
-        lines.append([title, references, *values, number(limit)])
-
-    add(PAST, "10", by_output[PAST], *FILES[PAST])
-    add(NEW, "1", by_output[NEW], *FILES[NEW])
-    for scale in BOTH:
-        of = {slug: found[slug][scale][R] for slug in found if scale in found[slug]}
-        add(f"{SIMPDA}, {scale}", "1", of["simpda-2022"], "simpda_2022", scale)
-        add(f"{WIKIDA}, {scale}", "10", of[WIKIDA])
-        add(f"QuestEval, {scale}", "10", of["questeval"], "questeval", scale)
-        add(f"structural, {scale}", "8", of["structural"])
-        add(f"{LLMS}, {scale}", "10", of["llms"], "wu_asset", scale)
-        if scale == "simplicity":
-            turk, own = of["llms-turkcorpus"], found["structural"]["structural"][R]
-            add(f"{LLMS}, TurkCorpus, {scale}", "8", turk, "wu_asset", scale)
-            add("structural, structure", "8", own, "structural", "structural")
-        column = "simplicity-overall" if scale == "simplicity" else scale
-        add(f"{DOCUMENTS}, {scale}", "1", found[DOCUMENTS][column][R], "d_wikipedia", column)
-    add(QUESTIONS, "1", found["qa"]["answered"][R])
+        reliability = mean_reliability(rows[title], of.scales[scale])
+        limit = "–" if title == QUESTIONS else number(reliability**0.5)
+        lines.append([name_of(title, scale), str(of.references), *values, limit])
     return table(["rated", "references", *FIRST, "ceiling"], lines)
 
 
-def reliability(data: Data) -> str:
-    rows = [
-        [title, *(number(mean_reliability(read(data, FILES[title][0]), s)) for s in WIKIDA_SCALES)]
-        for title in ("QuestEval", SIMPDA, LLMS)
+def reliability(rows: Mapping[str, Rows]) -> str:
+    scales = (*BOTH, "fluency")
+    lines = [
+        [title, *(number(mean_reliability(rows[title], scale)) for scale in scales)]
+        for title in ("QuestEval", LLMS, SIMPDA)
     ]
-    return table(["reliability of mean ratings", *WIKIDA_SCALES], rows)
+    return table(["reliability of mean ratings", *scales], lines)
 
 
 def later_systems(rated: Mapping[str, Rated], found: Mapping[str, Measured]) -> str:
     """ρ of systems and pairs in order, simplicity."""
-    slugs = {"structural": "structural", "QuestEval": "questeval", SIMPDA: "simpda-2022"}
-    slugs |= {LLMS: "llms", f"{LLMS}, TurkCorpus": "llms-turkcorpus"}
     lines = []
-    for title, slug in slugs.items():
-        rho, pairs = (found[slug]["simplicity"][name] for name in (RHO, PAIRS))
-        cells = [f"{number(rho[label][0])}; {number(pairs[label][0])}" for label in FIRST.values()]
-        lines.append([title, len(rated[slug].judged.names), *cells])
+    for title in SETS:
+        if title not in (*FIRST_SETS, QUESTIONS):
+            rho, pairs = (found[title]["simplicity"][name] for name in (RHO, PAIRS))
+            cells = [f"{number(rho[x][0])}; {number(pairs[x][0])}" for x in FIRST.values()]
+            lines.append([title, len(rated[title].judged.names), *cells])
     return table(["ρ; pairs, simplicity", "systems", *FIRST], lines)
 
 
@@ -553,7 +560,7 @@ def injected(data: Data, scores: Scorers) -> dict[str, dict[str, str]]:
     """Error → label → how often the text without errors scores higher."""
     columns = {}
     for error, title in ERRORS.items():
-        rows = read(data, f"injected_{error}")
+        rows = data.rows(f"ratings/injected_{error}")
         found = people.evaluate_pairs(rows, scores, references="as_given")
         columns[title] = {label: preference(of) for label, of in found.metrics.items()}
     return columns
@@ -594,30 +601,12 @@ def copying(of: Rated) -> str:
     return table(["place among 24, by", "copying", "scrambled words", "the four people"], rows)
 
 
-SIMPLICITY = {
-    PAST: (PAST, "overall"),
-    NEW: (NEW, "overall"),
-    SIMPDA: ("simpda-2022", "simplicity"),
-    WIKIDA: (WIKIDA, "simplicity"),
-    "QuestEval": ("questeval", "simplicity"),
-    "structural": ("structural", "simplicity"),
-    "structural, structure": ("structural", "structural"),
-    LLMS: ("llms", "simplicity"),
-    f"{LLMS}, TurkCorpus": ("llms-turkcorpus", "simplicity"),
-    DOCUMENTS: (DOCUMENTS, "simplicity-overall"),
-}
-"""Set → its name among those rated, and the scale."""
-
-
-def shorter(data: Data, rated: Mapping[str, Rated], scores: Scorers) -> str:
+def shorter(rows: Mapping[str, Rows], rated: Mapping[str, Rated], scores: Scorers) -> str:
     """Whether z(aligned) − z(length) agrees with people, and what half of each source has by it."""
     both = {label: scores[label] for label in (ALIGNED, LENGTH)}
-    every = {slug: rows for slug, (rows, _) in later(data).items()}
-    every |= {name: read(data, FILES[name][0]) for name in (NEW, WIKIDA)}
-    every[PAST] = read_past(data)
     lines = []
-    for title, (slug, scale) in SIMPLICITY.items():
-        of = rated[slug]
+    for title, scale in SIMPLICITY:
+        of = rated[title]
         judged = of.scales[scale]
         own = judged.scores[[of.labels.index(label) for label in both]]
         mean, spread = (moment(own, axis=1, keepdims=True) for moment in (np.mean, np.std))
@@ -626,19 +615,17 @@ def shorter(data: Data, rated: Mapping[str, Rated], scores: Scorers) -> str:
         behind = "–"
         if "systems" in judged.by:
             systems = [(aligned - length)[rows].mean() for rows in judged.groups("within_systems")]
-            halves = rate(half_of_sources(every[slug]), {"rating": "rating"}, both).judged.scores
+            halves = rate(half_of_sources(rows[title]), {"rating": "rating"}, both).judged.scores
             half = float(np.subtract(*(halves - mean) / spread).mean())
             behind = f"{sum(half > one for one in systems)} of {len(systems)}"
-        lines.append([title, *map(number, r), behind])
+        lines.append([name_of(title, scale), *map(number, r), behind])
     return table(["simplicity, r", "aligned", "aligned − length", "systems behind half"], lines)
 
 
 def readability_levels(found: Mapping[str, Measured]) -> str:
     """r of the readability level of outputs with simplicity."""
-    rows = [
-        [title, *(cell(found[slug][scale][R][label]) for label in LEVELS.values())]
-        for title, (slug, scale) in SIMPLICITY.items()
-    ]
+    columns = {name_of(*one): outputs(found, *one) for one in SIMPLICITY}
+    rows = [[name, *(cell(r[label]) for label in LEVELS.values())] for name, r in columns.items()]
     return table(["simplicity, r", *LEVELS], rows)
 
 
@@ -650,18 +637,6 @@ def half_of_sources(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {**row, "prediction": " ".join(halves[item][: len(halves[item]) // 2]), "rating": 0.0}
         for item, row in sources.items()
     ]
-
-
-MEANING = {
-    SIMPDA: ("simpda_2022", "meaning"),
-    WIKIDA: ("wikida", "meaning"),
-    "QuestEval": ("questeval", "meaning"),
-    "structural": ("structural", "meaning"),
-    LLMS: ("wu_asset", "meaning"),
-    DOCUMENTS: ("d_wikipedia", "meaning"),
-    QUESTIONS: ("qa", "correct"),
-}
-"""Set → its file and the column of its ratings."""
 
 
 def side(data: Data, encoder: Metric) -> str:
@@ -676,18 +651,15 @@ def side(data: Data, encoder: Metric) -> str:
     )
     first = {row[0]: dict(zip(heads, row, strict=True)) for row in lines}
     shown = []
-    for name, (file, column) in MEANING.items():
+    for title, scale in MEANING:
         rows = [
-            {key: row[key] for key in row if key != "references"}
-            for row in read(data, file)
-            if name != QUESTIONS or row["prediction"] != row["source"]
+            {key: row[key] for key in row if key != "references"} for row in read_set(data, title)
         ]
-        found = measure(rate(rows, {column: column}, scores))[column][R]
-        simplicity = first.get(f"{name}, simplicity", {})
-        meaning = first.get(f"{name}, meaning") or first[name]
+        found = measure(rate(rows, {scale: SETS[title].scales[scale]}, scores))[scale][R]
+        simplicity = first.get(f"{title}, simplicity", {})
         cells = [simplicity.get(score, "–") for score in ("aligned", "length")]
-        cells += [cell(found["recall"]), number(found["Levenshtein"][0]), meaning["length"]]
-        shown.append([name, *cells])
+        cells += [cell(found["recall"]), number(found["Levenshtein"][0])]
+        shown.append([title, *cells, first[name_of(title, scale)]["length"]])
     return table(["rated", "aligned", "length", *scores, "length, meaning"], shown)
 
 

@@ -22,9 +22,9 @@ def trust(monkeypatch):
 
 @pytest.mark.slow
 def test_the_scores_of_a_set_are_what_is_measured(trust):
-    scores, rows = trust.scorers(), trust.read(trust.Data(SHARED / "data"), "simpeval_2022")
+    scores, rows = trust.scorers(), trust.read_set(trust.Data(SHARED / "data"), trust.NEW)
     with cache_scope():
-        found = trust.measure(trust.rate(rows, trust.OVERALL, scores))["overall"]
+        found = trust.measure(trust.rate(rows, trust.SETS[trust.NEW].scales, scores))["overall"]
     with open(trust.SCORES, encoding="utf-8", newline="") as lines:
         written = [row for row in csv.reader(lines) if row[0] == "simpeval-2022"]
     assert trust.score_rows("simpeval-2022", found, scores) == written
