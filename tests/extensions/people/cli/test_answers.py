@@ -129,7 +129,3 @@ def test_the_columns_to_choose_from_are_named(study, fails):
     message = f"sheets: choose a column by --rating: {columns}"
     assert fails("meta -d sheets --plan plan.jsonl") == message
     assert "'fluency'" in fails("ratings sheets")
-
-
-def test_a_plan_without_ratings_is_refused(study, fails):
-    assert "give --ratings" in fails(f"report {TEXTS} --plan plan.jsonl -o out.html")

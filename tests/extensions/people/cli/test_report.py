@@ -12,7 +12,7 @@ def test_files_of_ratings_are_shown(examples, succeed, fails):
     left = "Left out of 96 ratings: 46 of texts that no system wrote."
     assert left in result.stderr
     assert left in Path("new.html").read_text("utf-8")
-    for option in ("--scheme likert", "--rating rating"):
+    for option in ("--scheme likert", "--rating rating", "--plan plan.jsonl"):
         assert "give --ratings" in fails(f"{texts} --force {option}")
     assert "examples.jsonl" in fails(f"{texts} --force --ratings examples.jsonl")
 

@@ -74,11 +74,10 @@ def read_systems(
     for part in filter(None, [answers, *([path] for path in files if path not in answers)]):
         path, labels = part[0], read(part, SCHEME, plan=study if part is answers else None)
         if part is not answers and {*labels.frame["system"]} == {(ALL,)}:
-            if named.setdefault(path.stem, path) != path:
-                raise InputError(
-                    f"{named[path.stem]} and {path}: two systems are called {path.stem!r}"
-                )
-            labels = labels.assign([*labels.answers["item"]], [[(path.stem,)]] * len(labels))
+            name = path.stem
+            if named.setdefault(name, path) != path:
+                raise InputError(f"{named[name]} and {path}: two systems are called {name!r}")
+            labels = labels.assign([*labels.answers["item"]], [[(name,)]] * len(labels))
         rows = list_rows(labels)
         if not rows:
             raise InputError(f"{path}: expected labels of information errors, got none")

@@ -86,8 +86,8 @@ def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
             return read_table(path), False
         return of_objects(rows, str(path), "line", "jsonl"), False
     # Where answers don't say the rater, the name of a sheet does, or that of Potato's folder.
-    name, rater = Path(path).name, Path(path).absolute().parent.name
-    rater = Path(path).stem if reader is _read_sheet else rater
+    name, folder = Path(path).name, Path(path).absolute().parent
+    rater = Path(path).stem if reader is _read_sheet else folder.name
     try:
         answers = [{"rater": rater, **row} for row in reader([*rows])]
     except (LookupError, TypeError, AttributeError) as error:
