@@ -356,6 +356,16 @@ def intervals() -> list[Row]:
     return [*rows, Row(cells, study, tries=(400, 0))]
 
 
+def group(rows: Sequence[Sequence[str]], leading: int) -> list[list[str]]:
+    """Return rows whose leading cells are empty where they repeat those of the row above."""
+    grouped, above = [], None
+    for row in rows:
+        same = list(row[:leading]) == above
+        grouped.append([""] * leading * same + list(row[leading * same :]))
+        above = list(row[:leading])
+    return grouped
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write tables, or with ``--check`` compare them: 1 if some differ."""
     options = pages.parser(__doc__).parse_args(arguments)
@@ -363,8 +373,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     of_tests = [[*row.fill(), ""][: len(head)] for row in tests()]
     of_intervals = [row.fill() for row in intervals()]
     tables = {
-        "tests": table(head, of_tests),
-        "intervals": table(["interval of", "simulated setting", "coverage"], of_intervals),
+        "tests": table(head, group(of_tests, 3)),
+        "intervals": table(
+            ["interval of", "simulated setting", "coverage"], group(of_intervals, 1)
+        ),
     }
     return pages.write("levels", tables, {}, check=options.check)
 

@@ -27,6 +27,7 @@ from pages import table
 from textsimp.core.declarations import Score
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.extensions.models import extension as models
+from textsimp.extensions.models.regression import Regression
 from textsimp.extensions.tasks import TASKS, find
 from textsimp.metrics import citations
 from textsimp.metrics.catalogue import METRICS, all_names, metric_class
@@ -54,10 +55,16 @@ def shared_lines(names: Collection[str]) -> dict[str, str]:
     return dict(line for line, metrics in lines.items() if metrics >= 3)
 
 
+def shown(default: object) -> str:
+    """Return the default of an option as a cell."""
+    return f"`{default!r}`".replace("'", '"')
+
+
 def option_table(metric: type[Metric]) -> str:
     """Return columns and options of a metric as a table of Markdown, then the shared options.
 
-    Metrics with models have the same columns, so their tables have only options.
+    Metrics with models have the same columns, and one page explains the options that they share,
+    so their tables have only options of their own.
     """
     presets = [preset.options for preset in metric.presets.values()]
     defaults = {"variant": next(iter(metric.presets)), **metric.default_options()}
@@ -65,22 +72,23 @@ def option_table(metric: type[Metric]) -> str:
     what = "a preset of the options below" if any(presets) else "what is computed"
     lines = [("variant", f"{what}: {variants}")] if len(presets) > 1 else []
     runs_model = metric.name in models.EXTENSION.metrics
-    shared = shared_lines(models.EXTENSION.metrics if runs_model else METRICS).items()
+    shared = shared_lines(models.EXTENSION.metrics if runs_model else METRICS)
     rows, others = [], []
     for column in () if runs_model else metric.columns:
         rows.append([f"`{column.name}`", "required" if column.required else "`None`", column.about])
     for name, about in [*lines, *metric.option_lines().items()]:
-        default = f"`{defaults[name]!r}`".replace("'", '"')
+        default = shown(defaults[name])
         if any(name in options for options in presets):
             default += ", by variant"
-        if (name, about) in shared:
-            others.append(f"`{name}` ({default})")
+        if name in shared and about.startswith(shared[name]):
+            others.append(f"`{name}` ({default}{about.removeprefix(shared[name])})")
         else:
             rows.append([f"`{name}`", default, about])
-    page = "above" if runs_model else "in `docs/metrics.md`"
-    further = f"Further options, explained {page}: {', '.join(others)}." if others else ""
     table_of_rows = table(["option" if runs_model else "input", "default", ""], rows)
-    return "\n\n".join(filter(None, [table_of_rows, further]))
+    if runs_model or not others:
+        return table_of_rows
+    further = f"Further options, explained in `docs/metrics.md`: {', '.join(others)}."
+    return f"{table_of_rows}\n\n{further}"
 
 
 def usage(metric: type[Metric]) -> str:
@@ -93,10 +101,9 @@ def usage(metric: type[Metric]) -> str:
         f"```sh\n{command}  # in a clone of textsimp\n```\n",
         "```py",
         "import evaluate\n",
-        f'metric = evaluate.load("<namespace>/{metric.name}")',
+        f'metric = evaluate.load("<namespace>/{metric.name}")  # or textsimp.load("{metric.name}")',
         f"result = metric.compute({arguments})",
-        "```\n",
-        f'`textsimp.load("{metric.name}")` loads the same without the Hub.',
+        "```",
     ]
     return "\n".join(lines)
 
@@ -125,10 +132,13 @@ def score_table(metric: type[Metric]) -> str:
 
 def shared_option_table(kind: str) -> str:
     """Return options of ``common`` metrics, or of those with ``models``, as a table of Markdown."""
-    lines = shared_lines(METRICS) | SCORE_OPTIONS | FLAT_OPTIONS
-    if kind == "models":
-        lines = shared_lines(models.EXTENSION.metrics)
-    return table(["option", ""], [[f"`{name}`", about] for name, about in lines.items()])
+    if kind == "common":
+        lines = shared_lines(METRICS) | SCORE_OPTIONS | FLAT_OPTIONS
+        return table(["option", ""], [[f"`{name}`", about] for name, about in lines.items()])
+    lines = shared_lines(models.EXTENSION.metrics)
+    defaults = Regression.default_options()
+    rows = [[f"`{name}`", shown(defaults[name]), about] for name, about in lines.items()]
+    return table(["option", "default", ""], rows)
 
 
 def variant_table(metric: type[Metric]) -> str:
