@@ -101,7 +101,8 @@ def usage(metric: type[Metric]) -> str:
         f"```sh\n{command}  # in a clone of textsimp\n```\n",
         "```py",
         "import evaluate\n",
-        f'metric = evaluate.load("<namespace>/{metric.name}")  # or textsimp.load("{metric.name}")',
+        f'metric = evaluate.load("<namespace>/{metric.name}")',
+        f'# or textsimp.load("{metric.name}")',
         f"result = metric.compute({arguments})",
         "```",
     ]
