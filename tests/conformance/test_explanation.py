@@ -119,6 +119,7 @@ FKGL_OF_ACCESS = {
 }
 
 
+@pytest.mark.slow
 def test_each_program_explains_its_fkgl_of_access(lines):
     pytest.importorskip("textstat", reason="needs the extra languages")
     found = compute(FkglComponents, lines("asset_test/systems/ACCESS.txt"))
