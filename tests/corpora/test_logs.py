@@ -30,6 +30,7 @@ REFERENCE_LISTS = [
     ["He left before noon.", "He went away before noon."],
     ["The group agreed to the plan.", "The committee said yes."],
 ]
+SAMPLE = {"id": "s0", "epoch": 1, "input": "s", "output": {"completion": "p"}}
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +132,39 @@ def test_batch_outputs_are_joined_by_custom_id(capsys):
         reading.read({"x": [SOURCES]}, sources="source.txt", systems=[batch])
 
 
+def test_a_request_that_failed_before_it_succeeded_has_its_output():
+    write("gold.jsonl", [{"id": "a", "source": "a", "references": ["a"]}])
+    rows = [{"custom_id": "a", "response": None, "error": {"code": "expired"}}, answer("a", "A")]
+    examples = read("gold.jsonl", systems=[System(write("batch.jsonl", rows))])
+    assert outputs(examples) == {"gpt-4o-mini": ["A"]}
+
+
+def test_each_model_of_a_file_of_chats_is_a_system():
+    rows = [
+        chat(source, output) | {"references": [source], "model": model}
+        for model, texts in (("a/b", OUTPUTS), ("c", COPIES))
+        for source, output in zip(COPIES, texts, strict=True)
+    ]
+    assert outputs(read(write("chats.jsonl", rows))) == {"a/b": OUTPUTS, "c": COPIES}
+
+
+def test_an_example_in_the_prompt_is_no_output():
+    rows = [chat("s", "p") | {"references": ["r"]} for _ in range(2)]
+    rows[1]["messages"].append({"role": "user", "content": "asked, not answered"})
+    with pytest.raises(InputError, match=r"line 2: \.messages: expected a text or messages"):
+        read(write("chats.jsonl", rows))
+
+
+def test_logs_whose_ids_name_other_sources_are_not_joined():
+    log = logs._load_eval(ONE)
+    for sample, source in zip(log["samples"], COPIES[::-1], strict=True):
+        sample["metadata"]["source"] = sample["input"] = source
+    given.write("out/2026-01-02T03-04-05+00-00_asset_a.json", log | {"eval": {"model": "other"}})
+    shutil.copy(ONE, "out")
+    with pytest.raises(InputError, match="expected ids that belong to the same sources"):
+        read("out")
+
+
 def test_a_table_with_predictions_is_no_log():
     rows = [chat("s", "p") | {"source": "s", "prediction": "q", "references": ["r"]}]
     assert outputs(read(write("table.jsonl", rows))) == {"table": ["q"]}
@@ -161,6 +195,7 @@ def test_the_error_for_unknown_fields_lists_all():
     [
         ({"samples": None, "status": "started"}, "expected samples, got none; its status is star"),
         ({"samples": [{"id": 1}]}, "log.json, sample 1: expected the fields 'epoch', 'id', 'in"),
+        ({"samples": [SAMPLE, SAMPLE]}, "log.json, sample 2: an earlier one has its id 's0'"),
         ({"samples": [3]}, "log.json, sample 1: expected the fields .*, got int 3"),
     ],
 )

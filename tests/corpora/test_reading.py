@@ -188,6 +188,16 @@ def test_columns_of_other_names_are_named():
     assert found.systems == {"ours": {"predictions": ["q"]}, "out=1": {"predictions": ["p"]}}
 
 
+def test_tables_of_outputs_need_no_sources_of_the_name_that_the_gold_has():
+    gold = jsonl([{"complex": "s", "references": ["a", "b"]}], stem="gold")
+    asked = places(
+        data=gold,
+        systems=[System(format_csv([{"prediction": "p"}]))],
+        names={"sources": ["complex"]},
+    )
+    assert read(asked, SARI).systems == {"table": {"predictions": ["p"]}}
+
+
 def test_all_columns_of_texts_may_be_systems_that_are_nothing_else():
     row = {"id": 1, "source": "s", "reference 1": "a", "prediction": "p", "x": "q", "tags": ["n"]}
     found = read(places(data=jsonl([row]), every=True), SARI)

@@ -75,12 +75,7 @@ def join(
         ids: Columns of ids that were named.
         missing: What becomes of rows that a system lacks.
     """
-    names = [system.name for system in systems]
-    for system in systems:
-        if names.count(system.name) > 1:
-            raise InputError(f"two systems are called {system.name!r}", "names")
-        if system.sources and not system.table and "sources" in shared:
-            _check_sources(shared["sources"], system.sources)
+    _check_names(systems)
     apart = [system for system in systems if system.ids is not None]
     without_ids = [*without_ids, *(system.name for system in apart if not system.ids)]
     if ids and without_ids:
@@ -93,6 +88,9 @@ def join(
     by_ids = bool(ids) or (ids is None and not without_ids and not long)
     by_ids = by_ids and len(apart) + bool(gold) > 1
     for system in systems:
+        if system.sources and "sources" in shared and (by_ids or not system.table):
+            keys = (gold, system.ids) if by_ids else None
+            _check_sources(shared["sources"], system.sources, keys)
         if system.unordered and not by_ids:
             raise InputError(
                 f"{system.name}: batch outputs are in any order: expected sources in a table whose "
@@ -116,6 +114,18 @@ def join(
         by_name = {system.name: system for system in aligned}
         systems = [by_name.get(system.name, system) for system in systems]
     return {**shared}, [*systems], ()
+
+
+def _check_names(systems: Sequence[SystemColumns]) -> None:
+    places: dict[str, str] = {}
+    for system in systems:
+        where = next(iter(system.own.values())).where if system.own else ""
+        if system.name in places:
+            raise InputError(
+                f"two systems are called {system.name!r}, in {places[system.name]} and {where}",
+                "names",
+            )
+        places[system.name] = where
 
 
 def _note_systems(systems: Sequence[SystemColumns], how: str) -> None:
@@ -195,8 +205,10 @@ def _check_alike(first: SystemColumns, other: SystemColumns) -> None:
                 )
 
 
-def _check_sources(sources: Rows, own_sources: Rows) -> None:
-    """Check that a table of outputs without ids has its sources in the shared order.
+def _check_sources(
+    sources: Rows, own_sources: Rows, ids: tuple[Sequence[Key], Sequence[Key] | None] | None
+) -> None:
+    """Check that a table of outputs has its sources in the shared order, or by the same ids.
 
     Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
     """
@@ -205,16 +217,21 @@ def _check_sources(sources: Rows, own_sources: Rows) -> None:
         for column in (sources, own_sources)
     )
     where, elsewhere = own_sources.where, {*expected}
-    differ = [i for i, (a, b) in enumerate(zip(texts, expected, strict=False)) if a != b]
-    for i in differ:
-        if texts[i] in elsewhere:
+    if ids is None:
+        pairs = [(i, i) for i in range(min(len(expected), len(texts)))]
+        wanted = f"the same order, or a column {ID!r} in all tables, by which rows are joined"
+    else:
+        pairs = row_ids.join(ids[0], ids[1] or ids[0])
+        wanted = "ids that belong to the same sources in all tables"
+    differ = sorted(j for i, j in pairs if texts[j] != expected[i])
+    for j in differ:
+        if texts[j] in elsewhere:
             raise InputError(
-                f"{where}: the source in row {i} (counted from 0) stands elsewhere in "
-                f"{sources.where}: expected the same order, or a column {ID!r} in all tables, by "
-                "which rows are joined"
+                f"{where}: the source in row {j} (counted from 0) stands elsewhere in "
+                f"{sources.where}: expected {wanted}"
             )
     if differ:
         note(
-            f"{where}: {len(differ):,} of {len(texts):,} sources are others than in "
+            f"{where}: {len(differ):,} of {len(pairs):,} sources are others than in "
             f"{sources.where}, the first in row {differ[0]} (counted from 0)"
         )

@@ -75,6 +75,7 @@ BATCH = Form(
     frozenset({"custom_id", "response"}),
     {
         "id": [".custom_id"],
+        "system": [".response.body.model"],
         "prediction": [".response.body.choices.0.message.content", ".response.body.output"],
     },
     unordered=True,
@@ -84,6 +85,7 @@ CHAT = Form(
     frozenset({"messages"}),
     {
         "id": [".id"],
+        "system": [".model"],
         "source": [".source", ".messages"],
         "references": [".references", ".reference"],
         "prediction": [".messages"],
@@ -136,12 +138,11 @@ def read_log_or_table(path: str | Path) -> Table:
     columns = {name: table.sparse(name) or [] for name in table.every}
     values = zip(*columns.values(), strict=True)
     rows = [(i, dict(zip(columns, row, strict=True))) for i, row in enumerate(values, 1)]
-    system = str(rows[0][1].get("model") or "")
     if form is LM_EVAL:
-        rows, system = _one_filter(table.where, rows), _lm_eval_model(path)
+        rows = _one_filter(table.where, rows)
     elif form is BATCH:
         rows = _answered(table.where, rows)
-        system = str(_value(rows[0][1], ".response.body.model") or "")
+    system = _lm_eval_model(path) if form is LM_EVAL else _only_model(form, rows)
     name = "predictions" if str(path) == STDIN else Path(path).stem
     unit = "element" if table.form == "json" else "line"
     return log_table(table.where, form, rows, unit, system or name)
@@ -230,10 +231,14 @@ def _is_chat(value: Any) -> bool:
 
 
 def _last_text(value: Any, role: str) -> str | None:
-    """Return a text, the only one of a list, or the last one of a role in messages."""
+    """Return a text, the only one of a list, or the last one of a role in messages.
+
+    An answer is the last message, lest an example in the prompt counts where there is none.
+    """
     if _is_chat(value):
+        messages = value[-1:] if role == "assistant" else value
         contents = [
-            x.get("content") for x in value if isinstance(x, dict) and x.get("role") == role
+            x.get("content") for x in messages if isinstance(x, dict) and x.get("role") == role
         ]
         return _last_text(contents[-1], role) if contents else None
     if isinstance(value, list) and value and all(isinstance(x, dict) for x in value):
@@ -268,16 +273,23 @@ def _lm_eval_model(path: str | Path) -> str:
 
 def _answered(where: str, rows: Numbered) -> Numbered:
     """Return the rows of requests that succeeded, and say which failed."""
-    failed = [
-        str(row["custom_id"])
-        for _, row in rows
+    failed = {
+        number: str(row["custom_id"])
+        for number, row in rows
         if row.get("error") or _value(row, ".response.status_code") not in (None, 200)
-    ]
+    }
     if len(failed) == len(rows):
         raise InputError(f"{where}: expected outputs, but all {len(rows):,} requests failed")
     if failed:
-        note(f"{where}: {len(failed):,} of {len(rows):,} requests failed, the first {failed[0]!r}")
-    return [(number, row) for number, row in rows if str(row["custom_id"]) not in failed]
+        first = next(iter(failed.values()))
+        note(f"{where}: {len(failed):,} of {len(rows):,} requests failed, the first {first!r}")
+    return [(number, row) for number, row in rows if number not in failed]
+
+
+def _only_model(form: Form, rows: Numbered) -> str:
+    """Return the model of all rows, "" if there are several, which the column system names."""
+    models = {_value(row, path) for _, row in rows for path in form.fields["system"]} - {None}
+    return str(models.pop()) if len(models) == 1 else ""
 
 
 def _load_eval(path: str | Path) -> Row:
@@ -332,12 +344,15 @@ def _read_inspect(path: str | Path, log: Row) -> Table:
                 f"{where}, sample {i}: expected the fields {fields}, got {shown(sample)}"
             )
         error = _value(sample, ".error.message")
+        known = by_epoch.setdefault(str(sample["epoch"]), {})
+        if str(sample["id"]) in known:
+            raise InputError(f"{where}, sample {i}: an earlier one has its id {sample['id']!r}")
         if error:
             raise InputError(
                 f"{where}, sample {i} ({sample['id']!r}) has no output, since it failed: {error}; "
                 "`inspect eval-retry` runs it again"
             )
-        by_epoch.setdefault(str(sample["epoch"]), {})[str(sample["id"])] = {**sample}
+        known[str(sample["id"])] = {**sample}
     first, *others = [by_epoch[epoch] for epoch in sorted(by_epoch, key=natural_key)]
     ids = _value(log, ".eval.dataset.sample_ids") or []
     order = [*map(str, ids), *sorted(first, key=natural_key)]

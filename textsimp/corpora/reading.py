@@ -302,7 +302,7 @@ class Tables:
             return long
         ids = self.read_ids(table)
         own = read_columns(table, self.own, self.names, system.column)
-        sources = None if ids else self.read_sources(table)
+        sources = self.read_sources(table)
         return [SystemColumns(name, own, sources, ids=ids, unordered=table.unordered)]
 
     def read_data(
@@ -421,5 +421,6 @@ class Tables:
         return []
 
     def read_sources(self, table: Table) -> Rows | None:
-        """Return the sources that a table of outputs has, if any."""
-        return read_columns(table, [SOURCES.optional], self.names).get(SOURCES.name)
+        """Return the sources that a table of outputs has, if any: named ones may be of the gold."""
+        named = [name for name in self.names.get(SOURCES.name, ()) if name in table.every]
+        return read_column(table, SOURCES.optional, named)
