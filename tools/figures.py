@@ -416,19 +416,17 @@ def shuffled_scores(data: Data) -> str:
 @figures
 def errors_audit(data: Data) -> str:
     """Errors in all outputs of a person that can have them: the first reference of each source."""
-    texts = [
+    metrics = [
         name
         for name in catalogue.names()
         if name != "ter"  # which takes as long as all others together
         and all(c.name in COLUMNS for c in catalogue.metric_class(name).columns if c.required)
+        and catalogue.metric_class(name).scores[0].better
     ]
-    judging = [name for name in texts if catalogue.metric_class(name).scores[0].better]
-    describing = [name for name in texts if name not in judging]
     asset = data.test_set("asset_test")
     outputs = [row[0] for row in asset.references]
     others = [row[1:] for row in asset.references]
-    person = _audit([*judging, *describing], asset, outputs, others)
-    return "\n\n".join(_effects(person, names) for names in (judging, describing))
+    return _effects(_audit(metrics, asset, outputs, others), metrics)
 
 
 @figures
@@ -457,8 +455,7 @@ def _effects(audit: Audit, names: Sequence[str]) -> str:
 
 def _change(effect: Effect) -> str:
     """A change with its interval: bold if the score gets better, italic if it doesn't notice."""
-    decimals = 3 if effect.score.key == "compression_ratio" else 1
-    text = tables.Cell.of(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
+    text = tables.Cell.of(effect.differences[-1], effect.intervals[-1], 1, sign=True)
     text = str(text).replace("-", "−")
     mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
     return f"{mark}{text}{mark}"
