@@ -151,6 +151,25 @@ def test_less_is_better_where_it_is():
     assert "ahead of every system, of which a is lowest (2.5). a is" in told(systems, 1, Fewer())
 
 
+def test_who_is_worse_on_the_examples_that_both_have_does_not_lead():
+    easy, hard = [5.0, 7.0] * 6, [1.0, 2.0] * 6
+    systems = {"a": easy + [math.nan] * 12, "b": [x + 1 for x in easy + hard]}
+    found = judged(systems, baselines=False)
+    assert found.comparison.best == []
+    assert headlines.headline(found).replace("\u00a0", " ") == (
+        "No system leads by Number: a is highest with 6.0, but on the 12 examples that both have "
+        "b is better by 1.0 (p = 0.001)."
+    )
+
+
+def test_a_difference_without_a_test_has_no_p_value():
+    systems = {"a": [5.0] * 12, "b": [4.0] * 9 + [math.nan] * 3}
+    assert headlines.headline(judged(systems, baselines=False)) == (
+        "No system leads by Number: a is highest with 5.0, but not significantly different from b "
+        "(fewer than 10 examples have both scores)."
+    )
+
+
 def test_undefined_scores_are_nobodys():
     systems = {"a": around(5), "b": around(3), "none": [math.nan] * N}
     assert told(systems).startswith("a leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above b")

@@ -323,7 +323,8 @@ def _print_whole(
     grid = result.grid()
     notes = [_UNTESTED, *grid.notes] if report.published else grid.notes
     printing.print_result(form, replace(grid, notes=notes), intervals=intervals)
-    behind = [headlines.headline(x) for x in report.rankings.values() if x.ahead]
+    rankings = report.rankings.values()
+    behind = [headlines.headline(x) for x in rankings if x.ahead or x.comparison.better]
     for line in filter(None, [_methods(report), report.ahead, *behind, report.remark]):
         click.echo(f"% {line}" if form == "latex" else f"\n{line}")
 
@@ -439,5 +440,6 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
             columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])
     header, *rows = map(list, zip(*columns, strict=True))
     notes = [report.first.explain_p()] if joined else []
+    notes += filter(None, (x.gaps for x in report.tests.values()))
     rows = [row for row in rows if any(map(str, row[1:]))]
     return replace(grid, header=header, rows=rows, notes=[*notes, *grid.notes], joined=joined)

@@ -70,7 +70,9 @@ class Comparison(Tabular, dict[str, Any]):
         best: The system with the best main score, and all systems that do not differ significantly
             from it by the paired permutation test. Tables of at least ten examples print them in
             bold. Empty for scores without a direction, for one example, and where a baseline is
-            ahead.
+            ahead, or another system is ``better``.
+        better: Systems that are significantly better than that of the best main score, on the
+            examples that both have.
         ranked: Systems with a main score, without baselines and unranked ones; the best first.
         ahead: Main scores of the baselines that no system is ahead of.
         first: The scores of the first system.
@@ -118,6 +120,7 @@ class Comparison(Tabular, dict[str, Any]):
         self.ranked = [name for name in order if is_number(self.systems[name].main.value)]
         self.ahead: dict[str, float] = {}
         self.best: list[str] = []
+        self.better: list[str] = []
         if self.main.better and self.ranked:
             top, sign = self.ranked[0], 1 if self.main.better == "higher" else -1
             score = self.systems[top].main.value
@@ -125,7 +128,8 @@ class Comparison(Tabular, dict[str, Any]):
             for name, value in {**baselines, **self.hidden_baselines}.items():
                 if is_number(value) and sign * (value - score) > -EQUAL:
                     self.ahead[name] = value
-            if len(self.ranked) > 1 and self.examples > 1 and not self.ahead:
+            self.better = [name for name in self.ranked if self.beats(name, top)]
+            if len(self.ranked) > 1 and self.examples > 1 and not (self.ahead or self.better):
                 ranked = [name for name in self.systems if name in self.ranked]
                 self.best = [name for name in ranked if not self.differ(top, name)]
         self.baseline_is_best = bool(self.best) and self.ranked[0] == self.baseline
@@ -219,6 +223,11 @@ class Comparison(Tabular, dict[str, Any]):
         """Whether main scores of two systems differ significantly, as one of so many metrics."""
         test = self.test(system, other)
         return test is not None and test.is_significant(1 - (1 - self.confidence) / metrics)
+
+    def beats(self, system: str, other: str, metrics: int = 1) -> bool:
+        """Whether they differ, and the system is better on the examples that both have."""
+        test, sign = self.test(system, other), -1 if self.main.better == "lower" else 1
+        return test is not None and sign * test.value > 0 and self.differ(system, other, metrics)
 
     @property
     def marks(self) -> dict[str, str]:

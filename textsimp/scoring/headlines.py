@@ -59,6 +59,12 @@ def headline(ranking: Ranking) -> str:
     start = f"No system leads by {label}: {_name_highest(ranking)} with {score}"
     if ahead:
         return f"{start}, which a baseline has, too."
+    if ranking.comparison.better:
+        other = ranking.comparison.better[0]
+        test, p = ranking.tests[other], _cite_worst_p(ranking, [other])
+        by = number(-test.value, visible_places(ranking.decimals, [test.value]))
+        both = f"on the {test.units:,} examples that both have"
+        return f"{start}, but {both} {other} is better by {by} ({p})."
     limit = _limit(ranking)
     if ranking.undecided:
         rest = join(ranking.undecided, "or")
@@ -104,10 +110,13 @@ def _limit(ranking: Ranking) -> str:
         other = ranking.undecided[0]
         test, level = ranking.tests.get(other), 1 - ranking.comparison.confidence
         size = ranking.detectable_from(other)
-        parts.append(_cite_worst_p(ranking, [other]))
-        if test is not None and test.contains_zero and (test.permutation_p_holm or 1) < level:
+        tested = test is not None and test.permutation_p is not None
+        few = f"fewer than {significance.FEWEST} examples have both scores"
+        parts.append(_cite_worst_p(ranking, [other]) if tested else few)
+        if test is not None and test.interval_decides and (test.permutation_p_holm or 1) < level:
             drawn = "raters" if ranking.comparison.by_people else "runs"
-            parts.append(f"with other {drawn} {cite_margin(ranking, other)}")
+            p = p_text(test.both_p_holm)
+            parts.append(f"with other {drawn} {cite_margin(ranking, other)}, {p}")
     else:
         size = ranking.detectable()
     if size:
@@ -218,7 +227,7 @@ Holm's method."
     if tests and runs:
         sentences.append(
             "Intervals draw examples and runs; systems of several runs differ significantly only "
-            "if the interval of the difference doesn't contain 0, either."
+            "if the interval of the difference, adjusted likewise, doesn't contain 0, either."
         )
     return " ".join(sentences)
 

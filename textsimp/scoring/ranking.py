@@ -130,7 +130,7 @@ class Ranking:
 
     def beats(self, system: str, other: str, metrics: int = 1) -> bool:
         """Whether a system is significantly better than another, as one of so many metrics."""
-        return self.leads(system, other) and self.comparison.differ(system, other, metrics)
+        return self.leads(system, other) and self.comparison.beats(system, other, metrics)
 
     def leads_by_one_of(self, metrics: int) -> bool:
         """Whether a system leads although p-values are adjusted for so many metrics, too."""

@@ -119,15 +119,7 @@ class Results(Tabular):
         """
         keys = {name: self._rank_key(run) for name, run in self.runs.items()}
         ranked = sorted((n for n in self.runs if n not in self.baselines), key=keys.__getitem__)
-        main, higher = next(iter(self.task.ranked_by.items()))
-        beaten: dict[str, list[str]] = {name: [] for name in ranked}  # by significantly better ones
-        for (first, second), test in self.pairs.items():
-            if main in test and test[main].is_significant(self.confidence):
-                loser, winner = (
-                    (first, second) if (test[main].value > 0) == higher else (second, first)
-                )
-                beaten[loser].append(winner)
-        rows: list[dict[str, Any]] = []
+        beaten, rows = self._beaten(), list[dict[str, Any]]()
         for name in [*ranked, *self.baselines]:
             row: dict[str, Any] = {"rank": None, "ranks": "", "run": name}
             if name in ranked:
@@ -137,6 +129,18 @@ class Results(Tabular):
                 row["ranks"] = f"{best}" if best == worst else f"{best}–{worst}"
             rows.append(row | dict(self.runs[name].official))
         return rows
+
+    def _beaten(self) -> dict[str, list[str]]:
+        """Return run → those that are significantly better, on the instances that both have."""
+        beaten: dict[str, list[str]] = {name: [] for name in self.runs}
+        main, higher = next(iter(self.task.ranked_by.items()))
+        for (first, second), test in self.pairs.items():
+            if main in test and test[main].is_significant(self.confidence):
+                loser, winner = (
+                    (first, second) if (test[main].value > 0) == higher else (second, first)
+                )
+                beaten[loser].append(winner)
+        return beaten
 
     def _rank_key(self, run: Run) -> list[float]:
         return [
@@ -261,7 +265,7 @@ class Results(Tabular):
         if not _p(test):
             return [f"{first} leads {lead}: {second}.", *self._unbeaten()]
         second += f" (p {'' if _p(test).startswith('<') else '= '}{_p(test)})"
-        if test and test.is_significant(self.confidence):
+        if first in self._beaten()[others[0]]:
             return [f"{first} leads significantly {lead}: {second}.", *self._unbeaten()]
         return [f"{first} leads {lead}, but not significantly: {second}.", *self._unbeaten()]
 
