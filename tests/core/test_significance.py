@@ -112,3 +112,11 @@ def test_bad_options_are_refused(name, bad):
     check_sampling(None, 1, 0)
     with pytest.raises(InputError, match=f"^{name}: "):
         check_sampling(**legal | {name: bad})
+
+
+def test_an_interval_that_decides_is_adjusted_for_several_tests():
+    p = significance.p_of(2.0, [0.2, 3.8], 0.95, math.inf)  # 0.03
+    test = Difference(2.0, [0.2, 3.8], 0.001, 0.001, interval_decides=True, interval_p=p)
+    for number, significant in ((1, True), (2, False)):
+        adjusted = significance.adjust({i: {"sari": test} for i in range(number)})
+        assert adjusted[0]["sari"].is_significant(0.95) is significant

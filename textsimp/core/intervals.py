@@ -61,13 +61,19 @@ def widen(
     """
     from scipy.special import ndtri, stdtrit
 
+    degrees = freedom(values, sides)
+    tail = (1 + confidence) / 2
+    factor = np.where(degrees < np.inf, stdtrit(degrees, tail) / ndtri(tail), 1.0)
+    return centre + factor * (values - centre)
+
+
+def freedom(values: Floats, sides: Sequence[tuple[Floats, int]]) -> Floats:
+    """Return the degrees of freedom of the variance of drawn values, see `widen`."""
     variance_of_runs = np.sum([variance for variance, _ in sides], axis=0)
     squares = np.sum([variance**2 / degrees for variance, degrees in sides], axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         degrees = np.maximum(np.nanvar(values, axis=0), variance_of_runs) ** 2 / squares
-    tail = (1 + confidence) / 2
-    factor = np.where(squares > 0, stdtrit(degrees, tail) / ndtri(tail), 1.0)
-    return centre + factor * (values - centre)
+    return np.where(squares > 0, degrees, np.inf)
 
 
 def wilson(share: Any, n: Any, confidence: float) -> Any:

@@ -22,11 +22,11 @@ from textsimp.core import draws
 from textsimp.core.block_sums import Blocks
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
-from textsimp.core.intervals import MANY_UNITS, reach_tails, share_intervals, widen
+from textsimp.core.intervals import MANY_UNITS, freedom, reach_tails, share_intervals, widen
 from textsimp.core.intervals import percentiles as percentiles
 from textsimp.core.permutations import Numbers as Numbers
 from textsimp.core.permutations import Reduce, Side, find_p_values, round_down, subtract
-from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
+from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference, p_of
 
 __all__ = [
     "Ints",
@@ -404,9 +404,10 @@ def _test(
         least = float(round_down(before[name], after[name]))
         tested = common > 1 and not few
         runs = paired[0] is not first or paired[1] is not second
-        drawn = resampled[name]
+        drawn, degrees = resampled[name], np.inf
         if runs:
             sides = [side.of_runs(name) for side in (first, second)]
+            degrees = float(freedom(drawn, sides))
             drawn = widen(drawn, np.asarray(difference), sides, confidence)
         width = common if len(first.units) < 2 else MANY_UNITS
         interval = None if few else percentiles(drawn, confidence, width)
@@ -417,6 +418,9 @@ def _test(
             p if tested else None,
             units=common,
             interval_decides=runs,
+            interval_p=p_of(difference, interval, confidence, degrees)
+            if runs and interval
+            else 0.0,
         )
     return tests
 

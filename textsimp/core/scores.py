@@ -293,7 +293,7 @@ def explain_runs(counts: Mapping[str, int], confidence: float | None) -> list[st
     note = (
         f"Means over runs ± half the {100 * confidence:g} % t interval of these: "
         f"{', '.join(several)}. Intervals are of examples and runs, p is of these runs: a "
-        "difference is significant if p says so and its interval doesn't contain 0."
+        "difference is significant if p says so and its interval, adjusted likewise, has no 0."
     )
     if 2 in counts.values():
         note += " Two runs are few, so their intervals are wide."

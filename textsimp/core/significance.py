@@ -44,6 +44,8 @@ class Difference:
         units: The number of units, such as examples, of which both systems have a number.
         interval_decides: Whether the interval draws what the permutation test takes as it is, such
             as runs or raters. The difference is then significant only if both say so.
+        interval_p: The p-value at which an interval that decides would end at 0, see `p_of`.
+        both_p_holm: The larger one of ``permutation_p`` and ``interval_p``, adjusted likewise.
         family: The number of tests that the smallest p-value is adjusted for.
     """
 
@@ -55,7 +57,14 @@ class Difference:
     permutation_p_holm: float | None = None
     units: int = 0
     interval_decides: bool = False
+    interval_p: float = 0.0
+    both_p_holm: float | None = None
     family: int = 1
+
+    @property
+    def both_p(self) -> float | None:
+        """The larger one of both p-values."""
+        return None if self.permutation_p is None else max(self.permutation_p, self.interval_p)
 
     @property
     def reversed(self) -> Difference:
@@ -66,17 +75,10 @@ class Difference:
     def is_significant(self, confidence: float) -> bool:
         """Whether Holm's p-value of the permutation test is below 1 − confidence.
 
-        Where the interval decides, too, it must not contain 0.
+        Where the interval decides, too, one adjusted likewise must not contain 0.
         """
-        if self.permutation_p_holm is None or self.contains_zero:
-            return False
-        return self.permutation_p_holm < 1 - confidence
-
-    @property
-    def contains_zero(self) -> bool:
-        """Whether an interval that decides contains 0, so that nothing is significant."""
-        low, high = self.interval
-        return self.interval_decides and low <= 0 <= high
+        p = self.both_p_holm if self.interval_decides else self.permutation_p_holm
+        return p is not None and p < 1 - confidence
 
     def p_values(self, holm: bool) -> list[float | None]:
         """Return the p-values of both tests; with ``holm`` each is followed by the adjusted one."""
@@ -149,7 +151,7 @@ def adjust(
     """
     adjusted = {key: dict(test) for key, test in tests.items()}
     for name in dict.fromkeys(chain.from_iterable(tests.values())):
-        for field in ("bootstrap_p", "permutation_p"):
+        for field in ("bootstrap_p", "permutation_p", "both_p"):
             p_values = {
                 key: getattr(test[name], field)
                 for key, test in tests.items()
@@ -160,6 +162,23 @@ def adjust(
                 change: dict[str, Any] = {f"{field}_holm": p, "family": family}
                 adjusted[key][name] = replace(adjusted[key][name], **change)
     return adjusted
+
+
+def p_of(value: float, interval: Sequence[float], confidence: float, freedom: float) -> float:
+    """Return the p-value at which the interval of a difference would end at 0.
+
+    Its length is that of a t interval with so many degrees of freedom.
+
+    >>> round(p_of(2.0, [0.0, 4.0], 0.95, 10), 3), round(p_of(3.0, [1.0, 5.0], 0.95, 10), 3)
+    (0.05, 0.007)
+    """
+    from scipy.special import stdtr, stdtrit
+
+    reach = value - interval[0] if value > 0 else interval[1] - value
+    if not reach > 0:
+        return float(value == 0)
+    t = stdtrit(min(freedom, 1e9), (1 + confidence) / 2) * abs(value) / reach
+    return float(2 * stdtr(min(freedom, 1e9), -t))
 
 
 def spread(runs: Sequence[Any], confidence: float) -> Any:

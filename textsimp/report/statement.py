@@ -260,7 +260,7 @@ def _describe_runs(result: Mapping[str, Any]) -> Iterator[str]:
     if runs:
         yield (
             "p-values are of these runs. Systems of several runs differ significantly only if the "
-            "interval of the difference doesn't contain 0, either."
+            "interval of the difference, adjusted likewise, doesn't contain 0, either."
         )
     if published := (result.get("published") or {}).get("systems"):
         yield f"Scores of published systems, {len(published):,} here, were not tested."

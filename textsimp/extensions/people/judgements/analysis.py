@@ -39,7 +39,8 @@ def analyse(
     Intervals of systems and differences are over sources and raters, those of alpha over sources.
     Permutation tests swap two systems' ratings of whole sources that have ratings of both. They
     are about these raters. Their p-values are adjusted by Holm's method for all pairs of systems in
-    a criterion. A difference is significant by both: its p-value, and an interval without 0.
+    a criterion. A difference is significant by both: its p-value, and an interval without 0 that
+    is adjusted likewise.
 
     Args:
         judgements: What `read` returned.

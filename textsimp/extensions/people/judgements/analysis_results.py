@@ -142,7 +142,7 @@ class Analysis(Tabular, dict[str, Any]):
         level = f"{1 - self.confidence:.2g}"
         note = (
             f"{SIGNIFICANT} Holm's p < {level} for these raters, and an interval over items and "
-            "raters without 0"
+            "raters, adjusted likewise, without 0"
         )
         header = ["", "", "difference", "p", "Holm", "sources"]
         return Grid(header, rows, [note], named=2)

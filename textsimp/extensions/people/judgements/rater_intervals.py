@@ -12,7 +12,7 @@ import numpy as np
 
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
-from textsimp.core.significance import Difference
+from textsimp.core.significance import Difference, p_of
 
 FEWEST_CROSSED = 3
 """So many raters, or more, are resampled if they rated nearly everything."""
@@ -56,15 +56,25 @@ class PairRatings:
         general = replace(test, interval_decides=True)
         if not self.deciding:
             return replace(general, interval=[np.nan] * 2, bootstrap_p=None, permutation_p=None)
-        if test.permutation_p is None or self.resampled:
+        if test.permutation_p is None:
             return general
-        return replace(general, interval=self.interval(confidence))
+        interval = test.interval if self.resampled else self.interval(confidence)
+        squares, freedom = np.array(self.variances()).T
+        degrees = squares.sum() ** 2 / max(float((squares**2 / freedom).sum()), 1e-300)
+        p = p_of(test.value, interval, confidence, degrees)
+        return replace(general, interval=interval, interval_p=p)
 
     def interval(self, confidence: float) -> list[float]:
         """Return [low, high] of the second mean minus the first, over items and raters.
 
         Of one rater it is over items.
         """
+        first, second = self.sums.sum(axis=1) / self.weights.sum(axis=1)
+        half = sum(_squared_half(*part, confidence) for part in self.variances()) ** 0.5
+        return [float(second - first) - half, float(second - first) + half]
+
+    def variances(self) -> list[tuple[float, int]]:
+        """Return the variances of the difference, by items and raters, and degrees of freedom."""
         totals = self.weights.sum(axis=1, keepdims=True)
         means = self.sums.sum(axis=1, keepdims=True) / totals
         first, second = (self.sums - self.weights * means) / totals
@@ -75,13 +85,9 @@ class PairRatings:
         items, raters = len(np.unique(self.items)), self.deciding
         item_variance *= items / (items - 1)
         if raters == 1:
-            half = _squared_half(item_variance, items - 1, confidence)
-        else:
-            between = max(0.0, item_variance - float(influence @ influence))
-            half = _squared_half(between, items - 1, confidence)
-            half += _squared_half(rater_variance * raters / (raters - 1), raters - 1, confidence)
-        difference = float(means[1, 0] - means[0, 0])
-        return [difference - half**0.5, difference + half**0.5]
+            return [(item_variance, items - 1)]
+        between = max(0.0, item_variance - float(influence @ influence))
+        return [(between, items - 1), (rater_variance * raters / (raters - 1), raters - 1)]
 
 
 def pair_up(rows: Floats, item: Ints, rater: Ints) -> PairRatings:
