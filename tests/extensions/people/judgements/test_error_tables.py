@@ -14,6 +14,8 @@ from textsimp.extensions.people.judgements.distances import edit_distance, lengt
 from textsimp.extensions.people.judgements.error_tables import by_level
 from textsimp.metrics.information_errors import CATEGORIES, majority
 
+DRAWS = {"resamples": 10, "seed": 0}
+
 
 def merged(*labels, category="deletion"):
     """Rows with the labels of one category, as files are merged."""
@@ -37,7 +39,7 @@ def shown(table):
 
 def test_systems_may_have_outputs_of_other_sources():
     systems = {"good": merged([0], [0], [0], [1]), "$bad_": merged([2], [0, 1], [-1])}
-    found, table = error_tables.distribution(systems, confidence=None)
+    found, table = error_tables.distribution(systems, confidence=None, **DRAWS)
     assert found["good"]["deletion_1"] == 25
     assert table.header[2:] == ["0", "1", "2", "gibberish", "labelled"]
     assert shown(table)[4] == ["$bad_", "deletion", "0.0", "0.0", "50.0", "50.0", "2"]
@@ -54,13 +56,13 @@ annotations = st.lists(st.sampled_from([0, 1, 2, -1]), max_size=4)
 @given(rows=st.lists(annotations, min_size=1, max_size=8))
 def test_alpha_is_ordinal_with_gibberish_as_3(rows):
     as_3 = [[3 if label == -1 else label for label in row] for row in rows]
-    found, _ = error_tables.agreement(labels_of(*as_3), confidence=None)
-    expected = people.rater_agreement(as_3, level="ordinal", confidence=None)
+    found, _ = error_tables.agreement(labels_of(*as_3), confidence=None, **DRAWS)
+    expected = people.rater_agreement(as_3, level="ordinal", confidence=None, **DRAWS)
     assert found["deletion"] == vars(expected)
 
 
 def test_the_table_of_agreement_has_a_row_per_category():
-    _, table = error_tables.agreement(labels_of([0, 0, 0], [1, 2, 0]), confidence=None)
+    _, table = error_tables.agreement(labels_of([0, 0, 0], [1, 2, 0]), confidence=None, **DRAWS)
     assert table.header == ["", "majority %", "alpha", "outputs"]
     assert shown(table)[1] == ["deletion", "50.0", "0.350", "2"]
     assert table.notes[0] == "insertion: no alpha, no output has two ratings"
