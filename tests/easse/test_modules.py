@@ -157,6 +157,8 @@ def test_samsa_is_of_parses_that_the_caller_has():
             lambda: corpus_sari(["a", "b"], ["a", "b"], [["a", "b"], ["c"]]),
             "refs_sents: expected lists of all sentences, a list per reference",
         ),
+        (lambda: corpus_sari(["a", "b"], ["a", "b"], [["a"], ["b"]]), "refs_sents: expected lists"),
+        (lambda: corpus_sari(["a"], ["a"], [iter(["a"])]), "refs_sents: expected lists of all"),
         (lambda: cli.evaluate_system_output("custom"), "test_set='custom': expected orig_sents"),
         (
             lambda: cli.evaluate_system_output("custom", **FILES, analysis=True),

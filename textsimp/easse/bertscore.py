@@ -33,7 +33,7 @@ def get_bertscore_sentence_scores(
         [" ".join(tokens) for tokens in encoder.decode(encoder.encode([*sents]))]
         for sents in (sys_sents, *refs_sents)
     ]
-    references = by_sentence(columns[1:])
+    references = by_sentence(columns[1:], columns[0])
     scores = metric.score(predictions=columns[0], references=references, per_example=True)
     names = ("precision", "recall", "bertscore")
     return tuple(np.array(scores[f"{name}_per_example"]) / 100 for name in names)

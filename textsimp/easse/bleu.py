@@ -22,7 +22,7 @@ def corpus_bleu(
     """Return sacrebleu's BLEU, with its tokenizers."""
     from sacrebleu.metrics.bleu import BLEU
 
-    references = by_sentence(refs_sents)
+    references = by_sentence(refs_sents, sys_sents)
     own = Bleu(lowercase=lowercase, tokenizer=tokenizer or "none")
     own.check(predictions=sys_sents, references=references)
     smoothing = {"smooth_method": smooth_method, "smooth_value": smooth_value}
@@ -44,4 +44,4 @@ def corpus_averaged_sentence_bleu(
 ) -> float:
     """Return the mean of the sentences' BLEU."""
     metric = Bleu("easse_sentence", lowercase=lowercase, tokenizer=tokenizer or "none")
-    return float(metric.score(predictions=sys_sents, references=by_sentence(refs_sents))["bleu"])
+    return float(metric.score(predictions=sys_sents, references=by_sentence(refs_sents, sys_sents))["bleu"])

@@ -12,5 +12,5 @@ def corpus_f1_token(
 ) -> float:
     """Return the mean of token F1 with the most similar reference."""
     metric = F1Token(lowercase=lowercase, tokenizer=tokenizer or "none")
-    scores = metric.score(predictions=sys_sents, references=by_sentence(refs_sents))
+    scores = metric.score(predictions=sys_sents, references=by_sentence(refs_sents, sys_sents))
     return float(scores["f1_token"])

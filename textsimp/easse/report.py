@@ -49,7 +49,7 @@ def compute_scores(
         check_choice("metrics", name, VALID_METRICS)
     if "samsa" in chosen:
         scores["samsa"] = corpus_samsa(orig_sents, sys_sents, **options)
-    references = by_sentence(refs_sents)
+    references = by_sentence(refs_sents, sys_sents)
     for name in [name for name in METRICS if name in chosen]:
         found = make_metric(name, **options).score(
             sources=orig_sents, predictions=sys_sents, references=references
@@ -97,7 +97,7 @@ def write_html_report(
         filepath,
         {"system": sys_sents},
         sources=orig_sents,
-        references=by_sentence(refs_sents),
+        references=by_sentence(refs_sents, sys_sents),
         metrics=[*dict.fromkeys(chosen)],
         description=f"Test set: {test_set}",
     )

@@ -48,7 +48,7 @@ def get_corpus_sari_operation_scores(
         delete="f1" if use_f1_for_deletion else "precision",
         average="precision_recall" if use_paper_version else "f1",
     )
-    references = by_sentence(refs_sents)
+    references = by_sentence(refs_sents, sys_sents)
     scores = metric.score(sources=orig_sents, predictions=sys_sents, references=references)
     return float(scores["add"]), float(scores["keep"]), float(scores["delete"])
 
