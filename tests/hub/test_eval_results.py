@@ -71,6 +71,10 @@ def test_a_model_index_names_a_test_set_that_the_hub_lacks(succeed):
             f"{OURS.replace('asset', 'wikismall')} --eval-results out.yaml",
             "wikismall_test is no dataset on the Hugging Face Hub, to which results belong",
         ),
+        (
+            f"score -d examples.jsonl -p a.jsonl --missing skip {FAST} --model-index x.yaml",
+            "--missing skip leaves out examples, but results on the Hub are of a whole test set",
+        ),
     ],
 )
 def test_what_the_hub_has_no_place_for_is_an_error(command, message, fails):

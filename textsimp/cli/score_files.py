@@ -139,6 +139,11 @@ class HubFiles:
                 f"--eval-results: {name} is no dataset on the Hugging Face Hub, to which results "
                 "belong; --model-index takes any test set"
             )
+        if any(paths.values()) and files.missing == "skip":
+            raise InputError(
+                "--missing skip leaves out examples, but results on the Hub are of a whole test "
+                "set: --missing empty scores them as empty outputs"
+            )
 
     def _benchmark(self, files: Files) -> Benchmark:
         return find_benchmark(files.test_set, files.data, files.config, files.split)

@@ -44,4 +44,5 @@ def corpus_averaged_sentence_bleu(
 ) -> float:
     """Return the mean of the sentences' BLEU."""
     metric = Bleu("easse_sentence", lowercase=lowercase, tokenizer=tokenizer or "none")
-    return float(metric.score(predictions=sys_sents, references=by_sentence(refs_sents, sys_sents))["bleu"])
+    references = by_sentence(refs_sents, sys_sents)
+    return float(metric.score(predictions=sys_sents, references=references)["bleu"])
