@@ -13,14 +13,20 @@ WRITTEN = {
     "paper": ("table.tex", "report.html", "plan.jsonl", "sari.bib"),
     "pipeline": ("merged.csv", "whole.csv"),
     "corpus": ("aligned.csv", "subsets/test.jsonl", "leaderboard.html"),
+    "study": ("ratings.tex", "report.html", "statement.md", "paragraph.tex"),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_story_runs_to_its_end(name, tmp_path):
-    if name == "paper":
-        pytest.importorskip("jinja2", reason="needs the extra report")
+    for package, extra, stories in (
+        ("jinja2", "report", ("paper", "study")),
+        ("gradio", "demo", ("study",)),
+        ("openpyxl", "test", ("study",)),
+    ):
+        if name in stories:
+            pytest.importorskip(package, reason=f"needs the extra {extra}")
     folder = tmp_path / "examples"
     shutil.copytree(EXAMPLES, folder)
     subprocess.run(["sh", f"stories/{name}.sh"], cwd=folder, check=True, env=environment())

@@ -1,7 +1,9 @@
-"""The variants `textstat_0_7_13` are the package textstat."""
+"""The variants `textstat_0_7_13` are the package textstat, whose own tests hold for them, too."""
 
-import importlib
+import importlib.util
+import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -44,8 +46,32 @@ def dictionary():
         yield
 
 
+def own_cases(function):
+    """Texts and values of textstat's own test of a function."""
+    folder = Path(textstat.__file__).parents[1] / "tests"
+    name = "tests_of_textstat"
+    spec = importlib.util.spec_from_file_location(
+        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    sys.modules.setdefault(name, importlib.util.module_from_spec(spec))
+    module = importlib.import_module(f"{name}.backend.metrics.test_{function}")
+    (mark,) = getattr(module, f"test_{function}").pytestmark
+    for row in mark.args[1]:
+        text, *options, value = row
+        if options in ([], ["en_US"], ["en_US", False, True]):
+            yield text, value
+
+
 def score(*lines, **options):
     return Readability("textstat_0_7_13", **options).score(predictions=[*lines])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_of_textstats_own_tests(name):
+    cases = [*own_cases(FUNCTIONS[name])]
+    assert len(cases) >= 4
+    for text, value in cases:
+        assert round(score(text)[name], 3) == value
 
 
 @given(corpora)
