@@ -89,8 +89,8 @@ def join(
     by_ids = by_ids and len(apart) + bool(gold) > 1
     for system in systems:
         if system.sources and "sources" in shared and (by_ids or not system.table):
-            keys = (gold, system.ids) if by_ids else None
-            _check_sources(shared["sources"], system.sources, keys)
+            both = (gold, system.ids) if by_ids else None
+            _check_sources(shared["sources"], system.sources, both)
         if system.unordered and not by_ids:
             raise InputError(
                 f"{system.name}: batch outputs are in any order: expected sources in a table whose "
