@@ -149,6 +149,17 @@ def test_who_goes_on_finds_their_answers(server, tmp_path):
     json.dumps(found)  # as Gradio sends it
 
 
+def test_answers_do_not_vanish_while_the_owner_looks(server):
+    for row in range(4):
+        answer(server, row)
+    look = threading.Thread(target=lambda: [server.results() for _ in range(20)])
+    look.start()
+    found = set()
+    while look.is_alive():
+        found.add((len(server.start(ANN)["given"]), server.screen(FIRST)["given"] is None))
+    assert found == {(4, False)}
+
+
 def test_the_last_answer_counts_and_earlier_ones_stay_in_the_file(server, tmp_path):
     for step in (0, 1, 2):
         answer(server, 3, step)

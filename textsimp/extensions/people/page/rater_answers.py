@@ -40,14 +40,15 @@ class RaterAnswers:
     def refresh(self) -> None:
         """Read the file, to which others may have written."""
         with self._lock:
-            self._kept, self.last = {}, None
             timed = []
             for line, row in enumerate(self.file.rows(), 1):
                 where = f"{self.file.path}, line {line}"
                 self._check(row, where)
                 timed.append((answered_at(row.get("time"), f"{where}: time"), row))
+            self._kept, last = {}, None
             for _, row in sorted(timed, key=itemgetter(0)):
-                self._keep(row)
+                last = self._keep(row, last)
+            self.last = last
 
     def set_aside(self) -> None:
         """Begin anew; the file stays in a folder."""
@@ -61,16 +62,19 @@ class RaterAnswers:
         with self._lock:
             self.file.append(rows)
             for answer in rows:
-                self._keep(answer)
+                self.last = self._keep(answer, self.last)
 
     @property
     def given(self) -> dict[int, dict[str, Any]]:
         """Screen → what was answered: ratings, comment and seconds."""
-        return {i: self._answer(rows) for i, rows in sorted(self._kept.items())}
+        with self._lock:
+            return {i: self._answer(rows) for i, rows in sorted(self._kept.items())}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows that count, in the order of the screens."""
-        return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
+        with self._lock:
+            kept = sorted(self._kept.items())
+            return [row for _, rows in kept for row in rows if row is not None]
 
     def history(self) -> list[dict[str, Any]]:
         """Return all rows that the plan has, those that were changed later among them."""
@@ -86,14 +90,16 @@ class RaterAnswers:
             "seconds": last.get("seconds") or 0,
         }
 
-    def _keep(self, row: dict[str, Any]) -> None:
+    def _keep(self, row: dict[str, Any], last: int | None) -> int | None:
+        """Keep a row, and return its screen; ``last`` if the plan was changed and lacks it."""
         place = self._places.get(_identity(row))
-        if place is None:  # the plan was changed
-            return
-        self.last, output = place
-        screen = self.screens[self.last]
-        kept = self._kept.setdefault(self.last, [None] * len(screen.outputs(self.scheme)))
+        if place is None:
+            return last
+        number, output = place
+        screen = self.screens[number]
+        kept = self._kept.setdefault(number, [None] * len(screen.outputs(self.scheme)))
         kept[output] = row
+        return number
 
     def _check(self, row: Mapping[str, Any], where: str) -> None:
         if row.get("seconds") is not None:
