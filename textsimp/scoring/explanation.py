@@ -385,7 +385,13 @@ class _Search:
         return near or min(ratios(value, readings)) <= 1
 
     def _match(self, cls: type[Metric], value: float, equal: list[Configuration]) -> Match:
-        return _make_match(value, equal, self.readings[cls], self.examples)
+        """Compare a score with the printed one."""
+        readings, (first, *others) = self.readings[cls], equal
+        off = ratios(value, readings)
+        printed, _, decimals = readings[off.index(min(off))]
+        references = self.examples.references if first.reference is None else (1, 1)
+        signature = first.metric.signature(references)
+        return Match(first, value, printed, decimals, signature, tuple(others), min(off) > 1)
 
     def candidates(self) -> list[_Candidate]:
         """Return all scores, the nearest to the printed one first."""
@@ -438,18 +444,3 @@ def _group_by_score(
     for _, members in groups:
         members.sort(key=lambda member: member.plausibility)
     return groups
-
-
-def _make_match(
-    value: float,
-    configurations: Sequence[Configuration],
-    readings: Sequence[tuple[float, float, int]],
-    examples: Examples,
-) -> Match:
-    """Compare a score with the printed one."""
-    off = ratios(value, readings)
-    printed, _, decimals = readings[off.index(min(off))]
-    first, *others = configurations
-    references = examples.references if first.reference is None else (1, 1)
-    signature = first.metric.signature(references)
-    return Match(first, value, printed, decimals, signature, tuple(others), min(off) > 1)
