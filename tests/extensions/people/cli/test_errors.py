@@ -121,7 +121,7 @@ def test_sheets_of_a_plan_are_merged(tmp_path, monkeypatch, succeed):
     pytest.importorskip("openpyxl")
     monkeypatch.chdir(tmp_path)
     plan = people.design(
-        ["It rained a lot."], {"a": ["It rained."]}, "information_errors", raters=1
+        ["It rained a lot."], {"a": ["It rained."]}, "information_errors", names=["ann"]
     )
     write("plan.jsonl", plan.to_dicts())
     (sheet,) = people.export_sheets(plan).values()

@@ -82,3 +82,9 @@ def test_a_cell_that_is_no_choice_is_named(plan, sheets):
     fill(sheets[0], fluency=6, meaning=4, simplicity=3, simpler=1)
     with pytest.raises(InputError, match=r"fluency.*anna\.xlsx"):
         people.read(sheets[:1], plan=plan)
+
+
+def test_a_copy_of_a_sheet_is_no_further_rater(plan, sheets):
+    copy = sheets[0].rename(sheets[0].with_name("anna - copy.xlsx"))
+    with pytest.raises(InputError, match=r"copy\.xlsx: expected a file named as a rater: 'anna', "):
+        people.read(copy, plan=plan)

@@ -24,6 +24,7 @@ from textsimp.extensions.people.judgements.judgements import plain
 from textsimp.extensions.people.judgements.studies import Plan, is_plan
 from textsimp.extensions.people.judgements.tool_projects import NOT_XML, list_tasks
 from textsimp.support.errors import InputError, listed, shown
+from textsimp.support.names import same_name
 
 Row = dict[str, Any]
 Reader = Callable[[Sequence[Any]], Iterator[Row]]
@@ -87,12 +88,23 @@ def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
         return of_objects(rows, str(path), "line", "jsonl"), False
     # Where answers don't say the rater, the name of a sheet does, or that of Potato's folder.
     name, folder = Path(path).name, Path(path).absolute().parent
-    rater = Path(path).stem if reader is _read_sheet else folder.name
+    rater = _find_rater(path, plan) if reader is _read_sheet else folder.name
     try:
         answers = [{"rater": rater, **row} for row in reader([*rows])]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
     return _make_table(name, answers, plan), True
+
+
+def _find_rater(path: str | Path, plan: Plan | None) -> str:
+    """Return the rater as whom a sheet is named; a copy of a sheet is no rater of the plan."""
+    name = Path(path).stem
+    if plan is None:
+        return name
+    raters = {same_name(rater): rater for rater in plan.raters}
+    if same_name(name) not in raters:
+        raise InputError(f"{path}: expected a file named as a rater: {listed(raters.values())}")
+    return raters[same_name(name)]
 
 
 def _open(path: str | Path) -> tuple[Set[str], Reader | None, Iterator[Any]]:
