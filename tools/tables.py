@@ -42,6 +42,7 @@ MARKED = re.compile(
     r"(.*?)<!-- end -->",
     re.DOTALL,
 )
+CORE = [name for name in all_names() if ".extensions." not in metric_class(name).__module__]
 PROGRAMS = pages.PROJECT / "tests" / "goldens" / "programs.jsonl"
 EXPORTS = pages.PROJECT / "textsimp" / "__init__.py"
 REFERENCE = pages.PROJECT / "docs" / "reference"
@@ -49,10 +50,10 @@ MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.M
 MARKED_CLASSES = re.compile(r"(?<=^\.\. metrics\n\n).*?(?=^\.\. end$)", re.DOTALL | re.MULTILINE)
 
 
-def shared_lines(names: Collection[str]) -> dict[str, str]:
-    """Return the options that three or more of some metrics have, with the same line each."""
+def shared_lines(names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the options that three or more of some metrics have with the same line, and this."""
     lines = Counter(line for name in names for line in metric_class(name).option_lines().items())
-    return dict(line for line, metrics in lines.items() if metrics >= 3)
+    return [line for line, metrics in lines.items() if metrics >= 3]
 
 
 def shown(default: object) -> str:
@@ -72,7 +73,7 @@ def option_table(metric: type[Metric]) -> str:
     what = "a preset of the options below" if any(presets) else "what is computed"
     lines = [("variant", f"{what}: {variants}")] if len(presets) > 1 else []
     runs_model = metric.name in models.EXTENSION.metrics
-    shared = shared_lines(models.EXTENSION.metrics if runs_model else METRICS)
+    shared = shared_lines(models.EXTENSION.metrics if runs_model else CORE)
     rows, others = [], []
     for column in () if runs_model else metric.columns:
         rows.append([f"`{column.name}`", "required" if column.required else "`None`", column.about])
@@ -80,8 +81,9 @@ def option_table(metric: type[Metric]) -> str:
         default = shown(defaults[name])
         if any(name in options for options in presets):
             default += ", by variant"
-        if name in shared and about.startswith(shared[name]):
-            others.append(f"`{name}` ({default}{about.removeprefix(shared[name])})")
+        explained = [line for option, line in shared if option == name and about.startswith(line)]
+        if explained:
+            others.append(f"`{name}` ({default}{about.removeprefix(explained[0])})")
         else:
             rows.append([f"`{name}`", default, about])
     table_of_rows = table(["option" if runs_model else "input", "default", ""], rows)
@@ -133,12 +135,16 @@ def score_table(metric: type[Metric]) -> str:
 
 def shared_option_table(kind: str) -> str:
     """Return options of ``common`` metrics, or of those with ``models``, as a table of Markdown."""
+    common = shared_lines(CORE)
     if kind == "common":
-        lines = shared_lines(METRICS) | SCORE_OPTIONS | FLAT_OPTIONS
-        return table(["option", ""], [[f"`{name}`", about] for name, about in lines.items()])
-    lines = shared_lines(models.EXTENSION.metrics)
+        lines = [*common, *SCORE_OPTIONS.items(), *FLAT_OPTIONS.items()]
+        return table(["option", ""], [[f"`{name}`", about] for name, about in lines])
     defaults = Regression.default_options()
-    rows = [[f"`{name}`", shown(defaults[name]), about] for name, about in lines.items()]
+    rows = [
+        [f"`{name}`", shown(defaults[name]), about]
+        for name, about in shared_lines(models.EXTENSION.metrics)
+        if (name, about) not in common
+    ]
     return table(["option", "default", ""], rows)
 
 
@@ -256,7 +262,7 @@ def main() -> int:
         for page in pages.PAGES
     }
     classes = [*map(metric_class, all_names())]
-    core = [cls for cls in classes if ".extensions." not in cls.__module__]
+    core = [*map(metric_class, CORE)]
     texts[EXPORTS] = written_exports(EXPORTS.read_text(encoding="utf-8"), core)
     listed = {"metrics.rst": core}
     for name in ("models", "judges"):
