@@ -120,3 +120,7 @@ def test_an_interval_that_decides_is_adjusted_for_several_tests():
     for number, significant in ((1, True), (2, False)):
         adjusted = significance.adjust({i: {"sari": test} for i in range(number)})
         assert adjusted[0]["sari"].is_significant(0.95) is significant
+
+
+def test_a_p_value_of_exactly_the_level_is_not_below_it():
+    assert not Difference(1.0, [0.0, 2.0], 0.05, 0.05, 0.05, 0.05).is_significant(0.95)

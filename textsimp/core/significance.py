@@ -78,7 +78,7 @@ class Difference:
         Where the interval decides, too, one adjusted likewise must not contain 0.
         """
         p = self.both_p_holm if self.interval_decides else self.permutation_p_holm
-        return p is not None and p < 1 - confidence
+        return p is not None and p < round(1 - confidence, 9)
 
     def p_values(self, holm: bool) -> list[float | None]:
         """Return the p-values of both tests; with ``holm`` each is followed by the adjusted one."""
