@@ -94,6 +94,14 @@ def test_fewer_than_10_or_more_than_50_units_have_percentiles(n):
     assert found == percentiles(drawn, 0.95, n)
 
 
+def test_an_interval_of_few_numbers_is_not_narrower_beside_rows_without_one():
+    alone = np.random.default_rng(0).normal(size=6)
+    among = np.append(alone, [math.nan] * 194)
+    low, high = means_of({"mean": alone}).interval(confidence=0.95, resamples=2000, seed=0)["mean"]
+    ends = means_of({"mean": among}).interval(confidence=0.95, resamples=2000, seed=0)["mean"]
+    assert ends[0] < low < high < ends[1]
+
+
 @pytest.mark.parametrize(
     ("present", "low", "high"),
     [(0, 0, 0.0713), (1, 0.001, 0.105), (15, 0.1910, 0.4375), (49, 0.895, 0.999)],

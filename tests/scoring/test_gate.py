@@ -93,6 +93,11 @@ def test_the_line_names_the_allowed_difference():
     assert line == "new is worse than old by more than 0.5: 1.0 [0.6, 1.4] score below (p = 0.001)."
 
 
+def test_equal_scores_are_neither_above_nor_below():
+    (line,) = gate("not-better", 0, 0.0, [0.0, 0.0], p=1.0)
+    assert line == "new isn't better than old: 0.0 [0.0, 0.0] score apart (p = 1.000)."
+
+
 def test_few_examples_and_lost_lines_fail(tmp_path):
     outputs = lines("systems/substituter.txt")
     shifted = write(tmp_path / "shifted.txt", [*outputs[1:], "."])

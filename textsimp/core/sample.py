@@ -108,7 +108,9 @@ class Sample:
         drawn = self.resample(resamples=resamples, seed=seed)
         if len(self.units) > 1:
             return {name: percentiles(values, confidence) for name, values in drawn.items()}
-        ends = {name: percentiles(x, confidence, self.size) for name, x in drawn.items()}
+        present = _count_units(self, self) if self.has_gaps else {}
+        sizes = {name: present.get(name, self.size) for name in drawn}
+        ends = {name: percentiles(x, confidence, sizes[name]) for name, x in drawn.items()}
         if self.strata is None and self.blocks is None and self.size <= draws.MANY:
             values, each = self.value(), self.reduce(self.by_unit())
             ends = reach_tails(ends, values, each, confidence)

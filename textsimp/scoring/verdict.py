@@ -256,7 +256,7 @@ def _find_failure(
     if not worse and (rule == "worse" or better):
         return []
     verdict = "is worse than" if worse else "isn't better than"
-    side = "below" if test.value < 0 else "above"
+    side = "below" if test.value < 0 else "above" if test.value > 0 else "apart"
     details = headlines.p_text(test.permutation_p_holm)
     if test.interval_decides:
         details += " of these runs"

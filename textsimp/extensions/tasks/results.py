@@ -136,10 +136,8 @@ class Results(Tabular):
         main, higher = next(iter(self.task.ranked_by.items()))
         for (first, second), test in self.pairs.items():
             if main in test and test[main].is_significant(self.confidence):
-                loser, winner = (
-                    (first, second) if (test[main].value > 0) == higher else (second, first)
-                )
-                beaten[loser].append(winner)
+                better = (test[main].value > 0) == higher
+                beaten[first if better else second].append(second if better else first)
         return beaten
 
     def _rank_key(self, run: Run) -> list[float]:
