@@ -36,3 +36,10 @@ def test_a_dataset_that_is_no_utf8_is_told(tmp_path):
     table = load_dataset(str(tmp_path / "data"))
     with pytest.raises(InputError, match=r"column 'text' of .*data: .*Invalid UTF8"):
         table.column("text")
+
+
+def test_why_files_are_no_dataset_is_told(tmp_path):
+    (tmp_path / "test.jsonl").write_text('{"source": "a"}\n', encoding="utf-8")
+    (tmp_path / "test2.jsonl").write_text('{"other": 1}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="Couldn't cast … because column names don't match"):
+        load_dataset(str(tmp_path))

@@ -76,7 +76,11 @@ def _checked(name: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except Exception as error:  # of any kind: network, files, names, formats
-        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        vague = type(error).__name__ == "DatasetGenerationError"  # its cause tells what is wrong
+        lines = [*filter(None, str(error.__cause__ if vague else error).split("\n"))]
+        reason = lines[0] if lines else type(error).__name__
+        if vague and len(lines) > 1:  # such as: Couldn't cast … because column names don't match
+            reason = f"{reason} … {lines[-1]}"
         raise InputError(f"dataset {name}: {reason}") from error
 
 
