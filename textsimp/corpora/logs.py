@@ -210,6 +210,8 @@ def _cell(column: str, value: Any, where: str) -> Any:
         return _parse_list(value)
     if column == "id":
         return value
+    if column == "system":
+        return "" if value is None else str(value)
     text = _last_text(value, "user" if column == "source" else "assistant")
     if text is None:
         raise InputError(f"{where}: expected a text or messages, got {shown(value)}")
@@ -288,7 +290,8 @@ def _answered(where: str, rows: Numbered) -> Numbered:
 
 def _only_model(form: Form, rows: Numbered) -> str:
     """Return the model of all rows, "" if there are several, which the column system names."""
-    models = {_value(row, path) for _, row in rows for path in form.fields["system"]} - {None}
+    (path,) = form.fields["system"]
+    models = {_cell("system", _value(row, path), path) for _, row in rows}
     return str(models.pop()) if len(models) == 1 else ""
 
 
