@@ -90,17 +90,18 @@ def gate_fails(rng: Rng, seed: int, drop: float) -> bool:
     return bool(find_failures(found, "worse", 0.5))
 
 
-def runs_differ(rng: Rng, seed: int, runs: int, effect: float = 0.0) -> bool:
-    """Whether two systems of so many runs differ; runs vary by 0.1."""
+def runs_differ(rng: Rng, seed: int, runs: int, effect: float = 0.0, number: int = 2) -> bool:
+    """Whether the best of systems of so many runs differs from another; runs vary by 0.1."""
     ease, systems = rng.normal(size=100), {}
-    for name, better in (("a", 0.0), ("b", effect)):
-        own = ease + rng.normal(size=100) + better
+    for name in range(number):
+        own = ease + rng.normal(size=100) + (effect if name == 1 else 0.0)
         levels = 0.1 * rng.normal(size=(runs, 1))
         scores = own + levels + 0.5 * rng.normal(size=(runs, 100))
-        systems[name] = [{"score": one} for one in scores]
+        systems[f"s{name}"] = [{"score": one} for one in scores]
     metric = textsimp.ColumnMeans(names="score")
     found = textsimp.compare(systems, metric=metric, resamples=400, seed=seed)["column"]
-    return found.differ("a", "b")
+    best, *others = found.ranked
+    return any(found.differ(best, other) for other in others)
 
 
 def systems_differ(rng: Rng, seed: int, n: int, effect: float = 0.0) -> bool:
@@ -277,6 +278,10 @@ def rows_of_systems() -> list[Row]:
         study = partial(runs_differ, runs=n)
         setting = f"{n} runs each, 100 examples; {effect} better"
         rows.append(Row((*what, setting), study, partial(study, effect=effect)))
+    study = partial(runs_differ, runs=3, number=8)
+    setting = "3 runs each of 8 systems, 100 examples"
+    cells = what[0], intervals, "Shaffer, all pairs of systems", setting
+    rows.append(Row(cells, study, tries=(200, 0)))
     what = "Is a drop larger than `--by`?", "the interval of the difference", "none"
     setting = "40 examples; a drop of 0.5 is allowed, the drop is 0.5, or 1.2"
     allowed, larger = (partial(gate_fails, drop=drop) for drop in (0.5, 1.2))

@@ -221,8 +221,8 @@ class Comparison(Tabular, dict[str, Any]):
 
     def differ(self, system: str, other: str, metrics: int = 1) -> bool:
         """Whether main scores of two systems differ significantly, as one of so many metrics."""
-        test = self.test(system, other)
-        return test is not None and test.is_significant(1 - (1 - self.confidence) / metrics)
+        test, level = self.test(system, other), (1 - self.confidence) / metrics
+        return test is not None and abs(test.value) > EQUAL and test.is_significant(1 - level)
 
     def beats(self, system: str, other: str, metrics: int = 1) -> bool:
         """Whether they differ, and the system is better on the examples that both have."""

@@ -116,7 +116,7 @@ def _limit(ranking: Ranking) -> str:
         if test is not None and test.interval_decides and (test.permutation_p_holm or 1) < level:
             drawn = "raters" if ranking.comparison.by_people else "runs"
             p = p_text(test.both_p_holm)
-            parts.append(f"with other {drawn} {cite_margin(ranking, other)}, {p}")
+            parts.append(f"with other {drawn} {cite_margin(ranking, other)} {other}, {p}")
     else:
         size = ranking.detectable()
     if size:
