@@ -87,6 +87,14 @@ def test_a_shard_may_lack_all_numbers_and_the_corpus_may_not(succeed, fails):
         assert "comet of ours: expected a number, got none in any row" in fails(without)
 
 
+def test_a_name_that_texts_and_statistics_share_is_told(succeed, fails, monkeypatch):
+    monkeypatch.setattr(draws, "MANY", 100)  # so that batches aren't summed
+    succeed(f"score {FAST} -P splitter -d shards --save-statistics splitter.parquet")
+    told = fails("compare -P splitter -p splitter.parquet -d shards")
+    assert told.startswith("splitter.parquet, the texts: rows 0-")
+    assert told.endswith("or give each system a name of its own (-p NAME=FILE)")
+
+
 def test_a_copy_of_some_batches_is_no_copy(succeed):
     half = [row | {"half": row["source" if i < 20 else "splitter"]} for i, row in enumerate(ROWS)]
     write("halves", half)

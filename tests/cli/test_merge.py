@@ -93,7 +93,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples, run):
         ("merge", "expected files of statistics, got none"),
         ("merge nothing.parquet", "nothing.parquet: no such file"),
         ("merge source.txt", "source.txt: not a parquet file"),
-        ("merge 0.parquet 0.parquet", "0.parquet, 0.parquet: rows 0-47"),
+        ("merge 0.parquet 0.parquet", "0.parquet: rows 0-47"),
         ("merge 0.parquet --baseline nobody", "--baseline: expected one of 'splitter', 'substitut"),
     ],
 )
@@ -210,6 +210,28 @@ def test_runs_stay_runs_in_a_file_of_statistics(examples, run):
     assert beside["systems"]["ours"] == found["systems"]["ours"]
 
 
+def test_a_pattern_stands_for_the_statistics_of_pieces(examples, run):
+    for start in cut(20):
+        assert run(of_piece(start).replace("/systems", "/systems/splitter.txt")).exit_code == 0
+    merged = json.loads(run("merge", "*0.parquet", *FAST.split()).stdout)
+    assert merged["examples"] == 48
+    named = json.loads(run("score", "-p", "main=*0.parquet", *FAST.split()).stdout)
+    assert named["systems"]["main"] == merged["systems"]["splitter"]
+
+
+def test_rows_that_are_there_twice_are_told_by_the_files_that_have_them(examples, run, fails):
+    for start in cut(20, 30):
+        assert run(of_piece(start)).exit_code == 0
+    assert (
+        run(
+            of_piece(30).replace("30.parquet --first-row 30", "25.parquet --first-row 25")
+        ).exit_code
+        == 0
+    )
+    told = fails("merge 0.parquet 20.parquet 25.parquet")
+    assert told.startswith("20.parquet, 25.parquet: rows 25-29 (counted from 0) of sari, splitter")
+
+
 def test_a_name_is_of_a_file_with_one_system(examples, run, fails):
     run(f"score {FILES} {FAST} --save-statistics all.parquet")
     told = "all.parquet: expected one system to call 'ours', got 'splitter', 'substituter'"
@@ -228,7 +250,7 @@ def test_a_name_is_of_a_file_with_one_system(examples, run, fails):
             "--fail-if: expected one --baseline, got 'main', 'source'",
         ),
         ("compare -p main.parquet", "compare needs at least two systems"),
-        ("compare -p main.parquet main.parquet", "main.parquet, main.parquet: rows 0-47"),
+        ("compare -p main.parquet main.parquet", "main.parquet: rows 0-47"),
         (
             "score -s systems/splitter.txt -r references -p main.parquet source.txt",
             "the texts: expected the same sources as in main.parquet",

@@ -155,6 +155,13 @@ def test_rows_missing_at_the_end_are_told_if_their_number_is_given(tmp_path):
             merge([file], rows=wrong)
 
 
+def test_only_the_statistics_of_a_metric_are_saved(tmp_path):
+    with pytest.raises(
+        InputError, match=r"metric: expected one such as textsimp.Sari\(\), got str"
+    ):
+        textsimp.save("sari", tmp_path / "a.parquet", predictions=["A."], references=["A."])
+
+
 def test_a_first_row_may_have_any_number(tmp_path):
     file = save(tmp_path / "a.parquet", Sari(), slice(0, 2), first_row=10**15)
     with pytest.warns(UserWarning, match=f"rows 0-{10**15 - 1} "):

@@ -280,7 +280,10 @@ def test_systems_with_gaps_must_be_mapped_at_once(blocks):
     ("places", "match"),
     [
         ({"sources": "absent"}, "in a batch of rows 0-47: a batch has no column 'absent'"),
-        ({"row": "absent"}, "a batch has no column 'absent'"),
+        (
+            {"row": "absent"},
+            "a batch has no column 'absent', nor numbers .*: pass with_indices=True",
+        ),
         ({"row": "source"}, "source: expected numbers of rows from 0"),
         ({"sources": "ours score"}, "in a batch of rows 0-47: .*sources.* expected"),
     ],
@@ -288,6 +291,11 @@ def test_systems_with_gaps_must_be_mapped_at_once(blocks):
 def test_what_is_wrong_with_a_batch_is_told(places, match):
     with pytest.raises(InputError, match=match):
         map_statistics("sari", **{**PLACES, **places})(ROWS)
+
+
+def test_a_single_row_of_datasets_is_told_how_to_be_a_batch():
+    with pytest.raises(InputError, match=r"row: .* got int 7: pass batched=True"):
+        map_statistics("sari", **PLACES)(ROWS.slice(7, 1).to_pylist()[0], 7)
 
 
 @pytest.mark.parametrize(

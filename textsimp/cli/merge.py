@@ -1,6 +1,7 @@
 """``textsimp merge``."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import click
@@ -45,9 +46,11 @@ def merge(
     """
     from textsimp.cli import score_report
     from textsimp.core import joined_statistics
+    from textsimp.corpora.text_files import is_pattern, shards
     from textsimp.metrics import catalogue
     from textsimp.scoring.systems import check_baselines, check_names
 
+    files = [*chain.from_iterable(shards(f) if is_pattern(f) else [f] for f in files)]
     merged = joined_statistics.merge(files, catalogue.metric)
     systems = [*next(iter(merged.values())).groups]
     check_names(systems)

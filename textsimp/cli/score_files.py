@@ -23,6 +23,7 @@ from textsimp.core.metric import Metric, Statistics, group
 from textsimp.core.statistics_files import StatisticsFile
 from textsimp.corpora.reading import parse_system
 from textsimp.corpora.shards import Batch
+from textsimp.corpora.text_files import is_pattern, shards
 from textsimp.hub.eval_results import (
     Benchmark,
     ModelScore,
@@ -234,8 +235,9 @@ def load(
     stored: list[StatisticsFile] = []
     for argument in files.predictions:
         file, _, name = parse_system(str(argument))
-        if statistics_files.is_file(str(file)):
-            stored.append(statistics_files.load(str(file), name, metrics, catalogue.metric))
+        paths = shards(str(file)) if is_pattern(str(file)) else [str(file)]
+        if statistics_files.is_file(paths[0]):  # or pieces
+            stored += [statistics_files.load(x, name, metrics, catalogue.metric) for x in paths]
         else:
             texts.append(argument)
     options = {"--per-example": saved.per_example, "--save-statistics": saved.statistics}

@@ -245,23 +245,38 @@ def _check_alike(label: str, files: Sequence[StatisticsFile]) -> None:
 
 def _check_pieces(label: str, system: str, files: Sequence[StatisticsFile]) -> None:
     """Check that a system's pieces can be put together, and that no row is there twice."""
-    metric, where = files[0].measured[label].metric, ", ".join(file.where for file in files)
+    metric = files[0].measured[label].metric
     if len(files) > 1 and not metric.independent_rows:
         raise InputError(
-            f"{where}: {metric.name} takes all texts for one with these options: its pieces can't "
-            "be put together"
+            f"{_list_places(files)}: {metric.name} takes all texts for one with these options: "
+            "its pieces can't be put together"
         )
     extent = _extent(files)
     exact = extent.exact()
-    rows = _list_ranges(exact.twice()) if exact and exact.twice() else ""
+    twice = exact.twice() if exact else []
+    rows = _list_ranges(twice) if twice else ""
     if exact is None and extent.examples >= extent.span:
         least = max(1, extent.examples - extent.span)
         rows = f"{least:,} or more of {_list_ranges([(extent.first, extent.last)])}"
     if rows:
+        having = [file for file in files if _has_some(file, twice)] or files
         raise InputError(
-            f"{where}: {rows} (counted from 0) of {label}, {system} are there twice: number "
-            "rows in the whole corpus (of files by --first-row), and name each system"
+            f"{_list_places(having)}: {rows} (counted from 0) of {label}, {system} are there "
+            "twice: number rows in the whole corpus (of files by --first-row), or give each "
+            "system a name of its own (-p NAME=FILE)"
         )
+
+
+def _has_some(file: StatisticsFile, ranges: Iterable[tuple[int, int]]) -> bool:
+    """Whether a file may have examples in some ranges."""
+    firsts, lasts = file.extent.ranges.T
+    return any(((firsts <= last) & (first <= lasts)).any() for first, last in ranges)
+
+
+def _list_places(files: Iterable[StatisticsFile]) -> str:
+    """List files as messages do, three at most."""
+    places = [*dict.fromkeys(file.where for file in files)]
+    return ", ".join(places[:3]) + (", …" if places[3:] else "")
 
 
 def _extent(files: Iterable[StatisticsFile]) -> Extent:
@@ -302,8 +317,7 @@ def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
     """Check that files, and all files of each system, have the same sources and references."""
     seen: dict[tuple[Any, str], tuple[int, str]] = {}
     for files in groups:
-        names = ", ".join(file.where for file in files)
-        extent = _extent(files)
+        names, extent = _list_places(files), _extent(files)
         for column in files[0].digests:
             whole = _sum_digests(files, column)
             expected, others = seen.setdefault((extent.key, column), (whole, names))

@@ -24,7 +24,7 @@ from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, Statistics, group
-from textsimp.support.errors import InputError, check_integer, check_switch, listed
+from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.parsing import parse_json
 from textsimp.support.version import __version__
@@ -85,6 +85,8 @@ def save(
         >>> textsimp.merge([path])["bleu"].examples
         1
     """
+    if not isinstance(metric, Metric):
+        raise InputError(f"metric: expected one such as textsimp.Sari(), got {shown(metric)}")
     first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
     check_switch("overwrite", overwrite)
     check_texts([system], "system")  # files can't have all that strings can

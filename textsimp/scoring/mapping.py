@@ -102,7 +102,10 @@ class StatisticsMap:
         """Add the statistics of a batch; nothing of an empty one."""
         if not isinstance(batch, Mapping) and not hasattr(batch, "columns"):
             raise InputError(f"expected a batch of columns, such as a dict, got {shown(batch)}")
-        rows = _check_numbers(self.row, _read(batch, self.row) if numbers is None else numbers)
+        if numbers is None:
+            advice = ", nor numbers of its rows: pass with_indices=True to the map of datasets"
+            numbers = _read(batch, self.row, advice)
+        rows = _check_numbers(self.row, numbers)
         if not len(rows):
             return
         with _numbered(rows):
@@ -168,7 +171,7 @@ def _numbered(rows: Ints) -> Iterator[None]:
         raise InputError(f"in a batch of rows {rows.min()}-{rows.max()}: {error}") from None
 
 
-def _read(batch: Any, place: Place) -> Any:
+def _read(batch: Any, place: Place, advice: str = "") -> Any:
     """Return a column of a batch, or the lists that several columns make, row by row."""
     if not isinstance(place, str):
         columns = {name: plain_rows(_read(batch, name), name, "a list of texts") for name in place}
@@ -177,7 +180,7 @@ def _read(batch: Any, place: Place) -> Any:
     try:
         return batch[place]
     except KeyError:
-        raise InputError(f"a batch has no column {place!r}") from None
+        raise InputError(f"a batch has no column {place!r}{advice}") from None
 
 
 def _check_numbers(name: str, values: Any) -> Ints:
@@ -194,7 +197,8 @@ def _check_numbers(name: str, values: Any) -> Ints:
         or numbers.min() < 0
         or numbers.max() > MOST_ROWS
     ):
-        raise InputError(f"{name}: expected numbers of rows from 0, got {shown(values)}")
+        advice = ": pass batched=True to the map of datasets" if isinstance(values, int) else ""
+        raise InputError(f"{name}: expected numbers of rows from 0, got {shown(values)}{advice}")
     if len(np.unique(numbers)) < len(numbers):
         raise InputError(f"{name}: expected different numbers, got {shown(values)}")
     return numbers.astype(np.int64)
