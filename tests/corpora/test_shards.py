@@ -247,6 +247,17 @@ def test_ids_of_gold_and_a_system_must_agree(tmp_path):
         read(tmp_path / "gold", systems=[System(str(tmp_path / "ours"))])
 
 
+def test_sources_of_gold_and_a_system_must_agree_wherever_batches_end(tmp_path):
+    for i, rows in enumerate((ROWS[:9], ROWS[9:])):
+        write(tmp_path / f"gold-{i}.jsonl", rows)
+        write(tmp_path / f"ours-{i}.jsonl", rows if i == 0 else [rows[1], rows[0], *rows[2:]])
+    message = (
+        r"the source in row 0 \(counted from 0\) stands elsewhere in .*gold-1\.jsonl: expected"
+    )
+    with pytest.raises(InputError, match=message):
+        read(tmp_path / "gold-*", systems=[System(str(tmp_path / "ours-*"))])
+
+
 def test_systems_need_ids_in_all_shards_or_in_none(tmp_path):
     with_ids = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
     write(tmp_path / "gold" / "0.jsonl", with_ids)

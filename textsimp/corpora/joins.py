@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import Any
 
 from textsimp.corpora import row_ids
 from textsimp.corpora.row_ids import Key, Missing, Place
@@ -14,6 +15,7 @@ from textsimp.support.progress import note
 
 ID = "id"
 """The usual column of ids."""
+_ORDER = f"the same order, or a column {ID!r} in all tables, by which rows are joined"
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,9 @@ def join(
     by_ids = by_ids and len(apart) + bool(gold) > 1
     for system in systems:
         if system.sources and "sources" in shared and (by_ids or not system.table):
-            both = (gold, system.ids) if by_ids else None
-            _check_sources(shared["sources"], system.sources, both)
+            pairs = row_ids.join(gold, system.ids or gold) if by_ids else None
+            expected = "ids that belong to the same sources in all tables" if by_ids else _ORDER
+            check_sources(shared["sources"], system.sources, expected, pairs)
         if system.unordered and not by_ids:
             raise InputError(
                 f"{system.name}: batch outputs are in any order: expected sources in a table whose "
@@ -205,33 +208,41 @@ def _check_alike(first: SystemColumns, other: SystemColumns) -> None:
                 )
 
 
-def _check_sources(
-    sources: Rows, own_sources: Rows, ids: tuple[Sequence[Key], Sequence[Key] | None] | None
+def check_sources(
+    sources: Rows,
+    own_sources: Rows,
+    expected: str,
+    pairs: Iterable[tuple[int, int]] | None = None,
+    say: Callable[[str], None] = note,
 ) -> None:
-    """Check that a table of outputs has its sources in the shared order, or by the same ids.
+    """Check that a table of outputs has the shared sources, by default in their order.
 
     Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
+
+    Args:
+        sources: The shared ones.
+        own_sources: Those of the table.
+        expected: What to do about sources that stand elsewhere, as the error says.
+        pairs: Rows of both that belong together.
+        say: Notes what is remarkable.
     """
-    expected, texts = (
-        ["".join(str(row_ids.fold(text)).split()) for text in column.rows]
-        for column in (sources, own_sources)
-    )
-    where, elsewhere = own_sources.where, {*expected}
-    if ids is None:
-        pairs = [(i, i) for i in range(min(len(expected), len(texts)))]
-        wanted = f"the same order, or a column {ID!r} in all tables, by which rows are joined"
-    else:
-        pairs = row_ids.join(ids[0], ids[1] or ids[0])
-        wanted = "ids that belong to the same sources in all tables"
-    differ = sorted(j for i, j in pairs if texts[j] != expected[i])
-    for j in differ:
-        if texts[j] in elsewhere:
+    shared, own, where = sources.rows, own_sources.rows, own_sources.where
+    pairs = [(i, i) for i in range(min(len(shared), len(own)))] if pairs is None else [*pairs]
+    differ = [(i, j) for i, j in pairs if shared[i] != own[j]]
+    rows = sorted(j for i, j in differ if _fold(shared[i]) != _fold(own[j]))
+    elsewhere = {*map(_fold, shared)} if rows else {}
+    for row in rows:
+        if _fold(own[row]) in elsewhere:
             raise InputError(
-                f"{where}: the source in row {j} (counted from 0) stands elsewhere in "
-                f"{sources.where}: expected {wanted}"
+                f"{where}: the source in row {own_sources.first + row} (counted from 0) stands "
+                f"elsewhere in {sources.where}: expected {expected}"
             )
-    if differ:
-        note(
-            f"{where}: {len(differ):,} of {len(pairs):,} sources are others than in "
-            f"{sources.where}, the first in row {differ[0]} (counted from 0)"
+    if rows:
+        say(
+            f"{where}: {len(rows):,} of {len(pairs):,} sources are others than in {sources.where}, "
+            f"the first in row {own_sources.first + rows[0]} (counted from 0)"
         )
+
+
+def _fold(text: Any) -> str:
+    return "".join(str(row_ids.fold(text)).split())

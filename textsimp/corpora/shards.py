@@ -26,7 +26,7 @@ from textsimp.core import columns, examples
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora.datasets import is_saved
-from textsimp.corpora.joins import ID, SystemColumns
+from textsimp.corpora.joins import ID, SystemColumns, check_sources
 from textsimp.corpora.logs import find_logs
 from textsimp.corpora.reading import (
     Names,
@@ -229,6 +229,11 @@ def _as_examples(cells: Cells, first: int, number: int, say: Callable[[str], Non
     ids = {system: cells.pop((system, ID)) for system, name in [*cells] if name == ID}
     for system, rows in ids.items():
         _check_same(ids.get(None, rows), rows, system)
+    sources = cells.get((None, SOURCES.name))
+    for key in [key for key in cells if key[0] is not None and key[1] == SOURCES.name]:
+        own_sources = cells.pop(key)
+        if sources:
+            check_sources(sources, own_sources, "the same order in all shards", say=say)
     if number:
         lists = [cells.pop((None, f"reference {i + 1}")) for i in range(number)]
         texts = [[*row] for row in zip(*(column.rows for column in lists), strict=True)]
@@ -308,6 +313,9 @@ def _table_stream(
             for system, part in zip(chosen, parts, strict=True):
                 named = part.name if system.name or system.column else name
                 _add(cells, {(named, column): rows for column, rows in part.own.items()})
+            own_sources = tables.read_sources(table) if owner else None
+            if own_sources:
+                cells[owner, SOURCES.name] = own_sources
             if ids:
                 cells[owner, ID] = Rows([*ids], table.where, first=table.first)
             yield cells

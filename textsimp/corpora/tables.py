@@ -177,9 +177,10 @@ def read_column(
     if len(parts) > 1:
         rows = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
     if column.kind != "texts":
-        return Rows(rows, where, "rows")
+        return Rows(rows, where, "rows", table.first)
     if column.items:
-        return Rows([[text for text in row if text] for row in rows], where, "rows")
+        rows = [[text for text in row if text] for row in rows]
+        return Rows(rows, where, "rows", table.first)
     for i, row in enumerate(rows):
         if len(row) > 1 and not any(map(str.strip, row)):
             where = f"columns {listed(names)} of {table.where}"
