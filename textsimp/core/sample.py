@@ -109,7 +109,7 @@ class Sample:
         if len(self.units) > 1:
             return {name: percentiles(values, confidence) for name, values in drawn.items()}
         present = _count_units(self, self) if self.has_gaps else {}
-        sizes = {name: present.get(name, self.size) for name in drawn}
+        sizes = {name: present.get(name) or self.size for name in drawn}
         ends = {name: percentiles(x, confidence, sizes[name]) for name, x in drawn.items()}
         if self.strata is None and self.blocks is None and self.size <= draws.MANY:
             values, each = self.value(), self.reduce(self.by_unit())
