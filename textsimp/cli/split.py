@@ -208,7 +208,8 @@ def _call(
     # pyarrow's other pools keep memory that is free again
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     advice = {f"no column {arguments.get('target')}": ": choose with -T"}
-    advice[f"no column {source}"] = ": choose with -S"
+    pairs = "give text files as NAME=SOURCE,TARGET, or " if any(map(os.path.isdir, subsets)) else ""
+    advice[f"no column {source}"] = f": {pairs}choose with -S"
     chosen = choose_subsets(subsets, data)
     with advise(advice):
         result: dict[str, Any] = function(chosen, source=source, **arguments)

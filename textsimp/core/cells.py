@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from textsimp.core.declarations import Score
 
-__all__ = ["interval", "runs"]
+__all__ = ["interval", "quantity", "runs"]
 
 ROOM = 24  # letters of a system's short name
 _PART = re.compile(r"([\s/\\_:,-]*)([^\s/\\_:,-]+)")  # what stands before a part, and the part

@@ -199,10 +199,15 @@ def _piece(piece: tuple[str, str]) -> str:
     return rf"{{\{command} {text.removeprefix('{}')}}}" if command else text
 
 
+def break_signatures(text: str) -> str:
+    """Let lines of escaped text break after each |."""
+    return text.replace("textbar{}", r"textbar{}\allowbreak{}")
+
+
 def _sentence(text: str) -> str:
     """Write a sentence or a signature, which lines break after its |, but no number."""
     stop = "" if "|" in text or text.endswith(".") else "."
-    text = escape(text + stop).replace("textbar{}", r"textbar{}\allowbreak{}")
+    text = break_signatures(escape(text + stop))
     return re.sub(r"p (\$\S+\$) (?=\d)", r"p~\1~", text.replace(r" \%", r"~\%"))
 
 

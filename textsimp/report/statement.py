@@ -193,7 +193,8 @@ def _describe_test_set(
     counts = re.search(r"\|n?refs:([\d-]+)", " ".join(signatures))
     sentence = f"Scores are of {examples}."
     if counts:
-        sentence = f"Scores are of {examples}, with {counts[1]} references each."
+        noun = "reference" if counts[1] == "1" else "references"
+        sentence = f"Scores are of {examples}, with {counts[1]} {noun} each."
     shared = [column for column in provenance.get("data", []) if column.get("system") is None]
     if shared:
         digests = ", ".join(f"{column['column']} `{column['sha256'][:12]}`" for column in shared)
@@ -276,5 +277,6 @@ def _write(text: str, escape: Callable[[str], str], mark: Callable[[str], str]) 
 
 def _latex_markup(part: str) -> str:
     if part.startswith("`"):
-        return rf"\texttt{{{latex.escape(part.strip('`'))}}}"
+        code = latex.escape(part.strip("`")).replace(",", r",\allowbreak{}")
+        return rf"\texttt{{{latex.break_signatures(code)}}}"
     return rf"\citep{{{part[1:-1].replace('@', '').replace('; ', ',')}}}"

@@ -38,7 +38,7 @@ def test_people_have_instructions_numbers_agreement_and_blanks(tmp_path, scheme)
     asked = answers["D1"][0]
     assert "“Read {it}.”" in asked
     assert "“Is it fluent?”" in asked
-    assert answers["D2"][0].startswith("2 people gave 8 ratings of outputs of 2 systems for 2 ")
+    assert answers["D2"][0] == "2 people gave 8 ratings of outputs of 2 systems for 2 sources."
     assert "fluency 1.00" in answers["C3"][0]
     assert all(answers[question][-1][0] == "[" for question in ("D1", "D2", "D3", "D4"))
     assert "E1" not in answers
@@ -55,6 +55,9 @@ def test_judges_have_model_settings_and_their_share_of_invalid_answers(tmp_path,
     judge = answers["E1"][1]
     for fact in ("reported:m-2026", "prompt:c0ffee", "temperature:0.0", "25.0 % of its 4 answers"):
         assert fact in judge
+    said = "1 language model gave 3 ratings of outputs of 2 systems for 2 sources."
+    assert said in answers["E1"]
+    assert "(95 % intervals over outputs): undefined with one rater;" in answers["C3"][1]
     assert answers["D2"][0].startswith("2 people gave 8 ratings")
 
 
@@ -62,5 +65,5 @@ def test_latex_escapes_all_but_code_and_citations(tmp_path, scheme):
     found = textsimp.statement(_answers(tmp_path / "a.jsonl", "Ann", "Bob"), scheme)
     latex = found.to_latex()
     assert r"Read \{it\}." in latex
-    assert r"\texttt{own\textbar{}version:1" in latex
+    assert r"\texttt{own\textbar{}\allowbreak{}version:1" in latex
     assert latex.count(r"\begin{itemize}") == latex.count(r"\end{itemize}") == len(found.answers)

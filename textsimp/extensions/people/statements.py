@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from textsimp.core.cells import quantity
 from textsimp.extensions.people.judgements.analysis import analyse
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.reading import read
@@ -72,18 +73,27 @@ def _describe_questions(judgements: Judgements, scheme: str | Path | None) -> st
 def _describe_ratings(judgements: Judgements, raters: str, question: str) -> Sentences:
     """Say how many ratings there are, and how far raters agree."""
     analysis = analyse(judgements)
-    counts, alphas = analysis.counts, []
+    alphas = []
     for name, agreement in analysis.agreement.items():
         alpha, interval = agreement.raters.alpha, agreement.raters.interval
         text = f"{name} undefined" if alpha is None else f"{name} {alpha:.2f}"
         if alpha is not None and interval:
             text += " [{:.2f}, {:.2f}]".format(*interval)
         alphas.append(text)
+    counts = {name: quantity(n, name[:-1]) for name, n in analysis.counts.items()}
+    who = f"{len(analysis.raters):,} {raters}"
+    if len(analysis.raters) == 1:
+        alphas = ["undefined with one rater"]
+        who = "1 person" if raters == "people" else "1 language model"
     yield (
         question,
-        f"{counts['raters']:,} {raters} gave {counts['ratings']:,} ratings of outputs of "
-        f"{counts['systems']:,} systems for {counts['items']:,} sources.",
+        f"{who} gave {counts['ratings']} of outputs of "
+        f"{counts['systems']} for {counts['items'].replace('item', 'source')}.",
     )
+    declared = sum(rater.controls for rater in analysis.raters.values())
+    if declared:
+        passed = sum(rater.passed for rater in analysis.raters.values())
+        yield question, f"Raters passed {passed:,} of {quantity(declared, 'control')}."
     yield (
         "C3",
         f"Krippendorff's alpha of {raters} ({100 * analysis.confidence:g} % intervals over "

@@ -128,4 +128,17 @@ def test_the_columns_to_choose_from_are_named(study, fails):
     columns = "'fluency', 'meaning', 'simplicity', 'simpler'"
     message = f"sheets: choose a column by --rating: {columns}"
     assert fails("meta -d sheets --plan plan.jsonl") == message
-    assert "'fluency'" in fails("ratings sheets")
+
+
+@pytest.mark.parametrize("command", ["ratings", f"report {TEXTS} --ratings", "statement"])
+def test_sheets_need_their_plan(study, fails, command):
+    message = "sheets/ann.xlsx: a spreadsheet for a rater names no systems: pass its --plan"
+    assert fails(f"{command} sheets") == message
+
+
+def test_a_statement_counts_the_controls_that_raters_passed(study, succeed):
+    found = json.loads(succeed("ratings sheets --plan plan.jsonl --json").stdout)["raters"]
+    passed, controls = (sum(own[key] for own in found.values()) for key in ("passed", "controls"))
+    assert controls
+    said = f"Raters passed {passed} of {controls} controls."
+    assert said in succeed("statement sheets --plan plan.jsonl").stdout

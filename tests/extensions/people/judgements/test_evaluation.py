@@ -96,6 +96,7 @@ def test_an_output_without_another_reference_is_left_out_of_all_metrics():
     found = evaluated(rows, ["sari", "fkgl_components"])
     assert (found.outputs, found.systems) == (9, 3)
     assert "left out: 3 outputs without another reference" in found.notes
+    assert "|refs:1|" in found.signatures["sari"]  # of what was scored
 
 
 def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for():

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import write
 from textsimp import InputError
 from textsimp.corpora.tables import SHEET
 from textsimp.extensions import people
-from textsimp.extensions.people.judgements.tool_projects import INSTRUCTIONS
+from textsimp.extensions.people.judgements.tool_projects import INSTRUCTIONS, number_answers
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -62,6 +63,26 @@ def test_sheets_that_are_filled_in_are_the_ratings_of_their_rater(plan, sheets):
     assert values["anna", "fluency"] == [5]
     assert values["ben", "simplicity"] == [2]
     assert {name for names in frame["system"] for name in names} == {"a", "b"}
+
+
+def test_empty_rows_of_a_sheet_are_no_answers(plan, sheets, tmp_path):
+    fill(sheets[0], fluency=5, meaning=4, simplicity=3, simpler=-1)
+    page = [{**row, **dict.fromkeys(plan.scheme.criteria, 1)} for row in _rows(plan, "ben")]
+    served = write(tmp_path / "ben.jsonl", page)
+    read = people.read([*sheets, served], plan=plan)  # Ben's sheet is empty
+    planned = {name: len(_rows(plan, name)) for name in ("anna", "ben")}
+    assert read.answers["rater"].value_counts().to_dict() == planned
+    assert not read.missing
+
+
+def test_screens_without_an_answer_in_a_sheet_are_named(plan, sheets):
+    fill(sheets[0], fluency=5, meaning=4, simplicity=3, simpler=-1)
+    screens = [screen.screen for screen in plan.screens if screen.rater == "ben"]
+    assert people.read(sheets, plan=plan).missing == {"ben": screens}
+
+
+def _rows(plan, rater):
+    return [row for _, name, row in number_answers(plan) if name == rater]
 
 
 def test_control_characters_are_left_out_with_a_note(sheets, tmp_path, capsys):

@@ -98,7 +98,8 @@ def analyse(
 
 def _list_systems(judgements: Judgements) -> list[str]:
     if not len(judgements):
-        raise InputError("expected ratings, got none beside controls and invalid answers")
+        beside = "empty cells, controls and invalid answers"
+        raise InputError(f"expected ratings, got none beside {beside}")
     names = sorted({name for writers in {*judgements.frame["system"]} for name in writers})
     if len(names) > MAX_SYSTEMS:
         raise InputError(f"expected at most {MAX_SYSTEMS} systems, got {len(names):,}")

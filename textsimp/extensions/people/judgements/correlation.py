@@ -186,7 +186,8 @@ def evaluate(
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     items, systems = _take(items, kept), _take(systems, kept)
-    values, corpus = _score_examples(chosen, examples.take(kept), systems)
+    examples = examples.take(kept)
+    values, corpus = _score_examples(chosen, examples, systems)
     values += [column[kept] for column in others.values()]
     means = reading.means(rated, standardise)[kept]
     corpus = corpus if system_score == "corpus" else []

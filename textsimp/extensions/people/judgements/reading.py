@@ -89,14 +89,21 @@ def read(
     grouping: Grouping = asked.grouping if asked else "output"
     answers = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
     _note_alike(answers)
+    timed = [time is not None for time in _column(answers, "time")]
+    answers = answers.take(_are_given(answers) | timed)  # not the empty rows of a sheet
     answers = answers.take(_last_answers(answers, _places(answers, tables)))
     missing = {}
     if study is not None and checked and not exported:  # other tools choose who rates what
         missing = _follow(answers, study, _places(answers, tables))
     frame = answers.frame.drop(columns=["file", "row"])
     answers = replace(answers, frame=frame, scheme=str(asked or ""), missing=missing)
-    rated = frame["value"].notna().groupby(frame["answer"]).any()
-    return answers.take(rated.to_numpy() | (answers.answers["invalid"] != "").to_numpy())
+    return answers.take(_are_given(answers))
+
+
+def _are_given(answers: Judgements) -> Any:
+    """Return whether each answer has a rating, or says why it has none."""
+    rated = answers.frame["value"].notna().groupby(answers.frame["answer"]).any()
+    return rated.to_numpy() | (answers.answers["invalid"] != "").to_numpy()
 
 
 def _places(answers: Judgements, tables: Sequence[Table]) -> list[str]:

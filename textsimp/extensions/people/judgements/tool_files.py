@@ -81,7 +81,9 @@ def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
 
     The texts and systems of `export_project` and `export_sheets` come from the plan.
     """
-    _, reader, rows = _open(path)
+    keys, reader, rows = _open(path)
+    if reader is _read_sheet and plan is None and not keys & {"rater", "system"}:
+        raise InputError(f"{path}: a spreadsheet for a rater names no systems: pass its --plan")
     if reader is None:
         if Path(path).suffix.lower() != ".jsonl":
             return read_table(path), False
@@ -93,7 +95,7 @@ def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
         answers = [{"rater": rater, **row} for row in reader([*rows])]
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: an answer has another form than others: {error!r}") from error
-    return _make_table(name, answers, plan), True
+    return _make_table(name, answers, plan), reader is not _read_sheet
 
 
 def _find_rater(path: str | Path, plan: Plan | None) -> str:
