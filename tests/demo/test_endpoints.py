@@ -60,6 +60,9 @@ def test_systems_are_compared(call):
     main = {row["system"]: row for row in found["rows"] if row["score"] == "sari"}
     assert main["splitter"]["permutation_p_holm"] < 0.05
     assert {*main} == {*OUTPUTS, "source unchanged", "source truncated"}
+    assert found["warnings"] == []
+    (warning,) = call("compare", systems=OUTPUTS, **TEXTS, metric="sari(xu)")["warnings"]
+    assert "aren't tokenised, which tokenizer='none' of sari expects" in warning
 
 
 @pytest.mark.parametrize("method", ["random", "balanced", "poor_alignments"])

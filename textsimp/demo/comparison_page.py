@@ -8,7 +8,7 @@ from typing import Any
 from textsimp import report
 from textsimp.core.comparisons import Comparison
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import Examples
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.corpora import checks
 from textsimp.demo import text_inputs, views
@@ -80,7 +80,9 @@ def build_compare() -> Any:
                 metrics.append(Sari())
             page = report.html(data, metrics=metrics)
             text, _ = _judge(data, metrics[-1])
-            return views.data_checks(data, notes=False) + _show(page, text, before), text
+            unfit = check_scripts(metrics, data)
+            beware = views.note(f"Beware: {unfit}.") if unfit else ""
+            return beware + views.data_checks(data, notes=False) + _show(page, text, before), text
 
         connect(results, [pasting, uploading], settings, show_report)
         serve(compare, "compare")
@@ -103,7 +105,7 @@ def compare(
 
     Returns:
         verdict: who leads, and by how much; rows: scores of each system with intervals and paired
-        tests; signature: to print with the scores.
+        tests; signature: to print with the scores; warnings: options that don't fit the texts.
     """
     for choice in catalogue.read(metric, "metric"):
         check_choice("metric", choice.name, _metrics())
@@ -111,7 +113,13 @@ def compare(
     data = check_examples([chosen], systems, {"sources": sources, "references": references})
     _check(data)
     text, comparison = _judge(data, chosen)
-    return {"verdict": text, "rows": comparison.records(), "signature": comparison.signature}
+    unfit = check_scripts([chosen], data)
+    return {
+        "verdict": text,
+        "rows": comparison.records(),
+        "signature": comparison.signature,
+        "warnings": [unfit] if unfit else [],
+    }
 
 
 def _check(data: Examples) -> None:
