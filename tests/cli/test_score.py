@@ -605,7 +605,7 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
     [
         ("score", "sari needs sources: give -s FILE, -t TEST_SET, or -d DATA"),
         (f"score {FILES} -p gone.txt", "gone.txt: no such file"),
-        (f"score {FILES} -p short.txt", "source.txt has 48 lines, but short.txt has 47 lines"),
+        (f"score {FILES} -p short.txt", "source.txt has 48 lines, but short.txt has 47 lines; to "),
         (f"score -m sarri {FILES} {SPLITTER}", "unknown metric 'sarri' (did you mean 'sari'?): ex"),
         (f"score {FILES} {SPLITTER} -O varian=xu", "unknown option 'varian' of sari (did you mean"),
         (f"score {FILES} {SPLITTER} -O variant=ux", "variant: expected one of 'easse', "),

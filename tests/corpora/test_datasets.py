@@ -43,3 +43,10 @@ def test_why_files_are_no_dataset_is_told(tmp_path):
     (tmp_path / "test2.jsonl").write_text('{"other": 1}\n', encoding="utf-8")
     with pytest.raises(InputError, match="Couldn't cast … because column names don't match"):
         load_dataset(str(tmp_path))
+
+
+def test_a_folder_without_the_split_is_told_with_the_option(tmp_path):
+    (tmp_path / "0.jsonl").write_text('{"source": "a"}\n', encoding="utf-8")
+    (tmp_path / "README.md").write_text("Shards\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"Should be one of \['train'\]. Pass --split."):
+        load_dataset(str(tmp_path))

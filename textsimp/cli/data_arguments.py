@@ -236,6 +236,7 @@ _ADVICE = {
     "part systems": ", as in -p NAME=FILE",
     "keep order": "; --id '' takes rows in their order",
     "give ids": "; give gold by -d TABLE, and systems by -p TABLE",
+    "lost lines": "; to find lost lines, append empty ones and run `textsimp check`",
     "missing rows": "; --missing empty and --missing skip go on without",
     "pool systems": "; --system-column '' takes all rows as one system's",
     "tables": "; tables are given by -d",

@@ -30,9 +30,8 @@ def load_dataset(
     if not isinstance(loaded, dict):
         return _table(loaded, name)
     if wanted not in loaded:
-        raise InputError(
-            f"dataset {name}: no split {wanted!r}, only {', '.join(map(repr, loaded))}"
-        )
+        there = ", ".join(map(repr, loaded))
+        raise InputError(f"dataset {name}: no split {wanted!r}, only {there}. Pass --split.")
     return _table(loaded[wanted], where)
 
 
@@ -81,7 +80,8 @@ def _checked(name: str, load: Callable[[], Any]) -> Any:
         reason = lines[0] if lines else type(error).__name__
         if vague and len(lines) > 1:  # such as: Couldn't cast … because column names don't match
             reason = f"{reason} … {lines[-1]}"
-        raise InputError(f"dataset {name}: {reason}") from error
+        advice = " Pass --split." if reason.startswith("Unknown split") else ""
+        raise InputError(f"dataset {name}: {reason}{advice}") from error
 
 
 def _table(dataset: Any, where: str) -> Table:

@@ -218,7 +218,8 @@ def _read_together(
         where = next(iter(long.part.values())).where
         raise InputError(
             f"{long.where} has more rows than {short.where}, which has {first:,}: the first that "
-            f"is too many is row {first} (counted from 0), in {where}"
+            f"is too many is row {first} (counted from 0), in {where}",
+            "lost lines" if long is streams[0] else "",
         )
     if not first:
         raise InputError(f"{streams[0].where}: expected at least one row, got none")

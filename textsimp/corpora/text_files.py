@@ -227,13 +227,12 @@ def _head(names: Sequence[str]) -> str:
 def check_lengths(columns: Sequence[Rows]) -> None:
     """Check that all columns have as many rows as the first; messages name their files."""
     first, *others = columns
-    wrong = [
-        f"{column.where} has {_count(column)}"
-        for column in others
-        if len(column.rows) != len(first.rows)
-    ]
+    wrong = [column for column in others if len(column.rows) != len(first.rows)]
     if wrong:
-        raise InputError(f"{first.where} has {_count(first)}, but {', '.join(wrong)}")
+        counts = ", ".join(f"{column.where} has {_count(column)}" for column in wrong)
+        lost = all(x.unit == "lines" and len(x.rows) < len(first.rows) for x in wrong)
+        code = "lost lines" if lost else ""
+        raise InputError(f"{first.where} has {_count(first)}, but {counts}", code)
 
 
 def _count(column: Rows) -> str:
