@@ -296,7 +296,7 @@ def rows_of_people() -> list[Row]:
     for raters, per_output, effect in ((2, None, 0.6), (3, None, 0.6), (6, 1, 0.9), (8, 2, 0.6)):
         study = partial(raters_differ, raters=raters, per_output=per_output)
         plan = "all outputs each" if per_output is None else f"{per_output} for each output"
-        setting = f"{raters} raters, {plan}, who favour a system by 0.2; {effect} better"
+        setting = f"{raters} raters, {plan}; {effect} better"
         equal, better = partial(study, favour=0.2), partial(study, favour=0.0, effect=effect)
         cells = people, both, "Holm, all pairs of systems", setting
         rows.append(Row(cells, equal, better))

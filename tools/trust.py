@@ -437,8 +437,6 @@ def measure_all(data: Data) -> tuple[dict[str, str], list[list[str]]]:
         "ρ": past[RHO],
         "ρ, systems resampled": over_systems(rated[PAST], SHOWN),
         "pairs": past[PAIRS],
-        f"pairs, {NEW}": found[NEW]["overall"][PAIRS],
-        f"pairs, {WIKIDA}": found[WIKIDA]["simplicity"][PAIRS],
     }
     tables = {
         "first": first_table(rows, found),
