@@ -101,6 +101,14 @@ def test_a_run_alone_is_told_beside_the_command(examples, run):
     assert matches[0]["command"].endswith("  # with run 1 only")
 
 
+def test_the_command_of_a_run_has_its_file_alone(examples, run):
+    files = "-p ours=systems/substituter.txt -p ours=systems/splitter.txt"
+    result = run(f"explain 34.364 -m sari -s source.txt -r references {files} --json")
+    first = json.loads(result.stdout)["matches"][0]
+    assert first["run"] == 2
+    assert first["command"].endswith("-p ours=systems/splitter.txt -r references")
+
+
 # With texts, what is known of the number
 
 

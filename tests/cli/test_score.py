@@ -213,6 +213,16 @@ def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, r
     assert [head for head in everything if "minus" in head] == ["minus copy", "minus splitter"]
 
 
+def test_score_marks_its_ranked_table_as_compare_does(examples, run):
+    options = f"{FILES} -p systems --baseline copy --baseline splitter {FAST} --latex"
+    rows = [
+        sorted(line for line in run(f"{command} {options}").stdout.splitlines() if "&" in line)
+        for command in ("score", "compare")
+    ]
+    assert rows[0] == rows[1]
+    assert any("dagger" in row for row in rows[0])
+
+
 # p-values of several systems, and of few examples
 
 THREE = "-p systems -p copy=source.txt"

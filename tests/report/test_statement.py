@@ -53,7 +53,23 @@ def test_the_runs_in_a_report_are_named(tmp_path, corpus, systems):
     page = report.html({"ours": [*systems.values()]}, **corpus, resamples=10, examples=1)
     (tmp_path / "report.html").write_text(page, encoding="utf-8")
     answers = textsimp.statement(tmp_path / "report.html").answers["C3"]
-    assert "Scores of `ours` are means over 2 runs, which its intervals draw, too." in answers
+    assert "Scores of `ours` are means over 2 runs, which the intervals draw, too." in answers
+
+
+def test_systems_of_as_many_runs_share_a_sentence(state):
+    three, two = ({"sari": {"sari_runs": runs}} for runs in ([1, 2, 3], [1, 2]))
+    answers = state(systems={"a": three, "b": three, "c": two})["C3"]
+    runs = [text for text in answers if text.startswith("Scores of")]
+    assert [text.partition(",")[0] for text in runs] == [
+        "Scores of `a` and `b` are means over 3 runs",
+        "Scores of `c` are means over 2 runs",
+    ]
+
+
+@pytest.mark.parametrize("place", ["asset_test", "corpora/asset_test"])
+def test_a_folder_of_a_test_set_is_called_by_its_corpus(state, place):
+    answers = state(provenance={"files": {"test_set": place}})
+    assert answers["B1"][0].startswith("ASSET (`asset_test`) is by ")
 
 
 def test_published_systems_are_said_to_be_untested(state):

@@ -46,6 +46,12 @@ def text(outputs, systems, corpus):
     return page({**systems, "splitter": outputs}, corpus)
 
 
+def test_shares_are_of_the_outputs_of_all_runs(systems, corpus):
+    best = systems["substituter"]
+    runs = [[*[""] * empty, *best[empty:]] for empty in (16, 8, 0)]
+    assert rows(page({**systems, "ours": runs}, corpus))[0][:2] == ["ours", "16.7 %"]
+
+
 def test_without_unsound_outputs_there_is_no_table(whole):
     assert UNSOUND not in whole
 

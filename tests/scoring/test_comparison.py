@@ -316,6 +316,13 @@ def test_marks_show_from_which_baselines_a_score_differs():
     assert "†‡" in found.to_markdown(intervals=False)
 
 
+def test_a_caption_says_where_a_baseline_of_the_table_is_ahead():
+    found = compare(SYSTEMS, **COLUMNS, metric=["sari", "bleu"], baseline=["copy", "truncation"])
+    assert "By BLEU a baseline is ahead, so none is bold." in found.to_latex()
+    alone = compare(SYSTEMS, **COLUMNS, metric=["sari"], baseline=["copy", "truncation"])
+    assert "a baseline is ahead" not in alone.to_latex()
+
+
 def test_records_have_a_row_for_each_baseline():
     found = compare(SYSTEMS, **COLUMNS, baseline=["copy", "splitter"], resamples=20)
     rows = [

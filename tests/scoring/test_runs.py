@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from datasets import Dataset
 
 import textsimp
 from tests.scoring.comparing import COLUMNS, SOURCES, SYSTEMS, only
@@ -201,3 +202,9 @@ def test_two_systems_are_needed_though_there_are_several_runs():
 def test_a_metric_takes_the_statistics_of_runs():
     rows = [Sari().compute_statistics(Sari().check(predictions=run, **COLUMNS))[""] for run in RUNS]
     assert Sari().sample(*rows).value()["sari"] == pytest.approx(of_system(RUNS).value)
+
+
+def test_runs_may_be_columns_of_a_dataset():
+    dataset = Dataset.from_dict({f"run {i}": run for i, run in enumerate(RUNS)})
+    found = of_system([dataset[name] for name in dataset.column_names])
+    assert found == of_system(RUNS)

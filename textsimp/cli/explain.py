@@ -96,11 +96,11 @@ def explain(
     if as_json:
         report = result.to_dict()
         for record, match in zip(report["matches"], result.matches, strict=True):
-            record["command"] = _command(context, files, match.configuration)
+            record["command"] = _command(context, files, match.configuration, data)
         printing.print_json({"score": score, "published": printed, **report})
     else:
         doubt = _doubt(result.matches, printed)
-        _print(result, lambda one: _command(context, files, one), [*result.notes, doubt])
+        _print(result, lambda one: _command(context, files, one, data), [*result.notes, doubt])
     context.exit(0 if result.matches else 1)
 
 
@@ -138,8 +138,11 @@ def _print_published(score: str, printed: Sequence[published.Row], as_json: bool
     printing.print_sentence(*lines)
 
 
-def _command(context: click.Context, files: Files, one: Configuration) -> str:
+def _command(context: click.Context, files: Files, one: Configuration, data: Examples) -> str:
     """Return a line for the shell that computes the score of a configuration."""
+    if one.run is not None and len(files.predictions) == len(data.systems):  # a file for each
+        files = replace(files, predictions=[files.predictions[one.run]])
+        one = replace(one, run=None)
     line = ["textsimp", "score", "-m", str(one.metric), *file_arguments(context, files)]
     notes = [f"with {one.prepared}"] if one.prepared else []
     notes += [f"with {one.alone}"] if one.alone else []
@@ -162,7 +165,7 @@ def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
     from textsimp.scoring import published
 
     formulas = {published.read_formula(row) for row in printed}
-    explained = [str(x) for match in matches for x in (match.configuration, *match.also)]
+    explained = [str(replace(x, run=None)) for m in matches for x in (m.configuration, *m.also)]
     if not printed or not explained or not formulas.isdisjoint(explained):
         return ""
     return (

@@ -268,7 +268,7 @@ def print_scores(form: str, report: ScoreReport, *, no_intervals: bool, everythi
         own = [name for name in report.first.systems if name not in report.first.baselines]
         ranking = neighbours(ranking, own, report.published)
     if form != "text":
-        _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)
+        _print_whole(form, report, _main_table(report, ranking), ranking, not no_intervals)
         return
     ranking.sort(key=lambda system: system in report.unranked)
     tested = [name for name in ranking if name not in report.published]
@@ -421,9 +421,19 @@ def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
     return Results(systems, best, report.sampling["confidence"], report.first.baselines)
 
 
+def _main_table(report: ScoreReport, ranking: Sequence[str]) -> Tabular:
+    """A row per system with its main scores, which several baselines mark."""
+    results = _results(report, ranking)
+    if not report.first.other_differences:
+        return results
+    marked = report.tests.grid()
+    rows = {row[0]: row for row in marked.rows}
+    return replace(marked, rows=[rows.get(row[0], row) for row in results.grid().rows])
+
+
 def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     """A row per system, and for sources and references; main scores, and p of those that judge."""
-    grid = _results(report, ranking).grid()
+    grid = _main_table(report, ranking).grid()
     firsts = {metric: x.first for metric, x in report.comparisons.items()}
     sides = [side for side in _HEADS if any(getattr(x, side) for x in firsts.values())]
     if {UNCHANGED, "copy"} & {*report.first.baselines} and "sources" in sides:
@@ -434,7 +444,7 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
         main, test = first.metric.scores[0], report.tests.get(metric)
         values = [getattr(first, side).get(main.key) for side in sides]
         columns.append([*column, *format_values(values, main)])
-        if test is not None and main.better:
+        if test is not None and main.better and not test.other_differences:
             joined.append(len(columns))
             head = "p vs best" if test.baseline_is_best else f"p vs {test.baseline}"
             columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])

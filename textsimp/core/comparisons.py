@@ -336,7 +336,7 @@ class Comparisons(Tabular, dict[str, Comparison]):
                 f"p < {1 - first.confidence:.2g}, Holm-adjusted for all of these tests)."
             )
             grid = make_grid(firsts, rows, [note, *notes], first.confidence)
-            return replace(grid, baselines=first.baselines)
+            return self._with_baselines(grid, first)
         columns: list[list[Any]] = [["", *systems]]
         for head, comparison in zip(headings(firsts), self.values(), strict=True):
             columns += [
@@ -348,7 +348,13 @@ class Comparisons(Tabular, dict[str, Comparison]):
         joined = [j for j in range(1, len(header)) if j % 3 != 1]
         notes = [first.explain_p(), *notes]
         grid = make_grid(firsts, rows, notes, first.confidence, header, joined)
-        return replace(grid, baselines=first.baselines)
+        return self._with_baselines(grid, first)
+
+    def _with_baselines(self, grid: Grid, first: Comparison) -> Grid:
+        """Return the table with a rule above the baselines; say why a column has nothing bold."""
+        titles = [x.main.title for x in self.values() if {*x.ahead} & {*first.systems}]
+        why = f" By {' and '.join(titles)} a baseline is ahead, so none is bold." if titles else ""
+        return replace(grid, baselines=first.baselines, meaning=grid.meaning + why)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: metric → result of `Comparison.to_dict`."""

@@ -255,11 +255,11 @@ def make_grid(
     about = f"Scores on {describe_examples(firsts[0])}"
     brackets = ""
     if confidence is not None:
-        if legend or joined:
+        if joined:
             about += f"; p-values are adjusted for the number of tests{each}"
         brackets = f"In brackets: {100 * confidence:g} % bootstrap intervals."
     header = header or ["", *headings(firsts)]
-    explained = explain_bold(confidence)
+    explained = explain_bold(confidence, each)
     return Grid(
         *(header, rows, notes, explained, legend),
         joined=joined,
@@ -325,13 +325,13 @@ def is_number(value: Any) -> bool:
     return value is not None and not isinstance(value, list) and not math.isnan(value)
 
 
-def explain_bold(confidence: float | None) -> str:
+def explain_bold(confidence: float | None, each: str = "") -> str:
     """Return the note that explains bold in tables of systems."""
     if confidence is None:
         return ""
     return (
         "Bold: the best system, and all that do not differ significantly from it "
-        f"(paired permutation test, p >= {1 - confidence:.2g}, Holm-adjusted)."
+        f"(paired permutation test, p >= {1 - confidence:.2g}, Holm-adjusted{each})."
     )
 
 

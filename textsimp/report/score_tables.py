@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from textsimp.core.cells import draw_cell
@@ -237,8 +236,8 @@ def unsound_outputs(findings: Sequence[Finding], report: Report) -> dict[str, An
     own, runs = report.texts.systems, report.texts.runs
     outputs = {run: own[run] for name in report.systems for run in runs.get(name, [name])}
     texts = replace(report.texts, systems=outputs)
-    unsound = soundness.find_unsound(findings, texts)
-    kinds = Counter(kind for own in unsound.values() for kind in own)
+    unsound = soundness.count_unsound(findings, texts)
+    kinds = Counter(kind for _, counts in unsound.values() for kind in counts)
     if not kinds:
         return None
     ranking, main = None, report.statistics.get(report.judging[0]) if report.judging else None
@@ -247,24 +246,24 @@ def unsound_outputs(findings: Sequence[Finding], report: Report) -> dict[str, An
     columns = [kind for kind, _ in kinds.most_common()]
     scored = [ranking.title, f"{ranking.title} of sound outputs"] if ranking else []
     header = ["system", "unsound", *scored, *(WHAT[kind] for kind in columns)]
-    totals = {name: len({*chain(*own.values())}) for name, own in unsound.items()}
     rows = []
-    for name in sorted(totals, key=lambda name: -totals[name]):
+    for name, (share, counts) in sorted(unsound.items(), key=lambda item: -item[1][0]):
+        size = len(texts) * len(runs.get(name, [name]))
         cells = [Cell(name, about=report.full_names.get(name, ""))]
-        cells.append(_share_cell(totals[name], len(texts)))
+        cells.append(_share_cell(round(share * size), size))
         if ranking:
             every, sound = ranking.scores[name]
             cells.append(Cell.of(every, None, 2))
-            cells.append(Cell.of(sound if totals[name] < len(texts) else None, None, 2))
-        cells += [_share_cell(len(unsound[name].get(kind, ())), len(texts)) for kind in columns]
+            cells.append(Cell.of(sound if share < 1 else None, None, 2))
+        cells += [_share_cell(counts[kind], size) for kind in columns]
         rows.append(cells)
     caption = "Shares of unsound outputs of each system, by kind"
     return {"table": Grid(header, rows, id="unsound-outputs", caption=caption), "ranking": ranking}
 
 
-def _share_cell(count: int, examples: int) -> Cell:
+def _share_cell(count: int, outputs: int) -> Cell:
     if not count:
         return Cell("–", value=0)
-    about = f"{count} of {examples} outputs"
-    share = count / examples
+    about = f"{count} of {outputs} outputs"
+    share = count / outputs
     return Cell(f"{100 * share:.1f} %", value=count, about=about, bar=[0, share])

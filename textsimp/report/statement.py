@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from textsimp.core import latex, tables
@@ -15,6 +15,7 @@ from textsimp.corpora import testsets
 from textsimp.corpora.tables import read_json
 from textsimp.corpora.text_files import decode, read_bytes
 from textsimp.metrics import catalogue, citations
+from textsimp.scoring.headlines import join
 from textsimp.support.errors import InputError
 from textsimp.support.extensions import load_each
 from textsimp.support.parsing import parse_json
@@ -175,8 +176,9 @@ def _describe_test_set(
     """Name the creators, licence and sizes of the test set."""
     files = provenance.get("files", {})
     named = {part.name: (corpus, part) for corpus in testsets.CORPORA for part in corpus.test_sets}
-    if files.get("test_set") in named:
-        corpus, part = named[files["test_set"]]
+    folder = PurePath(files.get("test_set", "")).name  # or the name alone
+    if folder in named:
+        corpus, part = named[folder]
         splits = {own.split: own.sources for own in corpus.test_sets}
         splits["training"] = corpus.training_pairs
         sizes = [f"{n:,} in {split}" for split, n in splits.items() if n]
@@ -256,8 +258,9 @@ def _describe_runs(result: Mapping[str, Any]) -> Iterator[str]:
         for key, values in scores.items()
         if key.endswith("_runs")
     }
-    for name, number in runs.items():
-        yield f"Scores of `{name}` are means over {number} runs, which its intervals draw, too."
+    for number in dict.fromkeys(runs.values()):
+        names = join([f"`{name}`" for name in runs if runs[name] == number])
+        yield f"Scores of {names} are means over {number} runs, which the intervals draw, too."
     if runs:
         yield (
             "p-values are of these runs. Systems of several runs differ significantly only if the "

@@ -46,15 +46,17 @@ class Configuration:
     def stage(self) -> int:
         """The stage in which it is tried, likelier ones first.
 
-        0: variants. 1: the default with one often unreported option. 2: variants with such options.
-        3: texts prepared otherwise. 4: one reference or run of several, or the best reference.
-        5: other options.
+        0: variants. 1: the default with one often unreported option, or of one run. 2: variants
+        with such options. 3: texts prepared otherwise. 4: one reference or run of several, or the
+        best reference. 5: other options.
         """
         changed = self.metric.changed_options()
         if self.prepared:
             return PREPARED
         if not changed.keys() - {"multi_reference"} <= _often_unreported(type(self.metric)):
             return 5
+        if self.run is not None and self.reference is None and not self.options:
+            return 1
         if self.best or self.alone:
             return 4
         alone = len(changed) == 1 and "variant" not in self.options

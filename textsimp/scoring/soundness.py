@@ -15,7 +15,7 @@ from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding, sound_kinds
 from textsimp.metrics.sari import Sari
 
-__all__ = ["ENDS", "find_unsound", "warn_of_ranking"]
+__all__ = ["ENDS", "count_unsound", "find_unsound", "warn_of_ranking"]
 
 MIN_SHARE, MIN_EXAMPLES = 1 / 4, 30  # of the examples, that must be sound to rank systems
 ENDS = 2_500
@@ -48,15 +48,28 @@ class SoundRanking:
 
 
 def find_unsound(findings: Iterable[Finding], data: Examples) -> dict[str, dict[str, set[int]]]:
-    """Return system → kind → the examples, counted from 1, whose output is unsound in any run."""
-    groups = group(data.systems, data.runs)
-    unsound: dict[str, dict[str, set[int]]] = {name: {} for name in groups}
-    systems_of_runs = {run: name for name, runs in groups.items() for run in runs}
+    """Return run → kind → the examples, counted from 1, whose output is unsound."""
+    unsound: dict[str, dict[str, set[int]]] = {run: {} for run in data.systems}
     sound = sound_kinds(data.sources or [])
     for finding in findings:
         for run, examples in finding.rows.items() if finding.kind not in sound else ():
-            unsound[systems_of_runs[run]].setdefault(finding.kind, set()).update(examples)
+            unsound[run].setdefault(finding.kind, set()).update(examples)
     return unsound
+
+
+def count_unsound(
+    findings: Iterable[Finding], data: Examples
+) -> dict[str, tuple[float, Counter[str]]]:
+    """Return system → the share of its outputs that are unsound, and how many are of each kind."""
+    unsound = find_unsound(findings, data)
+    counts = {}
+    for name, runs in group(data.systems, data.runs).items():
+        kinds: Counter[str] = Counter()
+        for run in runs:
+            kinds.update({kind: len(rows) for kind, rows in unsound[run].items()})
+        number = sum(len({*chain(*unsound[run].values())}) for run in runs)
+        counts[name] = number / (len(runs) * len(data)), kinds
+    return counts
 
 
 def rank_sound(
@@ -68,29 +81,32 @@ def rank_sound(
     """
     metric = Sari() if measured is None else measured.metric
     unsound = find_unsound(findings, data)
-    rows = {name: {*chain(*kinds.values())} for name, kinds in unsound.items()}
+    rows = {run: {*chain(*kinds.values())} for run, kinds in unsound.items()}
     if not any(rows.values()) or not data.references or not metric.ranks() or metric.scores[0].many:
         return None
     if measured is None:
         texts = {column: data.shared[column] for column in ("sources", "references")}
         measured = metric.measure(Examples(texts, data.systems))
     main, every = metric.scores[0], np.ones(len(data), bool)
-    clean = {name: ~np.isin(np.arange(len(data)) + 1, [*rows[name]]) for name in rows}
+    sound_rows = {run: ~np.isin(np.arange(len(data)) + 1, [*rows[run]]) for run in rows}
+    groups = group(data.systems, data.runs)
+    clean = {name: np.all([sound_rows[run] for run in groups[name]], axis=0) for name in groups}
     sound, ranked = every, []
     for name in sorted(clean, key=lambda name: -clean[name].sum()):
         if (sound & clean[name]).sum() >= max(MIN_EXAMPLES, MIN_SHARE * len(data)):
             sound = sound & clean[name]
             ranked.append(name)
 
-    def score(name: str, rows: NDArray[np.bool_]) -> float:
-        runs = (measured.systems[run][rows] for run in data.runs.get(name, [name]))
-        return float(np.mean([metric.sample(run).value()[main.key] for run in runs]))
+    def score(name: str, rows: NDArray[np.bool_] | None = None) -> float:
+        runs = {run: sound_rows[run] if rows is None else rows for run in groups[name]}
+        samples = (metric.sample(measured.systems[run][kept]) for run, kept in runs.items())
+        return float(np.mean([sample.value()[main.key] for sample in samples]))
 
     sign = 1 if main.better == "lower" else -1
     orders = [sorted(ranked, key=lambda name: sign * score(name, rows)) for rows in (every, sound)]
     ranks = {name: (orders[0].index(name) + 1, orders[1].index(name) + 1) for name in ranked}
     swapped = sum((a[0] < b[0]) != (a[1] < b[1]) for a, b in combinations(ranks.values(), 2))
-    scores = {name: (score(name, every), score(name, clean[name])) for name in clean}
+    scores = {name: (score(name, every), score(name)) for name in clean}
     return SoundRanking(main.title, scores, int(sound.sum()), ranks, swapped)
 
 
@@ -148,21 +164,21 @@ def describe_damage(
     findings: Sequence[Finding], data: Examples, ranking: SoundRanking | None
 ) -> tuple[list[str], Grid]:
     """Say how many outputs are unsound, what that changes and what is shared; list the worst."""
-    unsound = find_unsound(findings, data)
-    shares = {name: len({*chain(*kinds.values())}) / len(data) for name, kinds in unsound.items()}
+    unsound = count_unsound(findings, data)
+    shares = {name: share for name, (share, _) in unsound.items()}
     some, many = (sum(share >= least for share in shares.values()) for least in (0.01, 0.05))
     numbers = f"{some - many:,} have 1–5 % unsound outputs, and {many:,} more"
     lines = [f"{len(shares) - some:,} of {len(shares):,} systems are clean; {numbers}."]
     lines += [f"Without unsound outputs {ranking}."] if ranking else []
     urgent = [x for x in findings if x.gravity == "error" or not x.systems]
     lines += map(str, urgent[:_MAX_KINDS])
-    kinds = Counter(chain.from_iterable(unsound.values()))
+    kinds = Counter(kind for _, counts in unsound.values() for kind in counts)
     for kind, number in kinds.most_common(_MAX_KINDS):
-        lines.append(f"{number:,} systems: {checks.WHAT[kind]}")
+        lines.append(f"{number:,} system{'s' * (number > 1)}: {checks.WHAT[kind]}")
     rows = []
     for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
-        worst = sorted(unsound[name].items(), key=lambda item: -len(item[1]))[:2]
-        mostly = "; ".join(f"{checks.WHAT[kind]} ({len(examples):,})" for kind, examples in worst)
+        worst = unsound[name][1].most_common(2)
+        mostly = "; ".join(f"{checks.WHAT[kind]} ({number:,})" for kind, number in worst)
         scores = [f"{score:.2f}" for score in ranking.scores[name]] if ranking else []
         rows.append([name, f"{100 * shares[name]:.0f} %", *scores, mostly])
     title = [ranking.title, "without"] if ranking else []

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import examples as columns
-from textsimp.core.columns import as_stream
+from textsimp.core.columns import as_stream, is_sequence
 from textsimp.core.declarations import PREDICTIONS, REFERENCES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, Statistics, group
@@ -102,7 +102,7 @@ def split_runs(systems: Any) -> tuple[Any, Runs]:
     runs: dict[str, list[str]] = {}
     for name, system in systems.items():
         several = [*system] if isinstance(system, (list, tuple)) else []
-        if several and all(isinstance(run, (list, tuple, Mapping)) for run in several):
+        if several and all(isinstance(run, Mapping) or is_sequence(run) for run in several):
             names = run_names(name, len(several))
             check_run_names(names, systems)
             single |= zip(names, several, strict=True)
