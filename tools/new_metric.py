@@ -99,12 +99,12 @@ def files_of(name: str) -> list[Path]:
 
 
 def places_left(name: str) -> list[str]:
-    """The places that say REPLACE, with file and line."""
+    """The places that say REPLACE, with file and line, but for those that scripts write."""
     return [
         f"{path.relative_to(PROJECT).as_posix()}:{number}: {line.strip()}"
         for path in files_of(name)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if "REPLACE" in line and "REPLACE: " not in line  # which `follow` writes
+        if "REPLACE" in line and "REPLACE: " not in line and not line.startswith("| ")
     ]
 
 
