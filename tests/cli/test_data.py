@@ -81,7 +81,7 @@ def test_what_is_wrong_with_a_column_is_told(arguments, message, toys, fails):
     [
         ("-s source.txt -p systems -r examples.jsonl", "; tables are given by -d"),
         ("-d source.txt -p systems", " after -d; text files are given by -s, -p and -r"),
-        ("-t . -p a.txt -p b/a.txt", "'a', in a.txt and b/a.txt: name them, as in -p NAME=FILE"),
+        ("-t . -p a.txt -p b/a.txt", "two systems are called 'a': name them, as in -p NAME=FILE"),
         ("-t . -d examples.jsonl -P splitter --split x", "is a file: --config and --split are of"),
         ("-t . -d - -P splitter --split x", "standard input is a file: --config and --split are"),
         ("-d examples.jsonl -p a.jsonl -P a -P b", "expected one for all runs, got 'a', 'b'"),

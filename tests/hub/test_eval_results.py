@@ -73,7 +73,7 @@ def test_a_model_index_names_a_test_set_that_the_hub_lacks(succeed):
         ),
         (
             f"score -d examples.jsonl -p a.jsonl --missing skip {FAST} --model-index x.yaml",
-            "--missing skip leaves out examples, but results on the Hub are of a whole test set",
+            "results on the Hub are of all examples, without --missing skip",
         ),
     ],
 )

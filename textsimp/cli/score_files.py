@@ -141,10 +141,7 @@ class HubFiles:
                 "belong; --model-index takes any test set"
             )
         if any(paths.values()) and files.missing == "skip":
-            raise InputError(
-                "--missing skip leaves out examples, but results on the Hub are of a whole test "
-                "set: --missing empty scores them as empty outputs"
-            )
+            raise InputError("results on the Hub are of all examples, without --missing skip")
 
     def _benchmark(self, files: Files) -> Benchmark:
         return find_benchmark(files.test_set, files.data, files.config, files.split)

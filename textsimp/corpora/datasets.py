@@ -76,12 +76,10 @@ def _checked(name: str, load: Callable[[], Any]) -> Any:
         return load()
     except Exception as error:  # of any kind: network, files, names, formats
         vague = type(error).__name__ == "DatasetGenerationError"  # its cause tells what is wrong
-        lines = [*filter(None, str(error.__cause__ if vague else error).split("\n"))]
-        reason = lines[0] if lines else type(error).__name__
-        if vague and len(lines) > 1:  # such as: Couldn't cast … because column names don't match
-            reason = f"{reason} … {lines[-1]}"
+        lines = str(error.__cause__ if vague else error).strip().split("\n")
+        reason = f"{lines[0]} … {lines[-1]}" if vague and len(lines) > 1 else lines[0]
         advice = " Pass --split." if reason.startswith("Unknown split") else ""
-        raise InputError(f"dataset {name}: {reason}{advice}") from error
+        raise InputError(f"dataset {name}: {reason or type(error).__name__}{advice}") from error
 
 
 def _table(dataset: Any, where: str) -> Table:

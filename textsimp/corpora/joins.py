@@ -77,7 +77,7 @@ def join(
         ids: Columns of ids that were named.
         missing: What becomes of rows that a system lacks.
     """
-    _check_names(systems)
+    names = [system.name for system in systems]
     apart = [system for system in systems if system.ids is not None]
     without_ids = [*without_ids, *(system.name for system in apart if not system.ids)]
     if ids and without_ids:
@@ -90,6 +90,8 @@ def join(
     by_ids = bool(ids) or (ids is None and not without_ids and not long)
     by_ids = by_ids and len(apart) + bool(gold) > 1
     for system in systems:
+        if names.count(system.name) > 1:
+            raise InputError(f"two systems are called {system.name!r}", "names")
         if system.sources and "sources" in shared and (by_ids or not system.table):
             pairs = row_ids.join(gold, system.ids or gold) if by_ids else None
             expected = "ids that belong to the same sources in all tables" if by_ids else _ORDER
@@ -117,18 +119,6 @@ def join(
         by_name = {system.name: system for system in aligned}
         systems = [by_name.get(system.name, system) for system in systems]
     return {**shared}, [*systems], ()
-
-
-def _check_names(systems: Sequence[SystemColumns]) -> None:
-    places: dict[str, str] = {}
-    for system in systems:
-        where = next(iter(system.own.values())).where if system.own else ""
-        if system.name in places:
-            raise InputError(
-                f"two systems are called {system.name!r}, in {places[system.name]} and {where}",
-                "names",
-            )
-        places[system.name] = where
 
 
 def _note_systems(systems: Sequence[SystemColumns], how: str) -> None:
@@ -215,16 +205,9 @@ def check_sources(
     pairs: Iterable[tuple[int, int]] | None = None,
     say: Callable[[str], None] = note,
 ) -> None:
-    """Check that a table of outputs has the shared sources, by default in their order.
+    """Check that a table of outputs has the shared sources in their order, or in ``pairs`` of rows.
 
     Case, spaces, quotation marks and Unicode forms don't matter. Other sources are noted.
-
-    Args:
-        sources: The shared ones.
-        own_sources: Those of the table.
-        expected: What to do about sources that stand elsewhere, as the error says.
-        pairs: Rows of both that belong together.
-        say: Notes what is remarkable.
     """
     shared, own, where = sources.rows, own_sources.rows, own_sources.where
     pairs = [(i, i) for i in range(min(len(shared), len(own)))] if pairs is None else [*pairs]

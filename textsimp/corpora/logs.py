@@ -233,12 +233,9 @@ def _is_chat(value: Any) -> bool:
 
 
 def _last_text(value: Any, role: str) -> str | None:
-    """Return a text, the only one of a list, or the last one of a role in messages.
-
-    An answer is the last message, lest an example in the prompt counts where there is none.
-    """
+    """Return a text, the only one of a list, or the last one of a role in messages."""
     if _is_chat(value):
-        messages = value[-1:] if role == "assistant" else value
+        messages = value[-1:] if role == "assistant" else value  # not an example in the prompt
         contents = [
             x.get("content") for x in messages if isinstance(x, dict) and x.get("role") == role
         ]

@@ -179,8 +179,7 @@ def read_column(
     if column.kind != "texts":
         return Rows(rows, where, "rows", table.first)
     if column.items:
-        rows = [[text for text in row if text] for row in rows]
-        return Rows(rows, where, "rows", table.first)
+        return Rows([[text for text in row if text] for row in rows], where, "rows", table.first)
     for i, row in enumerate(rows):
         if len(row) > 1 and not any(map(str.strip, row)):
             where = f"columns {listed(names)} of {table.where}"

@@ -81,8 +81,10 @@ def build_compare() -> Any:
             page = report.html(data, metrics=metrics)
             text, _ = _judge(data, metrics[-1])
             unfit = check_scripts(metrics, data)
-            beware = views.note(f"Beware: {unfit}.") if unfit else ""
-            return beware + views.data_checks(data, notes=False) + _show(page, text, before), text
+            checked = views.note(unfit and f"Beware: {unfit}.") + views.data_checks(
+                data, notes=False
+            )
+            return checked + _show(page, text, before), text
 
         connect(results, [pasting, uploading], settings, show_report)
         serve(compare, "compare")
@@ -114,12 +116,8 @@ def compare(
     _check(data)
     text, comparison = _judge(data, chosen)
     unfit = check_scripts([chosen], data)
-    return {
-        "verdict": text,
-        "rows": comparison.records(),
-        "signature": comparison.signature,
-        "warnings": [unfit] if unfit else [],
-    }
+    found = {"verdict": text, "rows": comparison.records(), "signature": comparison.signature}
+    return {**found, "warnings": [unfit] if unfit else []}
 
 
 def _check(data: Examples) -> None:

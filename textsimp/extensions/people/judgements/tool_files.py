@@ -101,9 +101,7 @@ def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
 def _find_rater(path: str | Path, plan: Plan | None) -> str:
     """Return the rater as whom a sheet is named; a copy of a sheet is no rater of the plan."""
     name = Path(path).stem
-    if plan is None:
-        return name
-    raters = {same_name(rater): rater for rater in plan.raters}
+    raters = {same_name(rater): rater for rater in (plan.raters if plan else [name])}
     if same_name(name) not in raters:
         raise InputError(f"{path}: expected a file named as a rater: {listed(raters.values())}")
     return raters[same_name(name)]

@@ -72,9 +72,7 @@ class RaterAnswers:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows that count, in the order of the screens."""
-        with self._lock:
-            kept = sorted(self._kept.items())
-            return [row for _, rows in kept for row in rows if row is not None]
+        return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
 
     def history(self) -> list[dict[str, Any]]:
         """Return all rows that the plan has, those that were changed later among them."""
