@@ -304,13 +304,22 @@ def test_systems_without_a_common_rater_are_not_tested_and_the_table_says_why(ra
     assert (test.permutation_p, test.permutation_p_holm) == (None, None)
     assert np.isnan(test.interval).all()
     (note,) = [note for note in found.notes if note.startswith("no test, as no rater rated both")]
-    assert "simplicity of x - y" in note
+    assert note.endswith(": all differences")
 
 
 def test_one_raters_differences_are_said_to_be_of_this_rater(rated):
     found = analyse(rated(study(raters="A")), resamples=50)
     (note,) = [note for note in found.notes if note.startswith("p and interval are of this one")]
+    assert note.endswith(": all differences")
+
+
+def test_differences_without_a_test_are_named_where_others_have_one(rated):
+    rows = [row for row in study(raters="AB") if (row["rater"] == "A") == (row["system"] == "x")]
+    third = [{**row, "rater": "A", "system": "z"} for row in rows if row["system"] == "y"]
+    found = analyse(rated([*rows, *third]), resamples=50)
+    (note,) = [note for note in found.notes if note.startswith("no test, as no rater rated both")]
     assert "simplicity of x - y" in note
+    assert "simplicity of x - z" not in note
 
 
 def test_few_raters_an_output_have_an_interval_by_clustered_variances():

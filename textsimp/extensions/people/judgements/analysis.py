@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import sample, significance
+from textsimp.core.cells import quantity
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Sample, reduce_means
@@ -15,7 +16,6 @@ from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.extensions.people.judgements import strengths
 from textsimp.extensions.people.judgements.analysis_results import Analysis
-from textsimp.extensions.people.judgements.correlation_results import count_noun
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.rater_intervals import pair_up
 from textsimp.extensions.people.judgements.raters import Rater, measure_raters
@@ -127,7 +127,7 @@ def _list_notes(
         for reason in rater.warn():
             yield f"{name} {reason}"
     for name, screens in judgements.missing.items():
-        count = count_noun(len(screens), "screen")
+        count = quantity(len(screens), "screen")
         first = ", ".join(map(str, screens[:3]))
         if len(screens) > 3:
             first += ", …"
@@ -190,7 +190,9 @@ def compare_means(
                 difference = ratings.generalise(test, sampling["confidence"])
                 differences.setdefault((first, second), {})[name] = difference
                 few.setdefault(ratings.deciding, []).append(f"{name} of {first} - {second}")
-    notes = [f"{sentence}: {listed(few[n])}" for n, sentence in _FEW_RATERS.items() if few[n]]
+    every = sum(map(len, few.values()))
+    named = {n: listed(own) if len(own) < every else "all differences" for n, own in few.items()}
+    notes = [f"{sentence}: {named[n]}" for n, sentence in _FEW_RATERS.items() if few[n]]
     return means, significance.adjust(differences), notes
 
 

@@ -7,10 +7,10 @@ from typing import Any, Literal
 import numpy as np
 
 from textsimp.core import columns, examples
+from textsimp.core.cells import quantity
 from textsimp.core.declarations import REFERENCES, SOURCES, Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
-from textsimp.extensions.people.judgements.correlation_results import count_noun
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, listed
@@ -172,7 +172,7 @@ def drop_outputs(
     fewer = [len(rest) < len(row) for rest, (_, row) in zip(others, pairs, strict=True)]
     equal = [i for i, is_fewer in enumerate(fewer) if is_fewer and i not in missing]
     verb = "kept" if how == "as_given" else "left out"
-    note = f"{count_noun(len(equal), what)} equal to a reference, which was {verb}"
+    note = f"{quantity(len(equal), what)} equal to a reference, which was {verb}"
     notes = [note] if equal else []
     counts = Counter(systems or ())
     for system, n in Counter(systems[i] for i in equal if systems).items():
@@ -198,4 +198,4 @@ def sign(chosen: Chosen, examples: Examples) -> dict[str, str]:
 
 def note_left_out(n: int, what: str, lack: str) -> list[str]:
     """Return a note on rows that were left out, if there are any."""
-    return [f"left out: {count_noun(n, what)} without {lack}"] if n else []
+    return [f"left out: {quantity(n, what)} without {lack}"] if n else []

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
 from textsimp.core import tables
+from textsimp.core.cells import quantity
 from textsimp.core.significance import smallest_p
 from textsimp.core.tables import Grid, Tabular
 from textsimp.extensions.people.judgements.agreement import RaterAgreement
@@ -211,17 +212,12 @@ class Agreement(Tabular):
 
     def heading(self) -> str:
         """Return the numbers of outputs, items and systems, and what intervals are over."""
-        counts = f"{count_noun(self.outputs, 'output')} of {count_noun(self.items, 'item')}"
+        counts = f"{quantity(self.outputs, 'output')} of {quantity(self.items, 'item')}"
         if self.systems is not None:
-            counts += f" by {count_noun(self.systems, 'system')}, scored by {self.system_score}"
+            counts += f" by {quantity(self.systems, 'system')}, scored by {self.system_score}"
         if self.confidence is None:
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
         if self.over == "items" and "systems" in self.judged.by:
             over = "items, by system over items and systems"
         return f"{counts}; {100 * self.confidence:g} % bootstrap intervals over {over}"
-
-
-def count_noun(n: int, what: str) -> str:
-    """Return a number with a noun: 1 pair, 1,200 pairs."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"

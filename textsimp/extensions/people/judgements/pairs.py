@@ -7,6 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from textsimp.core import draws, tables
+from textsimp.core.cells import quantity
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.intervals import wilson
 from textsimp.core.metric import Floats, Metric
@@ -14,7 +15,6 @@ from textsimp.core.sample import Ints
 from textsimp.core.tables import Grid, Tabular
 from textsimp.extensions.people.judgements import correlation_arguments as arguments
 from textsimp.extensions.people.judgements.correlation_arguments import References
-from textsimp.extensions.people.judgements.correlation_results import count_noun
 from textsimp.extensions.people.judgements.resampling import encode
 from textsimp.metrics import catalogue
 from textsimp.support.errors import check_choice, check_sampling, take_either
@@ -76,9 +76,9 @@ class Preferences(Tabular):
             rows.append([name, share, *counts, p])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
         signatures = dict.fromkeys(self.signatures.values())
-        about = count_noun(self.pairs, "pair")
+        about = quantity(self.pairs, "pair")
         if self.sources < self.pairs:
-            about += f" of {count_noun(self.sources, 'source')}, swapped together"
+            about += f" of {quantity(self.sources, 'source')}, swapped together"
         if self.sources == 1 < self.pairs:
             about = f"{self.pairs:,} pairs of one source, of which p and interval are"
         return Grid(header, rows, [about, *self.notes, *signatures])

@@ -129,10 +129,11 @@ class Plan:
             what += f" and {controls:,} controls"
         outputs = sum(len(screen.outputs(scheme)) for screen in self.screens)
         hours = scheme.seconds * outputs / 3600
+        different = f"{len(times):,} different outputs, " if scheme.grouping == "output" else ""
         return [
             f"{scheme.name}: {self.ratings:,} {what} by {raters:,} raters",
             f"{len({screen.item for screen in plain}):,} sources, {len(systems):,} systems, "
-            f"{max(times.values()):,} of the raters for each output",
+            f"{different}{max(times.values()):,} of the raters for each output",
             f"time: about {tables.number(hours / raters, 1)} h a rater, "
             f"{tables.number(hours, 1)} h in all, at {scheme.seconds:g} s each",
         ]
