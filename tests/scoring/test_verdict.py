@@ -202,6 +202,14 @@ def test_many_empty_or_refused_outputs_cannot_be_ranked_and_few_can(output):
     assert judged({"a": SUBSTITUTER, "b": few}, "sari")[0].startswith("a leads significantly")
 
 
+def test_few_refusals_can_be_ranked_beside_a_system_with_many():
+    refusal = "I'm sorry, but I cannot help with that."
+    few, many = ([refusal] * n + SPLITTER[n:] for n in (1, 5))
+    found = judged({"a": SUBSTITUTER, "few": few, "many": many}, "sari")
+    assert found[0].startswith("many can't be ranked: ")
+    assert found[1].startswith("a leads significantly")
+
+
 @pytest.mark.parametrize("offset", [1, -1, 3])
 def test_realigned_outputs_stand_beside_their_sources(offset):
     sources, new = lines("source.txt"), ["It rained."] * abs(offset)

@@ -46,10 +46,9 @@ def find_unranked(
     reasons: dict[str, str] = {}
     systems_of_runs = {run: system for system, names in (runs or {}).items() for run in names}
     for finding in findings:
-        refused = finding.kind in _REFUSING and bool(finding.systems)
-        many = refused and len(finding.examples) >= _MANY * examples
-        if many or finding.gravity == "error":
-            for name in finding.systems or systems:
+        for name in finding.systems or systems:
+            number = len(finding.rows.get(name, ())) if finding.kind in _REFUSING else 0
+            if finding.gravity == "error" or number >= max(1, _MANY * examples):
                 reasons.setdefault(systems_of_runs.get(name, name), finding.text)
     return reasons
 
