@@ -221,6 +221,9 @@ def test_score_marks_its_ranked_table_as_compare_does(examples, run):
     ]
     assert rows[0] == rows[1]
     assert any("dagger" in row for row in rows[0])
+    everything = run(f"score {options.removesuffix('--latex')} --all").stdout
+    assert "minus copy" in everything
+    assert "minus splitter" in everything
 
 
 # p-values of several systems, and of few examples

@@ -276,6 +276,8 @@ def print_scores(form: str, report: ScoreReport, *, no_intervals: bool, everythi
     if everything:
         for metric, systems in report.scores.items():
             full[metric] = score_grid({name: systems[name] for name in tested})
+            if report.first.other_differences:  # p-values that marks stand for
+                full[metric] = report.tests[metric].full_grid()
     left = len(ranking) < len(systems)
     hint = "All scores and published systems: --all" if left else "All scores: --all"
     _print_text(report, _overview(report, ranking), hint, full)
