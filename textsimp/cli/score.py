@@ -217,6 +217,7 @@ def compare(
         raise InputError(f"--fail-if: expected one --baseline, got {listed(baseline)}")
     from textsimp.cli import score_report
     from textsimp.cli.score_files import SavedFiles
+    from textsimp.scoring.verdict import find_failures
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     main = next(iter(scorers.values()))
@@ -232,7 +233,11 @@ def compare(
     )
     score_report.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
     if fail_if is not None:
-        score_report.fail(report, fail_if, by)
+        failures = find_failures(report.first, fail_if, by, report.unranked)
+        for sentence in failures:
+            click.echo(sentence.replace("−", "-"), err=True)
+        if failures:
+            raise click.exceptions.Exit(1)
 
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:

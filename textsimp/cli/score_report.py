@@ -42,7 +42,6 @@ from textsimp.scoring.systems import (
     check_names,
     score_baselines,
 )
-from textsimp.scoring.verdict import Rule
 from textsimp.support.errors import InputError
 from textsimp.support.progress import progress
 
@@ -301,15 +300,6 @@ def print_comparison(
         return
     full = {metric: test.full_grid() for metric, test in report.tests.items() if everything}
     _print_text(report, report.tests.grid(), "All scores and p-values: --all", full)
-
-
-def fail(report: ScoreReport, rule: Rule, by: float) -> None:
-    """Exit with 1 if a system fails against the baseline by the first metric, and say why."""
-    failures = verdict.find_failures(report.first, rule, by, report.unranked)
-    for sentence in failures:
-        click.echo(sentence.replace("−", "-"), err=True)
-    if failures:
-        raise click.exceptions.Exit(1)
 
 
 def _print_whole(
