@@ -604,6 +604,15 @@ def test_bad_input_writes_nothing(arguments, message, corpus, tmp_path, fails):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_folder_of_text_files_has_to_be_given_in_pairs(tmp_path, monkeypatch, succeed, fails):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.source.txt", "a.target.txt"):
+        Path(name).write_text("A.\nB.\nC.\nD.\n")
+    succeed("split random a.source.txt,a.target.txt --sizes 0.5,0.5 -o cut")
+    advice = ": give text files as NAME=SOURCE,TARGET, or choose with -S"
+    assert fails("split divergence cut").endswith(advice)
+
+
 def test_an_existing_output_is_overwritten_only_if_reported_to(corpus, run, fails):
     command = f"split random {OUTPUTS['jsonl']} -o new"
     Path("new").mkdir()

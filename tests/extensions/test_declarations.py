@@ -103,7 +103,7 @@ def test_declarations_import_nothing_heavy(name):
 @pytest.mark.parametrize("files", ["-p a=systems", "-p a=source.txt -p a=examples.jsonl"])
 def test_audits_take_no_runs_and_say_which_commands_do(files, examples, fails):
     message = fails(f"audit errors -s source.txt -r references {files}")
-    assert message.startswith("a has several files, as its runs: only score, compare and explain")
+    assert message.startswith("a has several files, as its runs, which only score, compare, ")
     assert message.endswith("Give each file a name of its own")
 
 
