@@ -16,8 +16,8 @@ ROWS = {"tests": TOOL.tests(), "intervals": TOOL.intervals()}
 def shares(name):
     """The first share of each row of a table on the page."""
     lines = PAGE[name].splitlines()[2:]
-    cells = [line.split(" | ")[len(ROWS[name][0].cells)] for line in lines]
-    return [float(cell.strip("| ").partition(" ± ")[0]) for cell in cells]
+    cells = [line.split("|")[1 + len(ROWS[name][0].cells)] for line in lines]
+    return [float(cell.partition(" ± ")[0]) for cell in cells]
 
 
 def test_tests_rarely_err_and_intervals_cover():

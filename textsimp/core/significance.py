@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeVar
 
-__all__ = ["FEWEST", "Difference", "adjust", "all_pairs", "caution", "holm", "smallest_p"]
+__all__ = ["FEWEST", "Difference", "adjust", "all_pairs", "caution", "holm", "p_of", "smallest_p"]
 
 Key = TypeVar("Key", bound=Hashable)
 

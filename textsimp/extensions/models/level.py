@@ -128,10 +128,13 @@ class Level(ModelMetric):
             self._numbers(targets)
         return super().prepare_slices(examples)
 
-    def check_corpus(self, examples: Examples) -> None:
-        """Check that there is a target."""
-        if not any(examples.shared.get(TARGETS.name, [TARGETS])):
+    def compute_statistics(
+        self, examples: Examples, *args: Any, piece: bool = False, **more: Any
+    ) -> dict[str, Floats]:
+        """Check that there is a target, before a text is read."""
+        if not piece and not any(examples.shared.get(TARGETS.name, [TARGETS])):
             raise InputError("targets: expected a level, got none in any row")
+        return super().compute_statistics(examples, *args, piece=piece, **more)
 
     def prepare(
         self,
