@@ -10,6 +10,12 @@ from tests.browser.conftest import (  # noqa: F401
     violations,
     write_report,
 )
+from tests.extensions.people.browser.rating_pages import (  # noqa: F401
+    begun,
+    likert,
+    pages,
+    serve,
+)
 from textsimp.extensions.people import Judgements
 
 
