@@ -20,6 +20,7 @@ EXTENSION_PAGES = sorted(
 """Pages on extensions; all others are on the core."""
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
     "textsimp.extensions.people.page.host_check": ("gradio", "demo"),
+    "textsimp.extensions.people.page.owner_page": ("gradio", "demo"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
     "textsimp.report": ("jinja2", "report"),
     "textsimp.testing": ("MeCab", "languages"),  # it tries every tokenizer

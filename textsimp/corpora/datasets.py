@@ -75,9 +75,10 @@ def _checked(name: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except Exception as error:  # of any kind: network, files, names, formats
-        vague = type(error).__name__ == "DatasetGenerationError"  # its cause tells what is wrong
-        lines = str(error.__cause__ if vague else error).strip().split("\n")
-        reason = f"{lines[0]} … {lines[-1]}" if vague and len(lines) > 1 else lines[0]
+        cause = error.__cause__ if type(error).__name__ == "DatasetGenerationError" else None
+        text = str(cause or error).removeprefix("An error occurred while generating the dataset")
+        lines = text.strip().split("\n")
+        reason = f"{lines[0]} … {lines[-1]}" if cause and len(lines) > 1 else lines[0]
         advice = " Pass --split." if reason.startswith("Unknown split") else ""
         raise InputError(f"dataset {name}: {reason or type(error).__name__}{advice}") from error
 
