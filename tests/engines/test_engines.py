@@ -79,6 +79,7 @@ def run(folder, *command):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", PACKAGES)
 def test_an_engine_with_a_killed_worker_has_the_bits_of_one_run(engine, files, expected, tmp_path):
     if not importlib.util.find_spec(PACKAGES[engine]):
