@@ -241,8 +241,7 @@ def merge(files: Iterable[str | Path | bytes], rows: int | None = None) -> dict[
         sari|variant:easse|...
     """
     merged = joined_statistics.merge(files, catalogue.metric)
-    gaps = joined_statistics.missing(merged, rows)
-    if gaps:
+    if gaps := joined_statistics.missing(merged, rows):
         warnings.warn(gaps, stacklevel=2)
     return merged
 
