@@ -1,5 +1,6 @@
 """Tokenizers of sacremoses, whose rules are made faster."""
 
+import functools
 import re
 from collections.abc import Callable
 from typing import Any
