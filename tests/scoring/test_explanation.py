@@ -18,7 +18,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, explain, parse_score
 from textsimp.support.errors import InputError
-from textsimp.text import tokenizers
+from textsimp.text import moses, tokenizers
 from textsimp.text.functions import cache_scope
 
 from ..given import lines
@@ -426,7 +426,8 @@ def test_what_is_not_installed_is_left_out_and_said(monkeypatch):
     def require(module, extra):
         raise ImportError(f"This needs {module}: pip install 'textsimp[{extra}]'")
 
-    monkeypatch.setattr(tokenizers, "require", require)
+    for room in (tokenizers, moses):
+        monkeypatch.setattr(room, "require", require)
     found = explain("50", metrics="d_sari", **COLUMNS)
     assert any("sacremoses" in note and "[languages]" in note for note in found.notes)
     used = {configuration.metric.tokenizer for configuration in all_configurations(found)}
