@@ -8,6 +8,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core.cells import quantity
 from textsimp.core.examples import Examples, concatenate
 from textsimp.core.metric import Statistics, group
 from textsimp.core.tables import Grid
@@ -174,7 +175,7 @@ def describe_damage(
     lines += map(str, urgent[:_MAX_KINDS])
     kinds = Counter(kind for _, counts in unsound.values() for kind in counts)
     for kind, number in kinds.most_common(_MAX_KINDS):
-        lines.append(f"{number:,} system{'s' * (number > 1)}: {checks.WHAT[kind]}")
+        lines.append(f"{quantity(number, 'system')}: {checks.WHAT[kind]}")
     rows = []
     for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
         worst = unsound[name][1].most_common(2)
