@@ -59,9 +59,9 @@ def chat(source, output):
     return {"messages": [{"role": role, "content": text} for role, text in roles.items()]}
 
 
-def answer(name, output, **more):
-    body = {"model": "gpt-4o-mini", "choices": [{"message": {"content": output}}]}
-    return {"custom_id": name, "response": {"status_code": 200, "body": body}, "error": None} | more
+def answer(name, output, error=None, **more):
+    body = {"model": "gpt-4o-mini", "choices": [{"message": {"content": output}}], **more}
+    return {"custom_id": name, "response": {"status_code": 200, "body": body}, "error": error}
 
 
 @pytest.mark.parametrize(
@@ -130,6 +130,35 @@ def test_batch_outputs_are_joined_by_custom_id(capsys):
     Path("source.txt").write_text("a\nb\n", encoding="utf-8")
     with pytest.raises(InputError, match="batch outputs are in any order: expected sources in a"):
         reading.read({"x": [SOURCES]}, sources="source.txt", systems=[batch])
+
+
+CHOICE = {"message": {"content": "p"}}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        chat("s", "p") | {"finish_reason": "length"},
+        chat("s", "p") | {"stop_reason": "max_tokens"},
+        answer("a", "p", choices=[CHOICE | {"finish_reason": "length"}]),
+        answer("a", "p", incomplete_details={"reason": "max_output_tokens"}),
+    ],
+)
+def test_outputs_that_were_cut_are_told_with_the_first(row, capsys):
+    whole = chat("s", "p") if "messages" in row else answer("a", "p")
+    reading.read({"x": [PREDICTIONS]}, data=write("log.jsonl", [whole, row, row]), ids=[])
+    said = "log.jsonl: 2 of 3 outputs were cut at the limit of tokens, the first in line 2\n"
+    assert said in capsys.readouterr().err
+
+
+def test_a_cut_output_of_inspect_is_told(capsys):
+    log = logs._load_eval(ONE)
+    log["samples"][2]["output"]["choices"][0]["stop_reason"] = "max_tokens"
+    given.write("log.json", log)
+    read("log.json")
+    assert "1 of 3 outputs were cut at the limit of tokens, the first in sample 3" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_request_that_failed_before_it_succeeded_has_its_output():

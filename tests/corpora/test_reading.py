@@ -1,6 +1,7 @@
 """One reader of files: whatever they are, their columns become the same examples."""
 
 import gzip
+import io
 import math
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,22 @@ def test_texts_may_be_json_lists(repeat):
     found = read(asked, SARI)
     assert found.systems == EXAMPLES.systems
     assert found.references == ([["a", "b", "d"], ["c", "e"]] if repeat else EXAMPLES.references)
+
+
+@pytest.mark.parametrize("place", [{"sources": "-"}, {"systems": [System("-")]}])
+def test_a_log_without_the_ending_of_one_is_no_text(place, monkeypatch):
+    line = b'{"messages": [{"role": "assistant", "content": "p"}]}\n'
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line * 2)))
+    asked = places(**{"sources": text("s.txt", "s"), "systems": [System("s.txt")], **place})
+    said = r"standard input: expected a text in each line, got a JSON object in each, .*\.jsonl$"
+    with pytest.raises(InputError, match=said):
+        read(asked, FKGL)
+
+
+def test_text_files_may_have_lines_that_are_json_objects():
+    lines = ['{"a": 1}', "{see below}", '{"a": 2}']
+    found = read(places(systems=[System(text("x.txt", *lines))]), FKGL)
+    assert found.predictions("x") == lines
 
 
 def test_files_are_named_in_python_as_on_the_command_line():

@@ -67,6 +67,12 @@ def test_files_that_split_writes_are_read_together_whatever_their_lengths(tmp_pa
     assert texts(batches, "ours") == EXPECTED
 
 
+def test_shards_without_an_ending_whose_lines_are_objects_are_no_texts(tmp_path):
+    (tmp_path / "x.aa").write_text('{"messages": []}\n' * 2)
+    with pytest.raises(InputError, match=r"x\.aa: expected a text in each line, got a JSON object"):
+        [*read_batches({"toy": [SOURCES]}, sources=str(tmp_path / "x.*"))]
+
+
 def test_a_text_shard_that_may_be_cut_within_a_line_is_noted_once(tmp_path, capsys):
     for name, text in (("a", "One.\nTw"), ("b", "o.\nThr"), ("c", "ee.\n")):
         (tmp_path / f"source.{name}").write_text(text)

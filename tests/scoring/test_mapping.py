@@ -207,10 +207,12 @@ def test_files_of_values_are_merged_by_the_command_too(tmp_path, monkeypatch):
         pq.write_table(pa.table({"statistics": pa.array(pieces, pa.binary())}), f"{i}.parquet")
     files = ["1.parquet", tmp_path / "0.parquet"]
     assert textsimp.merge(files, rows=N)["sari"].examples == N
-    for rows, warning in ((N, ""), (N + 1, f"Warning: no file has row {N} (counted from 0)\n")):
-        result = make_runner().invoke(main, ["merge", *map(str, files), "--rows", str(rows)])
+    for rows, said in ((N, ""), (N + 1, f"no file has row {N} (counted from 0)")):
+        arguments = ["merge", *map(str, files), "--rows", str(rows), "--json"]
+        result = make_runner().invoke(main, arguments)
         assert result.exit_code == 0
-        assert result.stderr == warning
+        assert result.stderr == (f"Warning: {said}\n" if said else "")
+        assert json.loads(result.stdout)["warnings"] == ([said] if said else [])
 
 
 # What doesn't fit

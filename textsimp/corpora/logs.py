@@ -93,6 +93,15 @@ CHAT = Form(
 )
 FORMS = (LM_EVAL, INSPECT, BATCH, CHAT)
 
+_ENDS = (  # fields that say why an output ended
+    ".finish_reason",
+    ".stop_reason",
+    ".response.body.choices.0.finish_reason",
+    ".response.body.incomplete_details.reason",
+    ".output.choices.0.stop_reason",
+)
+_CUT = ("length", "max_tokens", "max_output_tokens", "model_length")
+
 _LOG_NAME = re.compile(  # as lm-eval and inspect-ai name their files
     r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl"
     r"|\d{4}-\d\d-\d\dT[-+\d]+_(?P<name>.+)_\w+\.(eval|json)"
@@ -178,6 +187,12 @@ def log_table(where: str, form: Form, rows: Numbered, unit: str, system: str) ->
 
     parts = ", ".join(f"{column} = {path}" for column, path in fields.items())
     note(f"{where}: read as {form.name}, system {system}: {parts}")
+    cut = [number for number, row in rows if _is_cut(row)]
+    if cut:
+        note(
+            f"{where}: {len(cut):,} of {len(rows):,} outputs were cut at the limit of tokens, the "
+            f"first in {unit} {cut[0]}"
+        )
     own = [name for name in first if form is CHAT or name.startswith("epoch ")]
     names = [*dict.fromkeys([*fields, *own, *_paths(first)])]
     return Table(where, names, read, system=system, unordered=form.unordered)
@@ -194,6 +209,11 @@ def _value(value: Any, path: str) -> Any:
         else:
             value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+def _is_cut(row: Row) -> bool:
+    """Return whether a row says that its output was cut at the limit of tokens."""
+    return any(_value(row, path) in _CUT for path in _ENDS)
 
 
 def _paths(value: Row, prefix: str = ".") -> Iterator[str]:

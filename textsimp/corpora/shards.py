@@ -43,6 +43,7 @@ from textsimp.corpora.text_files import (
     JSONL,
     PARQUET,
     Rows,
+    check_no_objects,
     default_name,
     ends_within_line,
     is_pattern,
@@ -274,6 +275,7 @@ def _text_stream(data: str | Path, column: str, system: str | None, size: int) -
         for path in paths:
             lines, first = stream_lines(path, may_be_empty=True), 0
             while block := [*islice(lines, size)]:
+                check_no_objects(block, path)
                 with rows_after(first):
                     texts = columns.texts(block, path, first=1)
                 yield {(system, column): Rows(texts, path, first=first)}

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from textsimp.core import columns
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
 
 __all__ = ["Rows", "check_lengths", "decode", "raw_lines", "read_bytes", "read_texts", "shown"]
@@ -185,7 +186,25 @@ def stream_lines(path: str | Path, *, may_be_empty: bool = False) -> Iterator[st
 
 def read_texts(path: str | Path) -> Rows:
     """Read a text file as a column."""
-    return Rows(columns.texts([*stream_lines(path)], shown(path), first=1), shown(path))
+    lines = read_lines(path)
+    check_no_objects(lines, path)
+    return Rows(columns.texts(lines, shown(path), first=1), shown(path))
+
+
+def check_no_objects(lines: Sequence[str], path: str | Path) -> None:
+    """Check that the lines of a text file aren't all JSON objects, as those of a log are."""
+    if lines and all(map(_is_object, lines)):
+        raise InputError(
+            f"{shown(path)}: expected a text in each line, got a JSON object in each, as in logs "
+            f"and tables: put them into a file whose name ends with {JSONL[0]}"
+        )
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return line.startswith("{") and isinstance(parse_json(line), dict)
+    except ValueError:
+        return False
 
 
 def text_files(folder: str | Path, otherwise: Sequence[str] = ()) -> list[Path]:
