@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from datasets import Dataset, DatasetDict
 
-from textsimp.report import chart_rows, charts, figures
+from textsimp.report import bins, charts, figures
 from textsimp.splits import balanced_split, drop_poor_alignments, edit_columns
 
 OPERATIONS = {"keep": "kept", "replace": "replaced", "delete": "deleted", "insert": "inserted"}
@@ -63,9 +63,9 @@ def plot_change_percentage(data: DatasetDict) -> charts.Chart:
         name: np.array(subset["change_percentage"][:]) for name, subset in label(data).items()
     }
     rows = [
-        {"label": name, "metric": "change", **row}
-        for name, bins in chart_rows.bin_rows(values).items()
-        for row in bins
+        {"label": name, "kind": "system", "metric": "change", **row}
+        for name, parts in bins.bin_rows(values).items()
+        for row in parts
     ]
     axis = charts.Axis("Change percentage of a pair")
     return charts.histograms(rows, {"change": axis}, [*values], 1)
@@ -76,8 +76,8 @@ def plot_operations(data: DatasetDict) -> charts.Chart:
     rows: list[dict[str, Any]] = []
     for name, subset in label(data).items():
         means = {title: float(np.mean(subset[key][:])) for key, title in OPERATIONS.items()}
-        rows += [{"label": name, **row} for row in chart_rows.share_rows(means)]
-    return charts.bars(rows, [*dict.fromkeys(row["label"] for row in rows)], "", 4)
+        rows += [{"label": name, "kind": "system", **row} for row in bins.share_rows(means)]
+    return charts.bars(rows, [*dict.fromkeys(row["label"] for row in rows)], 4)
 
 
 def label(data: DatasetDict) -> dict[str, Dataset]:

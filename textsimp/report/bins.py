@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from textsimp.core.draws import Ints
 from textsimp.core.metric import Floats
-
-__all__ = ["bin_edges", "count", "round_step", "share_rows", "span"]
 
 BINS = 24  # of a distribution
 
@@ -21,6 +20,20 @@ def share_rows(counts: Mapping[str, float]) -> list[dict[str, Any]]:
         share = number / total
         rows.append({"operation": name, "share": share, "start": start, "end": start + share})
         start += share
+    return rows
+
+
+def bin_rows(systems: Mapping[str, Floats]) -> dict[str, list[dict[str, Any]]]:
+    """Return name → a row per bin: the share of values in it, and the median of all."""
+    edges = bin_edges(*span(systems.values()))
+    bounds, rows = [*pairwise(edges.tolist())], {}
+    for name, values in systems.items():
+        shares = (count(values, edges) / len(values)).tolist()
+        median = float(np.median(values))
+        rows[name] = [
+            {"low": low, "high": high, "share": share, "median": median}
+            for (low, high), share in zip(bounds, shares, strict=True)
+        ]
     return rows
 
 

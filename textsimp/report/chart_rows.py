@@ -17,7 +17,7 @@ from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.notation import score_label
 from textsimp.report import bins
 from textsimp.report.charts import APART
-from textsimp.report.label_places import cut
+from textsimp.report.label_places import clip
 from textsimp.report.measurements import REFERENCES, score_examples
 from textsimp.scoring import lengths
 from textsimp.scoring.comparison import measure
@@ -30,7 +30,6 @@ from textsimp.text.alignment import COUNTED
 __all__ = ["BASELINES", "Row", "measure_systems", "score_rows"]
 
 Row = dict[str, Any]
-ROOM = 100  # points of a label
 BASELINES = (*ALL_BASELINES, "empty")
 """Names of baselines, in lower case."""
 
@@ -143,7 +142,7 @@ def _tell_apart(quantities: Sequence[Quantity]) -> list[Quantity]:
 
 def _label(names: Sequence[str]) -> dict[str, str]:
     """Return name → label: the middle of long names is left out."""
-    labels = {name: cut(cells.clean_name(name), ROOM) for name in names}
+    labels = {name: clip(name) for name in names}
     return labels if len({*labels.values()}) == len(labels) else cells.shorten_names(names)
 
 
@@ -255,12 +254,6 @@ def distribution_rows(measured: Measured) -> list[Row]:
         examples = score_examples(quantity.measured, measured.texts)
         own = {name: values[quantity.key] for name, values in examples.items()}
         defined = {name: x[~np.isnan(x)] for name, x in own.items() if not np.isnan(x).all()}
-        edges = bins.bin_edges(*bins.span(defined.values()))
-        lows, highs = edges[:-1].tolist(), edges[1:].tolist()
-        for name, values in defined.items():
-            shares = (bins.count(values, edges) / len(values)).tolist()
-            median = float(np.median(values))
-            for low, high, share in zip(lows, highs, shares, strict=True):
-                place = {"low": low, "high": high, "share": share, "median": median}
-                rows.append(measured.row(name, metric=quantity.name, **place))
+        for name, parts in bins.bin_rows(defined).items():
+            rows += [measured.row(name, metric=quantity.name, **part) for part in parts]
     return rows

@@ -4,11 +4,14 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from textsimp.core import cells
+
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 _SIZE = 8.0  # of letters, in points
 _SIDES = ((1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0))
+_ROOM = 100  # points of a name
 MANY, FIRST = 12, 5
 _FAR = 13.0  # from where on a line joins a name and its point
 
@@ -36,6 +39,11 @@ def cut(text: str, room: float) -> str:
         letters -= 1
         short = f"{text[: letters // 2]}…{text[len(text) - (letters - 1) // 2 :]}"
     return short
+
+
+def clip(name: str) -> str:
+    """Return a name as charts show it: on one line, without the middle of a long one."""
+    return cut(cells.clean_name(name), _ROOM)
 
 
 def place_labels(

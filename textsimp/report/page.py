@@ -9,24 +9,22 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
-from textsimp.core.cells import breakable, runs
+from textsimp.core.cells import runs
 from textsimp.core.metric import group
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
-from textsimp.report import examples, marks, plots, score_tables, test_set
+from textsimp.report import examples, marks, plots, score_tables, templates, test_set
 from textsimp.report.measurements import EDITS, STATS, Report, Tell, score_examples
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
 from textsimp.scoring.ranking import EQUAL, Ranking, aligns, number
 from textsimp.scoring.systems import KEPT_PERCENT, UNCHANGED
 from textsimp.support import addresses
-from textsimp.support.imports import require
 from textsimp.support.version import __version__
 
 _STYLES = ("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css")
@@ -86,13 +84,13 @@ def render(
 
 def _render(parts: Mapping[str, Any], report: Report, heading: Mapping[str, str]) -> str:
     """Render the template; each of its parts reads the entry of its name."""
-    template = _environment(require("jinja2", extra="report")).get_template("page.html")
     # ``</script`` would end a script in a page.
-    script = "".join(map(_file, _SCRIPTS)).replace("</script", "<\\/script")
+    script = "".join(map(templates.read, _SCRIPTS)).replace("</script", "<\\/script")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     sizes = score_tables.describe_texts(report)
-    text: str = template.render(
-        parts,
+    return templates.render(
+        "page.html",
+        **parts,
         report=report,
         heading=heading,
         sizes=sizes,
@@ -101,34 +99,12 @@ def _render(parts: Mapping[str, Any], report: Report, heading: Mapping[str, str]
         isolate=_isolating(report.systems),
         addresses=addresses.links(),
         version=__version__,
-        style=marks.style() + "".join(map(_file, _STYLES)),
+        style=marks.style() + "".join(map(templates.read, _STYLES)),
         script=script,
         # Nothing but this script runs, and nothing is loaded from anywhere.
         policy=f"default-src 'none'; script-src 'sha256-{digest}'; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
     )
-    return text
-
-
-@functools.cache
-def _environment(jinja2: Any) -> Any:
-    """Return the templates, which are compiled once."""
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_file),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals["page_address"] = addresses.page
-    environment.filters |= {"breakable": breakable, "drawn": _draw_table}
-    return environment
-
-
-def _file(name: str) -> str:
-    """Return the text of a file in this folder, or of ``PACKAGE:FILE``."""
-    package, _, file = name.rpartition(":")
-    return resources.files(package or __package__).joinpath(file).read_text(encoding="utf-8")
 
 
 # Parts of the page -------------------------------------------------------------------------------
@@ -342,13 +318,3 @@ def _isolating(names: Sequence[str]) -> Callable[[str], str]:
     longest = sorted(map(html.escape, written), key=len, reverse=True)
     pattern = "|".join(map(re.escape, longest)) or "(?!)"
     return lambda text: re.sub(pattern, r"<bdi>\g<0></bdi>", html.escape(text))
-
-
-def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: int = 13) -> str:
-    """Draw a table, more densely from so many columns on."""
-    columns = len(table.header) - 1
-    if columns >= dense:
-        kind += " dense"
-    if columns >= crowded:
-        kind += " crowded"
-    return table.to_html(kind)

@@ -1,35 +1,27 @@
-"""The kinds of plots: scores, distributions, shares, and scores by length."""
+"""The page's plots: scores, distributions, shares, and scores by length.
+
+A `Plot` has a row for each system above a horizontal axis. ``parts/svg.html`` draws it.
+"""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from textsimp.core import cells
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import bins
-from textsimp.report.label_places import spread
-from textsimp.report.plot import (
-    FIXED_LOOKS,
-    Axis,
-    Plot,
-    Row,
-    Scale,
-    clip,
-    element,
-    fit,
-    looks,
-    mark,
-    short,
-    width,
-    write,
-)
+from textsimp.report.label_places import clip, spread, text_width
+from textsimp.report.measurements import REFERENCES
+from textsimp.report.templates import render
 from textsimp.scoring.ranking import number
+from textsimp.scoring.systems import TRUNCATED, UNCHANGED
 from textsimp.text.alignment import COUNTED
 
 __all__ = ["Plot", "looks", "overview"]
@@ -38,8 +30,181 @@ OPERATIONS = {  # from what stays to what is new
     name: EditOps().find_score(name).title.lower() for name in reversed(COUNTED)
 }
 
+_COLORS = 8
+_GLYPHS = "●■▲◆▼"
+_MANY, _FIRST = 12, 10  # systems from which on a plot is short, and those that it has then
 _KEY = 340  # width of a key, which fits a phone
 _LINES, _HEIGHT = 6, 260.0  # systems of a plot of lines, and its height
+
+
+class Look(NamedTuple):
+    """How a row looks in plots and keys."""
+
+    name: str
+    color: str
+    glyph: str
+
+
+_FIXED_LOOKS = {
+    REFERENCES: Look(REFERENCES, "var(--ink)", "✚"),
+    UNCHANGED: Look(UNCHANGED, "var(--muted)", "◀"),
+    TRUNCATED: Look(TRUNCATED, "var(--muted)", "▶"),
+}
+
+
+def looks(names: Iterable[str]) -> dict[str, Look]:
+    """Choose the look of each row."""
+    chosen, systems = dict[str, Look](), 0
+    for name in names:
+        if name in _FIXED_LOOKS:
+            chosen[name] = _FIXED_LOOKS[name]
+        else:
+            color, glyph = f"var(--c{systems % _COLORS})", _GLYPHS[systems % len(_GLYPHS)]
+            chosen[name] = Look(name, color, glyph)
+            systems += 1
+    return chosen
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A linear scale from values to percentages of the plot's width."""
+
+    low: float
+    high: float
+
+    def share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
+    def at(self, value: float) -> str:
+        return f"{100 * min(max(self.share(value), 0), 1):.2f}%"
+
+    def ticks(self) -> dict[float, str]:
+        """Choose about five round numbers: value → text."""
+        step = bins.round_step((self.high - self.low) / 5)
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        decimals = max(0, -math.floor(math.log10(step)))
+        return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
+
+
+def fit(bounds: Sequence[float]) -> Scale:
+    """Return a scale with room for all bounds of intervals."""
+    low, high = min(bounds, default=0.0), max(bounds, default=1.0)
+    room = 0.04 * (high - low or abs(high) or 1)
+    return Scale(low - room, high + room)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a plot shows of a system, or of what stands beside systems.
+
+    Attributes:
+        name: Its name.
+        look: Its colour and glyph.
+        numbers: Its numbers, one for each of the plot's columns.
+        facts: What its text says below the name.
+        marks: What the plot's kind of mark draws, unless that is the numbers.
+    """
+
+    name: str
+    look: Look
+    numbers: Sequence[float]
+    facts: Mapping[str, str]
+    marks: Sequence[Any] = ()
+
+    def finite(self) -> list[float | None]:
+        """Return its numbers, None instead of NaN."""
+        return [number if math.isfinite(number) else None for number in self.numbers]
+
+    def tip(self) -> str:
+        """Return its text, which browsers show on hover."""
+        facts = [f"{what}: {value}" for what, value in self.facts.items()]
+        return "\n".join([cells.clean_name(self.name), *facts])
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot of rows above a horizontal axis, as wide as its place.
+
+    Attributes:
+        mark: What rows are drawn as: ``score``, ``histogram``, ``bar`` or ``line``.
+        columns: What the numbers of each row are.
+        rows: The rows.
+        axis: The title of the horizontal axis.
+        scale: The horizontal scale.
+        lanes: The height of a row if they are few, or many; 0 if all are drawn from the axis.
+        ticks: Places on the horizontal axis → texts; by default those of the scale.
+        heights: Ticks above it: y → text.
+        labels: Names at the ends of lines → y.
+        left: The room left of the axis; by default that of names.
+        right: The room right of the axis.
+        heading: A text above the rows.
+        key: Squares above the rows: text, colour, x and y.
+        top: Where the first row begins.
+        more: Names and numbers of rows that aren't drawn; saved numbers have them.
+    """
+
+    mark: str
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    axis: str
+    scale: Scale
+    lanes: tuple[float, float] = (0, 0)
+    ticks: Mapping[str, str] = field(default_factory=dict)
+    heights: Mapping[float, str] = field(default_factory=dict)
+    labels: Mapping[str, float] = field(default_factory=dict)
+    left: float = 0
+    right: float = 16
+    heading: str = ""
+    key: Sequence[tuple[str, str, int, int]] = ()
+    top: float = 0
+    more: Sequence[Sequence[Any]] = ()
+
+    @property
+    def few(self) -> "Plot | None":
+        """The plot of the first of many systems, and of what stands beside systems."""
+        systems = [row.name for row in self.rows if row.name not in _FIXED_LOOKS]
+        rows = [row for row in self.rows if row.name not in systems[_FIRST:]]
+        return replace(self, rows=rows) if len(systems) > _MANY else None
+
+    def svg(self, text: str) -> str:
+        """Return the plot as SVG; screen readers read ``text``."""
+        lane = self.lanes[len(self.rows) > _MANY + len(_FIXED_LOOKS)]
+        left = self.left or 14 + _width(row.name for row in self.rows)
+        ticks = self.ticks or {self.scale.at(x): tick for x, tick in self.scale.ticks().items()}
+        values = {"text": text, "lane": lane, "left": left, "ticks": ticks}
+        return render("parts/svg.html", plot=self, **values)
+
+
+def _width(names: Iterable[str]) -> int:
+    """Return about how many pixels the longest name takes."""
+    return max((round(1.7 * text_width(clip(name))) for name in names), default=0)
+
+
+def short(value: float) -> str:
+    """Write a number with three significant digits.
+
+    >>> [short(x) for x in (41.5172, 0.00123456, -1234.5, 0)]
+    ['41.5', '0.00123', '−1,234', '0']
+    """
+    return number(value, max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0)
+
+
+# Kinds of plots -----------------------------------------------------------------------------------
+
+
+def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
+    """Plot the first score of a table with its interval, a line per row.
+
+    ``names`` are all rows, whose order decides on colours.
+    """
+    label, look, rows = str(table.header[1]), looks(names), []
+    for name, cell, *_ in table.rows:
+        if cell.value is not None and cell.bounds is not None:
+            value, *bounds = map(short, (cell.value, *cell.bounds))
+            facts = {label: value, f"{100 * confidence:g} % interval": " to ".join(bounds)}
+            rows.append(Row(name.text, look[name.text], (cell.value, *cell.bounds), facts))
+    scale = fit([bound for row in rows for bound in row.numbers])
+    return Plot("score", [label, "low", "high"], rows, label, scale, (24, 17))
 
 
 class Distribution(NamedTuple):
@@ -58,33 +223,6 @@ DISTRIBUTIONS = [
 ]
 
 
-def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
-    """Plot the first score of a table with its interval, a line per row.
-
-    ``names`` are all rows, whose order decides on colours.
-    """
-    points = {
-        name.text: (cell.value, *cell.bounds)
-        for name, cell, *_ in table.rows
-        if cell.value is not None and cell.bounds is not None
-    }
-    label, look = str(table.header[1]), looks(names)
-    scale = fit([bound for point in points.values() for bound in point])
-
-    def draw(name: str, lane: float) -> list[str]:
-        score, low, high = map(scale.at, points[name])
-        line = {"y1": lane / 2, "y2": lane / 2, "stroke": look[name].color, "stroke_width": 2}
-        point = mark(look[name].glyph, score, lane / 2, look[name].color)
-        return [element("line", x1=low, x2=high, **line), point]
-
-    rows = []
-    for name, point in points.items():
-        value, *bounds = map(short, point)
-        facts = [(label, value), (f"{100 * confidence:g} % interval", " to ".join(bounds))]
-        rows.append(Row(name, point, facts, partial(draw, name)))
-    return Plot([label, "low", "high"], rows, scale.axis(label), (24, 17))
-
-
 def distribution(
     what: Distribution, rows: Mapping[str, Floats], every: Iterable[Floats] = ()
 ) -> Plot:
@@ -99,25 +237,24 @@ def distribution(
     edges = bins.bin_edges(*bins.span(systems))
     peaks = [float(bins.count(own, edges).max() / len(own)) for own in systems]
     most = min(math.ceil(40 * float(np.median(peaks))) / 20, math.ceil(20 * max(peaks)) / 20)
-    scale, look = Scale(edges[0], edges[-1]), looks(rows)
-
-    def draw(name: str, shares: Floats, median: float, lane: float) -> list[str]:
-        place = scale.at(min(max(median, scale.low), scale.high))
-        line = {"y1": 5, "y2": lane, "stroke": "var(--ink)", "stroke_width": 2}
-        bars = _bars(np.minimum(shares / most, 1), lane, look[name].color)
-        return [bars, element("line", x1=place, x2=place, **line)]
-
-    drawn = []
+    look, drawn = looks(rows), []
     for name, values in rows.items():
         counts = bins.count(values, edges)
         low, median, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
-        facts = [("median", short(median)), ("middle half", f"{short(low)} to {short(high)}")]
-        of_row = partial(draw, name, counts / len(values), median)
-        drawn.append(Row(name, [median, low, high, *counts.tolist()], facts, of_row))
+        facts = {"median": short(median), "middle half": f"{short(low)} to {short(high)}"}
+        bars = np.minimum(counts / len(values) / most, 1).tolist()
+        drawn.append(Row(name, look[name], [median, low, high, *counts.tolist()], facts, bars))
     cut = ", cut above" if max(peaks) > most else ""
-    key = [write(f"Each row: 0 to {100 * most:.0f} % of texts{cut}", 0, 10)]
-    columns = ["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)]
-    return Plot(columns, drawn, scale.axis(what.axis), (44, 22), key=key, top=18)
+    return Plot(
+        mark="histogram",
+        columns=["median", "lower quartile", "upper quartile", *_name_bins(edges, systems)],
+        rows=drawn,
+        axis=what.axis,
+        scale=Scale(edges[0], edges[-1]),
+        lanes=(44, 22),
+        heading=f"Each row: 0 to {100 * most:.0f} % of texts{cut}",
+        top=18,
+    )
 
 
 def _name_bins(edges: Floats, systems: Sequence[Floats]) -> list[str]:
@@ -131,14 +268,6 @@ def _name_bins(edges: Floats, systems: Sequence[Floats]) -> list[str]:
     if values.max() > edges[-1]:
         names[-1] = f"{ends[-2]}+"
     return names
-
-
-def _bars(shares: Floats, height: float, color: str) -> str:
-    """Draw bars that stand beside each other, of shares of a height."""
-    path = "".join(f"M{i} 1v{-shares[i]:.3f}h1V1z" for i in np.flatnonzero(shares).tolist())
-    inner = element("path", d=path, fill=color, opacity=0.85)
-    box = {"viewBox": f"0 0 {len(shares)} 1", "preserveAspectRatio": "none"}
-    return element("svg", inner, y=4, width="100%", height=height - 4, **box)
 
 
 def lengths(
@@ -159,27 +288,37 @@ def lengths(
         points: Row, the best system first → its score in each group, with the interval's bounds.
         confidence: Coverage of the intervals.
     """
-    systems = [name for name in points if name not in FIXED_LOOKS]
-    drawn = {name: own for name, own in points.items() if name not in systems[_LINES:]}
-    scale = fit([bound for own in drawn.values() for point in own for bound in point])
-    draw, titles = _draw_lines(drawn, scale), [f"{group} {unit}" for group in groups]
-    rows = {}
-    for name, own in points.items():
-        facts = [(label, f"with {100 * confidence:g} % interval")]
-        facts += [(title, _bracket(point)) for title, point in zip(titles, own, strict=True)]
-        numbers = [number for point in own for number in point]
-        rows[name] = Row(name, numbers, facts, partial(draw, name))
-    heights = {_HEIGHT * scale.share(value): text for value, text in scale.ticks().items()}
-    ticks = {_middle(i, len(groups)): group for i, group in enumerate(groups)}
+    systems = [name for name in points if name not in _FIXED_LOOKS]
+    drawn = [name for name in points if name not in systems[_LINES:]]
+    scale = fit([bound for name in drawn for point in points[name] for bound in point])
+    titles, look = [f"{group} {unit}" for group in groups], looks(drawn)
+    rows = []
+    for i, name in enumerate(drawn):
+        facts, marks = {label: f"with {100 * confidence:g} % interval"}, []
+        aside = 0.5 * ((i + 0.5) / len(drawn) - 0.5)  # lines stand beside each other
+        for group, point in enumerate(points[name]):
+            value, low, high = map(short, point)
+            facts[titles[group]] = f"{value} [{low}, {high}]"
+            ups = [-_HEIGHT * scale.share(bound) for bound in point]
+            marks.append((_middle(group + aside, len(groups)), *ups))
+        rows.append(Row(name, look[name], np.ravel(points[name]).tolist(), facts, marks))
+    ends = {name: points[name][-1][0] for name in drawn}
+    labels = spread(ends, (scale.low, scale.high), _HEIGHT, 14)
+    heights = {-_HEIGHT * scale.share(value): text for value, text in scale.ticks().items()}
     return Plot(
-        [f"{title}{end}" for title in titles for end in ("", ", low", ", high")],
-        [rows[name] for name in drawn],
-        Axis(f"{unit} of the source", ticks, heights),
-        left=16 + width(heights.values()),
-        right=24 + width(drawn),
-        key=[write(label, 0, 10)],
+        mark="line",
+        columns=[f"{title}{end}" for title in titles for end in ("", ", low", ", high")],
+        rows=rows,
+        axis=f"{unit} of the source",
+        scale=scale,
+        ticks={_middle(i, len(groups)): group for i, group in enumerate(groups)},
+        heights=heights,
+        labels={name: 4 - _HEIGHT * scale.share(value) for name, value in labels.items()},
+        left=16 + _width(heights.values()),
+        right=24 + _width(drawn),
+        heading=label,
         top=_HEIGHT + 20,
-        more=[row for name, row in rows.items() if name not in drawn],
+        more=[[name, *np.ravel(points[name])] for name in systems[_LINES:]],
     )
 
 
@@ -187,49 +326,17 @@ def _middle(i: float, count: int) -> str:
     return f"{100 * (i + 0.5) / count:.2f}%"
 
 
-def _bracket(point: Sequence[float]) -> str:
-    value, *bounds = map(short, point)
-    return f"{value} [{', '.join(bounds)}]"
-
-
-def _draw_lines(
-    points: Mapping[str, Sequence[Sequence[float]]], scale: Scale
-) -> Callable[[str, float], list[str]]:
-    """Return what draws a row's line with intervals, beside others, and a name at its end."""
-    ends = {name: own[-1][0] for name, own in points.items()}
-    labels = spread(ends, (scale.low, scale.high), _HEIGHT, 14)
-    look, order = looks(points), [*points]
-
-    def draw(name: str, lane: float) -> list[str]:
-        own, (_, color, glyph) = points[name], look[name]
-        aside = 0.5 * ((order.index(name) + 0.5) / len(points) - 0.5)
-        places = [_middle(i + aside, len(own)) for i in range(len(own))]
-        ups = [[-_HEIGHT * scale.share(bound) for bound in point] for point in own]
-        line, parts = {"stroke": color, "pointer_events": "none"}, list[str]()
-        for (x1, x2), (y1, y2) in zip(pairwise(places), pairwise(ups), strict=True):
-            parts.append(element("line", x1=x1, x2=x2, y1=y1[0], y2=y2[0], **line))
-        for x, (y, *bounds) in zip(places, ups, strict=True):
-            if bounds:
-                parts.append(element("line", x1=x, x2=x, y1=bounds[0], y2=bounds[1], **line))
-            parts.append(element("circle", cx=x, cy=y, r=9, fill="none", pointer_events="all"))
-            parts.append(mark(glyph, x, y, color))
-        up = _HEIGHT * scale.share(labels[name])
-        return [*parts, write(f"{glyph} {clip(name)}", "100%", 4 - up, color, dx=6)]
-
-    return draw
-
-
 def operations(rows: Mapping[str, Mapping[str, float]]) -> Plot:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
     counts = {
         row: {label: own[name] for name, label in OPERATIONS.items()} for row, own in rows.items()
     }
-    return _stacked(counts, [f"var(--{name})" for name in OPERATIONS], "% of operations")
+    return _bars(counts, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
 def profiles(metric: Metric, rows: Mapping[str, Mapping[str, Value]]) -> dict[str, Plot]:
     """Plot words by difficulty, from easy to unknown, as shares of all words: caption → plot."""
-    bars = {}
+    plots = {}
     for caption, keys in metric.profiles.items():
         if keys[0] in metric.score_names():
             titles = {key: metric.find_score(key).title for key in keys}
@@ -238,38 +345,33 @@ def profiles(metric: Metric, rows: Mapping[str, Mapping[str, Value]]) -> dict[st
                 for row, values in rows.items()
             }
             colors = [*(f"var(--p{i})" for i in range(len(keys) - 1)), "var(--keep)"]
-            bars[caption] = _stacked(shares, colors, "% of words")
-    return bars
+            plots[caption] = _bars(shares, colors, "% of words")
+    return plots
 
 
-def _stacked(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axis: str) -> Plot:
-    """Plot a stacked bar for every row, of numbers as shares of their sum."""
-    labels, key = [*next(iter(rows.values()))], list[str]()
+def _bars(rows: Mapping[str, Mapping[str, float]], colors: Sequence[str], axis: str) -> Plot:
+    """Plot a bar for every row, whose parts are numbers as shares of their sum."""
+    labels, look, drawn = [*next(iter(rows.values()))], looks(rows), []
+    for name, counts in rows.items():
+        parts = bins.share_rows(counts)
+        shares = [100 * part["share"] for part in parts]
+        facts = {part["operation"]: f"{short(100 * part['share'])} %" for part in parts}
+        starts = [100 * part["start"] for part in parts]
+        marks = [*zip(colors, starts, shares, strict=False)]
+        drawn.append(Row(name, look[name], shares, facts, marks))
     widest = 25 + 7 * max(map(len, labels))  # of a label, with its square
     columns = max(_KEY // widest, 1)
-    for k, (label, color) in enumerate(zip(labels, colors, strict=True)):
-        x, y = k % columns * widest, 18 * (k // columns)
-        key.append(element("rect", x=x, y=y, width=11, height=11, fill=color))
-        key.append(write(label, x + 16, y + 10, "var(--ink)"))
-    scale = Scale(0, 100)
-
-    def draw(shares: Sequence[Mapping[str, Any]], lane: float) -> list[str]:
-        parts = []
-        for row, color in zip(shares, colors, strict=False):
-            start, share, end = (100 * row[key] for key in ("start", "share", "end"))
-            box = {"y": 2, "width": scale.at(share), "height": lane - 4}
-            parts.append(element("rect", x=scale.at(start), fill=color, **box))
-            if share >= 6:
-                middle, text = scale.at((start + end) / 2), number(share, 0)
-                look = {"fill": "var(--on-operation)", "text_anchor": "middle"}
-                parts.append(write(text, middle, lane / 2 + 4, **look))
-        return parts
-
-    drawn = []
-    for name, counts in rows.items():
-        shares = bins.share_rows(counts)
-        own = {row["operation"]: 100 * row["share"] for row in shares}
-        facts = [(label, f"{short(share)} %") for label, share in own.items()]
-        drawn.append(Row(name, [*own.values()], facts, partial(draw, shares)))
-    names, top = [f"{label}, %" for label in labels], 18 * -(-len(labels) // columns) + 4
-    return Plot(names, drawn, scale.axis(axis), (26, 17), key=key, top=top)
+    key = [
+        (label, color, k % columns * widest, 18 * (k // columns))
+        for k, (label, color) in enumerate(zip(labels, colors, strict=True))
+    ]
+    return Plot(
+        mark="bar",
+        columns=[f"{label}, %" for label in labels],
+        rows=drawn,
+        axis=axis,
+        scale=Scale(0, 100),
+        lanes=(26, 17),
+        key=key,
+        top=key[-1][-1] + 22,
+    )
