@@ -11,7 +11,8 @@ import pytest
 from tests import given
 from tests.toys import Marked, Parsed
 from textsimp import InputError
-from textsimp.cli.data_arguments import Files, read_data
+from textsimp.cli.data_arguments import Files
+from textsimp.cli.data_reading import read_data
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.corpora import reading

@@ -59,8 +59,9 @@ _SECTIONS = {
         "documents": "Measure documents: sizes, and sentences split, joined, added or moved.",
     },
 }
+_OF_SCORE = ("compare", "merge")  # whose file is that of ``score``
 COMMANDS = {
-    name: Command(f"textsimp.cli.{'score' if name == 'compare' else name}:{name}", about, section)
+    name: Command(f"textsimp.cli.{'score' if name in _OF_SCORE else name}:{name}", about, section)
     for section, lines in _SECTIONS.items()
     for name, about in lines.items()
 }

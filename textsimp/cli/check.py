@@ -13,7 +13,6 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system
 from textsimp.cli.options import FORCE, documented_options, form_options
-from textsimp.cli.run_files import name_runs, read_runs
 from textsimp.core import tables
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
@@ -68,6 +67,7 @@ def check(
             back to their sources; a lost one is empty. What isn't certain is left alone, and
             listed.
     """
+    from textsimp.cli.data_reading import read_data
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.scoring import soundness
 
@@ -77,8 +77,8 @@ def check(
         check_new([path], overwrite=force)
     readers = {"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}
     if path is None and files.shards:
-        context.exit(int(_check_blocks(readers, name_runs(files)[0], form, each) > 0))
-    data = read_runs(readers, files)
+        context.exit(int(_check_blocks(readers, files, form, each) > 0))
+    data = read_data(readers, files, with_runs=True)
     findings = _find(data)
     in_text = len(data.systems) > 1 or not _are_listed(findings, each)
     shows_ranking = form == "json" or (form == "text" and in_text)
@@ -105,7 +105,7 @@ def _find(data: Examples) -> list[Finding]:
 
 def _check_blocks(readers: Readers, files: Files, form: str, each: bool) -> int:
     """Check shards in blocks of `BLOCK` rows, and print findings; return the number of problems."""
-    from textsimp.cli.data_batches import read_batches
+    from textsimp.cli.data_reading import read_batches
     from textsimp.corpora import checks, shards
     from textsimp.support.progress import progress
 
@@ -189,11 +189,11 @@ def _print_findings(
 
 def _print_files(findings: Sequence[Finding], files: Files) -> None:
     """Print the files of the runs that findings name."""
-    from textsimp.corpora.reading import parse_system
+    from textsimp.cli.data_reading import parse_systems
 
-    named, runs = name_runs(files)
+    systems, runs = parse_systems(files)
     faulty = {*chain(*runs.values())} & {name for finding in findings for name in finding.systems}
-    for system in map(parse_system, map(str, named.predictions)):
+    for system in systems:
         if system.name in faulty:
             printing.print_line(f"{system.name}: {system.file}")
 

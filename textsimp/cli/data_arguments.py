@@ -1,14 +1,15 @@
-"""Options for sources, predictions and references, and reading what they name."""
+"""Options for sources, predictions and references.
+
+`data_reading` reads the files; commands import it when they run, so ``--help`` answers at once.
+"""
 
 from __future__ import annotations
 
-import gc
 import glob
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,11 +20,8 @@ from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import MINUS
 
-if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
-    from textsimp.core.declarations import Column
+if TYPE_CHECKING:
     from textsimp.core.examples import Examples
-    from textsimp.corpora.reading import Readers, System
-    from textsimp.corpora.tables import Table
 
 __all__ = [
     "DataCommand",
@@ -31,8 +29,6 @@ __all__ = [
     "column_options",
     "data_options",
     "one_system",
-    "read_columns",
-    "read_data",
     "run_columns",
 ]
 
@@ -193,17 +189,17 @@ def _name_files(**options: Any) -> Files:
     """Return the files that the options of `data_options` name."""
     options["data_dir"] = options["data_dir"] or os.environ.get("TEXTSIMP_DATA_DIR")
     files = Files(**options)
-    return files if files.shards else _expand(files)
+    return files if files.shards else expand(files)
 
 
-def _expand(files: Files) -> Files:
+def expand(files: Files) -> Files:
     """Return the same with the files of patterns, each a system or reference of its own."""
     predictions, references = _expand_paths(files.predictions), _expand_paths(files.references)
     return replace(files, predictions=predictions, references=references)
 
 
 data_options = combined_options("files", [*_ARGUMENTS.values()], _FLAGS, _name_files)
-"""Gives a command the options that `read_data` takes; it gets them as ``files``."""
+"""Gives a command the options that `Files` describes; it gets them as ``files``."""
 
 
 def column_options(command: Callback) -> Callback:
@@ -226,145 +222,6 @@ def file_arguments(context: click.Context, files: Files) -> list[str]:
     return arguments
 
 
-_GIVE = {
-    "sources": ": give -s FILE, -t TEST_SET, or -d DATA with --source-column",
-    "predictions": ": give -p FILE, or -d DATA with --prediction-column",
-    "references": ": give -r FILE, -t TEST_SET, or -d DATA with --reference-column",
-}
-_ADVICE = {
-    "names": ": name them, as in -p NAME=FILE",
-    "part systems": ", as in -p NAME=FILE",
-    "keep order": "; --id '' takes rows in their order",
-    "give ids": "; give gold by -d TABLE, and systems by -p TABLE",
-    "lost lines": "; to find lost lines, append empty ones and run `textsimp check`",
-    "missing rows": "; --missing empty and --missing skip go on without",
-    "pool systems": "; --system-column '' takes all rows as one system's",
-    "tables": "; tables are given by -d",
-    "texts": " after -d; text files are given by -s, -p and -r",
-}
-"""Code of an error → the end of its message."""
-
-
-def read_data(readers: Readers, files: Files) -> Examples:
-    """Read the examples that the options of `data_options` name."""
-    from textsimp.corpora import reading
-    from textsimp.corpora.text_files import only_file
-
-    if files.shards:
-        whole = only_file(files.shards)
-        of_texts = files.shards == files.sources
-        files = replace(files, sources=whole) if of_texts else replace(files, data=whole)
-        files = _expand(files)
-    if not gc.get_freeze_count():  # modules stay; looking for garbage in them takes a tenth second
-        gc.freeze()
-    places = {
-        "-s": [files.sources],
-        "-p": files.predictions,
-        "-r": files.references,
-        "-t": [files.test_set],
-        "-d": [files.data],
-    }
-    for option, values in places.items():
-        if "" in values:
-            raise InputError(f"{option}: expected a name, got ''")
-    declared = [*chain.from_iterable(readers.values())]
-    names = parse_names(
-        files.columns, sources=files.source_column, references=files.reference_column
-    )
-    paths: dict[str, str] = {}
-    for name in {column.name for column in declared if column.read} & {*names}:
-        if len(names[name]) == 1 and (not files.data or os.path.exists(names[name][0])):
-            (paths[name],) = names.pop(name)
-    systems = parse_systems([*map(str, files.predictions)], files.prediction_column)
-    check_options(files, names, systems)
-    try:
-        return reading.read(
-            readers,
-            sources=os.fspath(files.sources) if files.sources else None,
-            references=[*map(str, files.references)],
-            test_set=files.test_set,
-            data_dir=os.fspath(files.data_dir) if files.data_dir else None,
-            data=os.fspath(files.data) if files.data else None,
-            config=files.config,
-            split=files.split,
-            systems=systems,
-            system_column=files.system_column,
-            ids=[name for name in files.ids if name] if files.ids else None,
-            missing=files.missing,
-            names=names,
-            files=paths,
-        )
-    except InputError as error:
-        raise advise(error, declared) from None
-
-
-def read_columns(
-    declared: Sequence[Column],
-    *,
-    data: File | None = None,
-    config: str | None = None,
-    split: str | None = None,
-    source_column: str | None = None,
-    prediction_column: str | None = None,
-    reference_column: Sequence[str] = (),
-    columns: Sequence[str] = (),
-) -> tuple[Table, dict[str, list[Any]]]:
-    """Read one table, and its declared columns, with the options of `column_options`."""
-    from textsimp.core.examples import check_names
-    from textsimp.corpora import reading
-
-    singles = {"sources": source_column, "predictions": prediction_column}
-    names = parse_names(columns, **singles, references=reference_column)
-    check_names(names, [column.name for column in declared])
-    if data is None:
-        raise InputError("expected a table or dataset: give -d FILE")
-    try:
-        table = reading.load_table(str(data), config, split)
-        rows = reading.read_columns(table, declared, names)
-    except InputError as error:
-        raise advise(error, declared) from None
-    return table, {name: column.rows for name, column in rows.items()}
-
-
-def parse_names(
-    arguments: Sequence[str], **options: str | Sequence[str] | None
-) -> dict[str, list[str]]:
-    """Return column → its names in tables, from NAME=COLUMN and from options for one column."""
-    names = {
-        n: [value] if isinstance(value, str) else [*value] for n, value in options.items() if value
-    }
-    for argument in arguments:
-        name, equals, column = argument.partition("=")
-        if not (name and equals and column):
-            raise InputError(f"-c: expected NAME=COLUMN, got {argument!r}")
-        if name in _GIVE:
-            raise InputError(f"-c {name}: give --{name.removesuffix('s')}-column")
-        names.setdefault(name, []).append(column)
-    return names
-
-
-def parse_systems(predictions: Sequence[str], columns: Sequence[str]) -> list[System]:
-    """Return the systems of ``-p`` and ``-P``, which names the columns of tables after ``-p``."""
-    from textsimp.corpora.reading import System, parse_system, systems_in
-    from textsimp.corpora.text_files import default_name, is_table
-
-    places = [*map(parse_system, predictions)]
-    named = [place.name for place in places if place.name]
-    for place in places:
-        if place.name and (named.count(place.name) > 1 or os.path.isdir(str(place.file))):
-            raise InputError(
-                f"{place.name} has several files, as its runs, which only score, compare, "
-                "explain, report, figure and check take. Give each file a name of its own"
-            )
-    systems = [system for place in places for system in systems_in(place)]
-    names = [system.name or default_name(str(system.file)) for system in systems]
-    tables = [n for n, system in zip(names, systems, strict=True) if is_table(str(system.file))]
-    if not tables:
-        return systems + [System(column=column) for column in columns]
-    chosen = run_columns(columns, tables)
-    return [s._replace(column=chosen.get(n)) for n, s in zip(names, systems, strict=True)]
-
-
 def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]:
     """Return run → its column of outputs, from COLUMN for all runs and RUN=COLUMN for one."""
     usual = [argument for argument in arguments if "=" not in argument]
@@ -377,46 +234,6 @@ def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]
             check_choice("--prediction-column: run", run, runs)
             chosen[run] = column
     return chosen
-
-
-def check_options(files: Files, names: Mapping[str, Any], systems: Sequence[System]) -> None:
-    """Check that options go together; ``names`` are column → its names in tables."""
-    from textsimp.corpora.text_files import is_table
-
-    named = {"sources", "references"} & {*names}
-    has_table = files.data or any(system.file and is_table(system.file) for system in systems)
-    wrong = {
-        "--config and --split are of a dataset: give -d DATASET": not files.data
-        and (files.config or files.split),
-        "-t gives sources and references: leave out -s and -r": files.test_set
-        and (files.sources or files.references),
-        "--source-column and -s or -t both give the sources: leave one out": "sources" in named
-        and (files.sources or files.test_set),
-        "--reference-column and -r or -t both give references: leave one out": "references" in named
-        and (files.references or files.test_set),
-        "--source-column and --reference-column need a table: give -d DATA": named
-        and not files.data,
-        "--column needs a table: give -d DATA": {*names} - named and not has_table,
-        "--prediction-column needs a table: give -d DATA": not has_table
-        and any(system.column for system in systems),
-        "--system-column needs a table: give -d DATA or -p TABLE": files.system_column
-        and not has_table,
-    }
-    for message, is_wrong in wrong.items():
-        if is_wrong:
-            raise InputError(message)
-
-
-def advise(error: InputError, declared: Iterable[Column]) -> InputError:
-    """Return an error whose message says what to type instead."""
-    advice = dict(_ADVICE)
-    for column in declared:
-        name = column.name
-        option = f"--{name.removesuffix('s')}-column" if name in _GIVE else f"-c {name}=COLUMN"
-        option += " or FILE" if column.read else ""
-        advice[f"choose {name}"] = f": choose with {option}"
-        advice[f"give {name}"] = _GIVE.get(name, f": give -d DATA, which has it, or {option}")
-    return InputError(f"{error}{advice.get(error.code, '')}")
 
 
 def one_system(data: Examples, command: str) -> str:

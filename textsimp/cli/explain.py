@@ -106,7 +106,7 @@ def explain(
 
 def _read(files: Files, named: Mapping[type[Metric], Score]) -> Examples:
     """Read the runs of one system, with the columns of the named metrics, or of any that rank."""
-    from textsimp.cli.run_files import read_runs
+    from textsimp.cli.data_reading import read_data
     from textsimp.core.metric import group
 
     readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in named}
@@ -114,7 +114,7 @@ def _read(files: Files, named: Mapping[type[Metric], Score]) -> Examples:
         classes = [catalogue.metric_class(name) for name in catalogue.names()]
         ranking = [cls for cls in classes if cls.scores[0].better]
         readers = {cls.name: [column.optional for column in cls.columns] for cls in ranking}
-    data = read_runs({"explain": [PREDICTIONS], **readers}, files)
+    data = read_data({"explain": [PREDICTIONS], **readers}, files, with_runs=True)
     if len(systems := group(data.systems, data.runs)) > 1:
         raise InputError(
             f"explain takes one system, got {', '.join(systems)}; its runs have one name: -p "

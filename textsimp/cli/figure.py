@@ -9,7 +9,6 @@ import click
 from textsimp.cli import ExtensibleGroup, printing
 from textsimp.cli.data_arguments import DataCommand, Files, data_options
 from textsimp.cli.options import FILE, FORCE, Callback, sampling_options
-from textsimp.cli.run_files import read_runs
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.report import figures
@@ -78,6 +77,8 @@ def draw(
     **arguments: Any,
 ) -> None:
     """Read texts, and write a figure and its numbers."""
+    from textsimp.cli.data_reading import read_data
+
     figures.check_paths(output, overwrite=force)
     chosen = choose_metrics(metrics, options) if metrics or options else None
     readers = {"figure": [SOURCES.optional, PREDICTIONS, REFERENCES.optional]}
@@ -86,7 +87,8 @@ def draw(
         readers |= {str(metric): [*metric.columns] for metric in made}
     if language is not None:
         arguments["language"] = language
-    chart = figures.figure(kind, read_runs(readers, files), metrics=chosen, **sampling, **arguments)
+    data = read_data(readers, files, with_runs=True)
+    chart = figures.figure(kind, data, metrics=chosen, **sampling, **arguments)
     save(chart, output, force=force)
 
 

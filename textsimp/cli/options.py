@@ -46,8 +46,8 @@ def documented_options(*places: str, **flags: str) -> Decorator:
     repeated. The help of the command doesn't repeat ``Args:``.
 
     Args:
-        *places: Functions of textsimp, ``MODULE:FUNCTION``, whose docstrings describe arguments
-            that the command passes on: those with a default, or by keyword only.
+        *places: Functions or classes of textsimp, ``MODULE:NAME``, whose docstrings describe
+            arguments that the command passes on: those with a default, or by keyword only.
         **flags: Argument → other names and a placeholder, such as ``output="-o --output FILE"``.
     """
 

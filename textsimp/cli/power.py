@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options
 from textsimp.cli.options import documented_options, form_options, sampling_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core.declarations import SOURCES
@@ -43,12 +43,12 @@ def power(
     What 500 sentences would detect, and how many it takes for 1 SARI:
       textsimp power -s source.txt -p systems -r references --examples 500 --difference 1
     """
+    from textsimp.cli.data_reading import read_data
+    from textsimp.scoring.power import power as measure
+
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     readers = {name: metric.columns for name, metric in scorers.items()}
     data = read_data({**readers, "power": (SOURCES.optional,)}, files)
-
-    from textsimp.scoring.power import power as measure
-
     detectable = measure(
         data,
         metrics=[*scorers.values()],

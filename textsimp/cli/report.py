@@ -11,7 +11,6 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options, file_arguments
 from textsimp.cli.options import FORCE, documented_options, sampling_options
-from textsimp.cli.run_files import read_runs
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
 from textsimp.support.errors import InputError
 from textsimp.support.extensions import load_each
@@ -70,6 +69,7 @@ def report(
         description: What the test set is, for the page's head. Default: its files.
     """
     from textsimp import report as reports
+    from textsimp.cli.data_reading import read_data
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
     from textsimp.corpora import checks
@@ -87,7 +87,7 @@ def report(
         texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_runs(readers, files)
+    data = read_data(readers, files, with_runs=True)
     outputs = {name: data.predictions(name) for name in data.systems}
     findings = []
     if not no_check:

@@ -1,22 +1,30 @@
-"""``textsimp score`` and ``textsimp compare``."""
+"""``textsimp score``, ``compare`` and ``merge``."""
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options
 from textsimp.cli.options import (
+    FILE,
     FORCE,
     Callback,
+    add_options,
     documented_options,
     form_options,
     sampling_options,
 )
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.notation import Choice
+from textsimp.support.arguments import documented_arguments
 from textsimp.support.errors import InputError, check_number, listed
+
+if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
 
 __all__ = ["LANGUAGE", "METRICS", "OPTION", "choose_metrics"]
 
@@ -58,35 +66,79 @@ METRICS = metrics_option(
 )
 
 
-def score_options(**flags: str) -> Callable[[Callback], Callback]:
-    """Give a command the options of `score`; arguments that it documents have ``flags``."""
-    flags |= {"everything": "--all", "per_example": "--per-example [FILE]"}
+@dataclass(frozen=True)
+class Request:
+    """What ``score``, ``compare`` and ``merge`` are asked to compare, print and write.
+
+    Attributes:
+        baseline: The system that the others are compared with; copy and truncation are the sources,
+            unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
+            scores that differ significantly from each. Default: the best of each metric.
+        no_intervals: Leave the intervals out of --markdown and --latex.
+        everything: Print all scores and tests, not only the main scores and a p-value of each; of
+            --published all systems, not only the five above and below each of yours.
+        per_example: Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with
+            the texts, a row per system and example; without FILE they are in what --json prints.
+        save_statistics: Also the numbers that scores are computed from, a row per example, as
+            .parquet: `textsimp merge` merges such files of pieces.
+        first_row: The number of the first example in the whole corpus, where this is a piece of it,
+            counted from 0.
+    """
+
+    metrics: Mapping[str, "Metric"]
+    files: Files
+    form: str  # of `form_options`, or "bare"
+    sampling: Mapping[str, Any]  # confidence, resamples and seed
+    baseline: Sequence[str] = ()
+    no_intervals: bool = False
+    everything: bool = False
+    per_example: str | Path | None = None  # "" for JSON
+    save_statistics: str | Path | None = None
+    first_row: int = 0
+    check: bool = True  # whether to check texts
+    force: bool = False
+    published: bool = False  # whether to show published systems
+    least: int = 1  # systems
+    gate: bool = False  # whether the first system is the default baseline
+
+
+_ARGUMENTS = documented_arguments(Request)
+_FLAGS = {"everything": "--all", "per_example": "--per-example [FILE]"}
+
+
+def request_options(**flags: str) -> Callable[[Callback], Callback]:
+    """Give a command the options that `score` and `compare` share; it gets a `Request`.
+
+    Further arguments that it documents are options, too, with ``flags``.
+    """
 
     def decorate(command: Callback) -> Callback:
-        command = FORCE(NO_CHECK(form_options(command)))
-        command = documented_options("textsimp.cli.score:score", **flags)(sampling_options(command))
-        return METRICS(OPTION(LANGUAGE(data_options(command))))
+        @functools.wraps(command)
+        def run(
+            metrics: Sequence[str],
+            options: Sequence[str],
+            language: str | None,
+            no_check: bool,
+            **values: Any,
+        ) -> Any:
+            names = [*_ARGUMENTS, "files", "form", "sampling", "force"]
+            fields = {name: values.pop(name) for name in names}
+            chosen = choose_metrics(metrics, options)
+            made = catalogue.make_metrics(chosen, "-m", language=language)
+            return command(Request(made, **fields, check=not no_check), **values)
+
+        last = FORCE(NO_CHECK(form_options(run)))
+        further = documented_options(**flags)(sampling_options(last))
+        first = add_options(_ARGUMENTS.values(), _FLAGS, further)
+        return METRICS(OPTION(LANGUAGE(data_options(first))))
 
     return decorate
 
 
 @click.command(cls=DataCommand)
-@score_options(bare="-b --score-only")
+@request_options(bare="-b --score-only")
 def score(
-    metrics: Sequence[str],
-    options: Sequence[str],
-    language: str | None,
-    files: Files,
-    sampling: dict[str, Any],
-    force: bool,
-    no_check: bool,
-    form: str,
-    baseline: Sequence[str] = (),
-    no_intervals: bool = False,
-    everything: bool = False,
-    per_example: str | Path | None = None,
-    save_statistics: str | Path | None = None,
-    first_row: int = 0,
+    request: Request,
     published: bool = False,
     bare: bool = False,
     eval_results: str | Path | None = None,
@@ -122,18 +174,6 @@ def score(
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
 
     Args:
-        baseline: The system that the others are compared with; copy and truncation are the sources,
-            unchanged and truncated. With several baselines, up to four, †, ‡, § and ¶ mark the
-            scores that differ significantly from each. Default: the best of each metric.
-        no_intervals: Leave the intervals out of --markdown and --latex.
-        everything: Print all scores and tests, not only the main scores and a p-value of each; of
-            --published all systems, not only the five above and below each of yours.
-        per_example: Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with
-            the texts, a row per system and example; without FILE they are in what --json prints.
-        save_statistics: Also the numbers that scores are computed from, a row per example, as
-            .parquet: `textsimp merge` merges such files of pieces.
-        first_row: The number of the first example in the whole corpus, where this is a piece of it,
-            counted from 0.
         published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
             same metrics and options.
         bare: Print the bare number: the main score, a line per system and metric.
@@ -141,51 +181,29 @@ def score(
             repository on the Hugging Face Hub, with signatures.
         model_index: Also the same as the block model-index of its model card.
     """
-    if bare and form != "text":
-        raise InputError(f"expected -b or --{form}, got both")
+    if bare and request.form != "text":
+        raise InputError(f"expected -b or --{request.form}, got both")
     from textsimp.cli import score_report
-    from textsimp.cli.score_files import HubFiles, SavedFiles
+    from textsimp.cli.hub_files import HubFiles
+    from textsimp.cli.score_run import run
 
-    hub_files = HubFiles(eval_results, model_index, force)
-    hub_files.check(files)
-    report = score_report.run(
-        catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language),
-        files,
-        SavedFiles(per_example, save_statistics, first_row, force),
-        score_report.ScoreOptions(
-            "bare" if bare else form,
-            sampling,
-            baseline,
-            check=not no_check,
-            published=published,
-        ),
-    )
-    report.files = [*report.files, *hub_files.write(report.comparisons, files)]
+    hub_files = None
+    if eval_results is not None or model_index is not None:
+        hub_files = HubFiles(eval_results, model_index, request.files, request.force)
+    form = "bare" if bare else request.form
+    report = run(replace(request, form=form, published=published))
+    if hub_files is not None:
+        report.files = [*report.files, *hub_files.write(report.comparisons)]
     if bare:
         score_report.print_bare(report)
     else:
-        score_report.print_scores(form, report, no_intervals=no_intervals, everything=everything)
+        score_report.print_scores(report)
 
 
 @click.command(cls=DataCommand)
-@score_options()
+@request_options()
 def compare(
-    metrics: Sequence[str],
-    options: Sequence[str],
-    language: str | None,
-    files: Files,
-    sampling: dict[str, Any],
-    force: bool,
-    no_check: bool,
-    form: str,
-    baseline: Sequence[str] = (),
-    no_intervals: bool = False,
-    everything: bool = False,
-    per_example: str | Path | None = None,
-    save_statistics: str | Path | None = None,
-    first_row: int = 0,
-    fail_if: Literal["worse", "not-better"] | None = None,
-    by: float = 0.0,
+    request: Request, fail_if: Literal["worse", "not-better"] | None = None, by: float = 0.0
 ) -> None:
     """Compare systems with a baseline, score by score.
 
@@ -213,31 +231,62 @@ def compare(
     check_number("--by", by, 0)
     if by and fail_if is None:
         raise InputError("--by needs --fail-if")
-    if fail_if is not None and len(baseline) > 1:
-        raise InputError(f"--fail-if: expected one --baseline, got {listed(baseline)}")
-    from textsimp.cli import score_report
-    from textsimp.cli.score_files import SavedFiles
-    from textsimp.scoring.verdict import find_failures
-
-    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
-    main = next(iter(scorers.values()))
+    if fail_if is not None and len(request.baseline) > 1:
+        raise InputError(f"--fail-if: expected one --baseline, got {listed(request.baseline)}")
+    main = next(iter(request.metrics.values()))
     if fail_if is not None and not main.ranks():
         raise InputError(f"--fail-if: {main.name} doesn't say what is better")
-    report = score_report.run(
-        scorers,
-        files,
-        SavedFiles(per_example, save_statistics, first_row, force),
-        score_report.ScoreOptions(
-            *(form, sampling, baseline), check=not no_check, least=2, gate=fail_if is not None
-        ),
-    )
-    score_report.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
-    if fail_if is not None:
-        failures = find_failures(report.first, fail_if, by, report.unranked)
-        for sentence in failures:
-            click.echo(sentence.replace("−", "-"), err=True)
-        if failures:
-            raise click.exceptions.Exit(1)
+    from textsimp.cli import score_report
+    from textsimp.cli.score_run import run
+    from textsimp.scoring.verdict import find_failures
+
+    report = run(replace(request, least=2, gate=fail_if is not None))
+    score_report.print_comparison(report)
+    failures = find_failures(report.first, fail_if, by, report.unranked) if fail_if else []
+    for sentence in failures:
+        click.echo(sentence.replace("−", "-"), err=True)
+    if failures:
+        raise click.exceptions.Exit(1)
+
+
+@click.command(cls=DataCommand)
+@click.argument("files", nargs=-1, type=FILE)
+@documented_options(
+    "textsimp.scoring.comparison:merge", "textsimp.cli.score:Request", everything="--all"
+)
+@sampling_options
+@form_options
+def merge(
+    files: Sequence[str],
+    form: str,
+    sampling: dict[str, Any],
+    baseline: Sequence[str] = (),
+    no_intervals: bool = False,
+    everything: bool = False,
+    rows: int | None = None,
+) -> None:
+    """Merge statistics of a corpus that was scored in pieces, and print its scores.
+
+    `textsimp score --save-statistics` writes FILES, each of different examples, or of different
+    systems or metrics of the same examples. Scores, intervals and tests are those of one run on
+    everything, to the last bit.
+
+    \b
+    Two pieces of a corpus:
+      textsimp score -s 0/source.txt -p ours=0/output.txt -r 0/reference.txt \\
+          --save-statistics 0.parquet
+      textsimp score -s 1/source.txt -p ours=1/output.txt -r 1/reference.txt \\
+          --save-statistics 1.parquet --first-row 50000
+      textsimp merge 0.parquet 1.parquet
+
+    Args:
+        baseline: The system of the files that the others are compared with; up to four, as in
+            `textsimp score`. Default: the best of each metric.
+    """
+    from textsimp.cli import score_report, score_run
+
+    request = Request({}, Files(), form, sampling, baseline, no_intervals, everything)
+    score_report.print_scores(score_run.merge(request, files, rows))
 
 
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:

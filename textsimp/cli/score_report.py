@@ -1,7 +1,5 @@
-"""What ``textsimp score``, ``compare`` and ``merge`` compute, step by step, and print."""
+"""What ``textsimp score``, ``compare`` and ``merge`` print, and the comparisons that it is of."""
 
-import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,13 +9,11 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import Files, file_arguments
-from textsimp.cli.score_batches import check_batches, measure_batches
-from textsimp.cli.score_files import LoadedSystems, SavedFiles, load
-from textsimp.core import cells, joined_statistics, provenance
+from textsimp.cli.score import Request
+from textsimp.core import cells, provenance
 from textsimp.core.comparisons import Comparisons
-from textsimp.core.examples import Examples, check_scripts
-from textsimp.core.metric import Metric, Statistics
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Statistics
 from textsimp.core.scores import (
     Results,
     Scores,
@@ -29,43 +25,21 @@ from textsimp.core.scores import (
 )
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
-from textsimp.scoring import headlines, soundness, verdict
+from textsimp.scoring import headlines, verdict
 from textsimp.scoring.comparison import make_comparison
 from textsimp.scoring.published import Field, find_field, neighbours
 from textsimp.scoring.ranking import judge
-from textsimp.scoring.systems import (
-    ALL_BASELINES,
-    UNCHANGED,
-    asked_baselines,
-    check_alike,
-    check_baselines,
-    check_names,
-    score_baselines,
-)
-from textsimp.support.errors import InputError
-from textsimp.support.progress import progress
+from textsimp.scoring.systems import UNCHANGED
 
 _HEADS = {"sources": "source", "references": "references"}
 _UNTESTED = "Systems with a paper in brackets are published ones, which were not tested."
-
-
-@dataclass(frozen=True)
-class ScoreOptions:
-    """How ``textsimp score``, ``compare`` and ``merge`` compare systems, and what they print."""
-
-    form: str  # of `options.form_options`, or "bare"
-    sampling: Mapping[str, Any]  # confidence, resamples and seed
-    baseline: Sequence[str]
-    check: bool = True  # whether to check texts
-    published: bool = False  # whether to show published systems
-    least: int = 1  # systems
-    gate: bool = False  # whether the first system is the default baseline
 
 
 @dataclass
 class ScoreReport:
     """Comparisons by one or more metrics, with what is printed beside them."""
 
+    request: Request
     comparisons: Comparisons  # by metric
     warnings: Sequence[str]
     short_names: Mapping[str, str]  # of systems
@@ -80,7 +54,6 @@ class ScoreReport:
     def __post_init__(self) -> None:
         """Add the scores of published systems, and say who leads."""
         self.first = next(iter(self.comparisons.values()))
-        self.sampling = {n: getattr(self.first, n) for n in ("confidence", "resamples", "seed")}
         self.tests = self.comparisons if len(self.first.systems) > 1 else Comparisons()
         self.scores = {metric: dict(x.systems) for metric, x in self.comparisons.items()}
         for metric, scores in self.scores.items() if self.published else ():
@@ -103,150 +76,58 @@ class ScoreReport:
         return scores
 
 
-# Steps -------------------------------------------------------------------------------------------
-
-
-def run(
-    scorers: Mapping[str, Metric], files: Files, saved: SavedFiles, options: ScoreOptions
-) -> ScoreReport:
-    """Load systems, measure and compare them, and save what is asked for."""
-    saved.check(scorers, options.form)
-    loaded = load(scorers, files, saved, published=options.published)
-    names = loaded.names()
-    if options.gate and not options.baseline:
-        options = replace(options, baseline=names[:1])
-    asked = [] if loaded.texts is None else asked_baselines(options.baseline, names)
-    check_names(names)
-    check_baselines(options.baseline, [*names, *asked], "--baseline")
-    if len(names) + len(asked) < options.least:
-        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    if loaded.texts is None:
-        return report_statistics(loaded.join({}, 0), options, vars(files))
-    if loaded.batches is not None:
-        return _report_batches(scorers, files, saved, options, loaded, asked)
-    texts, shown, hidden = loaded.add_baselines(loaded.texts, asked, saved, options.form)
-    parts = _measure(scorers, texts, saved.first_row, piece=bool(saved.statistics))
-    joined = loaded.join(parts, saved.first_row)
-    measured = {name: score_baselines(x, hidden) for name, x in joined.items()}
-    findings = soundness.check_ends(loaded.texts) if options.check else []
-    notes = _warn(measured, loaded, texts, findings)
-    realigned: Mapping[str, float] = {}
-    if findings:
-        main = next(iter(parts.values()))
-        notes.append(soundness.warn_of_ranking(findings, loaded.texts, main))
-        realigned = verdict.score_realigned(findings, loaded.texts, main)
-    each = texts if saved.per_example == "" else None  # for lists in JSON
-    further = (notes, loaded.texts, each, shown, findings, realigned)
-    report = make_report(measured, options, vars(files), *further)
-    report.files = saved.write(measured, loaded.texts)
-    return report
-
-
-def _report_batches(
-    scorers: Mapping[str, Metric],
-    files: Files,
-    saved: SavedFiles,
-    options: ScoreOptions,
-    loaded: LoadedSystems,
-    asked: Sequence[str],
-) -> ScoreReport:
-    """Do the same for shards, batch by batch; their first and last rows are checked."""
-    check_batches(scorers, saved, files.shards, published=options.published)
-    batches = measure_batches(scorers, loaded, asked, saved, options.form)
-    joined = loaded.join_files(batches.parts, piece=bool(saved.statistics))
-    measured = {name: score_baselines(x, batches.hidden) for name, x in joined.items()}
-    findings = soundness.check_ends(batches.ends) if options.check else []
-    notes = _warn(measured, loaded, batches.ends, findings)
-    further = (notes, None, None, batches.shown, findings)
-    report = make_report(measured, options, vars(files), *further)
-    report.files = saved.write_batches(measured, batches.parts, batches.rows)
-    return report
-
-
-def _warn(
-    measured: Mapping[str, Statistics],
-    loaded: LoadedSystems,
-    texts: Examples,
-    findings: Sequence[Finding],
-) -> list[str]:
-    """Return warnings on missing rows, on options that don't fit the texts, and on findings."""
-    notes = [joined_statistics.missing(measured)] if loaded.stored else []
-    notes.append(check_scripts([x.metric for x in measured.values()], texts))
-    if findings:
-        examples = next(iter(measured.values())).examples
-        command = ["textsimp", "check", *file_arguments(click.get_current_context(), loaded.files)]
-        notes.append(soundness.summarize(findings, examples, shlex.join(command)))
-    return notes
-
-
-def _measure(
-    scorers: Mapping[str, Metric], texts: Examples, first_row: int, *, piece: bool
-) -> dict[str, Statistics]:
-    """Return metric → statistics of the texts, and show on a terminal how far it is."""
-    if not sys.stderr.isatty():  # importing tqdm takes as long as scoring a thousand examples
-        return {name: x.measure(texts, first_row, piece=piece) for name, x in scorers.items()}
-    total = len(texts) * len(scorers)
-    with progress(total=total, unit=" examples", unit_scale=True) as bar:
-        return {
-            name: x.measure(texts, first_row, bar.update, piece=piece)
-            for name, x in scorers.items()
-        }
-
-
-def report_statistics(
-    measured: Mapping[str, Statistics],
-    options: ScoreOptions,
-    files: Mapping[str, Any],
-    rows: int | None = None,
-) -> ScoreReport:
-    """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
-    check_alike(measured)
-    known = {n: score_baselines(x, ALL_BASELINES, keep=True) for n, x in measured.items()}
-    return make_report(known, options, files, [joined_statistics.missing(measured, rows)])
-
-
 def make_report(
+    request: Request,
     measured: Mapping[str, Statistics],
-    options: ScoreOptions,
-    files: Mapping[str, Any],
     notes: Sequence[str],
+    files: Mapping[str, Any],
+    *,
     texts: Examples | None = None,
     each: Examples | None = None,
     baselines: Sequence[str] = (),
     findings: Sequence[Finding] = (),
     realigned: Mapping[str, float] = MappingProxyType({}),
 ) -> ScoreReport:
-    """Compare systems by each metric, and print warnings: ``notes`` and those of tests."""
-    first, sampling = next(iter(measured.values())), options.sampling
+    """Compare systems by each metric, and print warnings: ``notes`` and those of tests.
+
+    ``files`` are what JSON names, ``texts`` what it has digests of, and ``each`` those whose
+    examples are scored, too.
+    """
+    first, form = next(iter(measured.values())), request.form
     every = [*first.groups]
-    short = cells.shorten_names(every) if options.form == "text" else {name: name for name in every}
+    short = cells.shorten_names(every) if form == "text" else {name: name for name in every}
     names = [name for name in every if name not in baselines]
     reasons = verdict.find_unranked(findings, names, first.examples, first.runs)
     unranked = {short[name]: reasons[name] for name in names if name in reasons}
-    arguments = ([short[name] for name in options.baseline], each, baselines, unranked)
+    against = [short[name] for name in request.baseline]
     comparisons = Comparisons()
     for name, x in measured.items():
-        comparisons[name] = make_comparison(x.rename(short), *arguments, **sampling)
+        comparisons[name] = make_comparison(
+            *(x.rename(short), against, each, baselines, unranked), **request.sampling
+        )
     cautions = [x.caution for x in comparisons.values()] if len(names) > 1 else []
     warnings = [warning for warning in dict.fromkeys([*notes, *cautions]) if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    known = texts if options.published and options.form != "bare" else None
-    others, remark = ({}, "") if known is None else _find_published(known, comparisons)
+    published: Field = {}
+    remark = ""
+    if request.published and form != "bare":
+        published, remark = _find_published(texts, comparisons)
     return ScoreReport(
+        request,
         comparisons,
         warnings,
         short,
         unranked=unranked,
         findings=findings,
         realigned={short.get(name, name): score for name, score in realigned.items()},
-        published=others,
+        published=published,
         remark=remark,
-        provenance=provenance.describe(texts, files, sampling) if options.form == "json" else {},
+        provenance=provenance.describe(texts, files, request.sampling) if form == "json" else {},
     )
 
 
-def _find_published(texts: Examples, comparisons: Comparisons) -> tuple[Field, str]:
+def _find_published(texts: Examples | None, comparisons: Comparisons) -> tuple[Field, str]:
     """Return published scores of these texts by the same signatures, and a line on them."""
     first = next(iter(comparisons.values()))
     own = [name for name in first.systems if name not in first.baselines]
@@ -259,15 +140,16 @@ def _find_published(texts: Examples, comparisons: Comparisons) -> tuple[Field, s
 # Views -------------------------------------------------------------------------------------------
 
 
-def print_scores(form: str, report: ScoreReport, *, no_intervals: bool, everything: bool) -> None:
+def print_scores(report: ScoreReport) -> None:
     """Print scores of systems, ranked by the first metric's main score."""
+    form, everything = report.request.form, report.request.everything
     systems = next(iter(report.scores.values()))
     ranking = rank(systems)
     if report.published and not everything and form not in ("json", "csv"):
         own = [name for name in report.first.systems if name not in report.first.baselines]
         ranking = neighbours(ranking, own, report.published)
     if form != "text":
-        _print_whole(form, report, _main_table(report, ranking), ranking, not no_intervals)
+        _print_whole(report, _main_table(report, ranking), ranking)
         return
     ranking.sort(key=lambda system: system in report.unranked)
     tested = [name for name in ranking if name not in report.published]
@@ -290,22 +172,20 @@ def print_bare(report: ScoreReport) -> None:
             click.echo(*format_values([bare], x.main))
 
 
-def print_comparison(
-    form: str, report: ScoreReport, *, no_intervals: bool, everything: bool
-) -> None:
+def print_comparison(report: ScoreReport) -> None:
     """Print differences from the baseline; with ``everything`` those of all scores."""
-    if form != "text":
-        systems = list(report.first.systems)
-        _print_whole(form, report, report.tests, systems, not no_intervals)
+    if report.request.form != "text":
+        _print_whole(report, report.tests, [*report.first.systems])
         return
-    full = {metric: test.full_grid() for metric, test in report.tests.items() if everything}
+    full = {}
+    if report.request.everything:
+        full = {metric: test.full_grid() for metric, test in report.tests.items()}
     _print_text(report, report.tests.grid(), "All scores and p-values: --all", full)
 
 
-def _print_whole(
-    form: str, report: ScoreReport, result: Tabular, ranking: Sequence[str], intervals: bool
-) -> None:
+def _print_whole(report: ScoreReport, result: Tabular, ranking: Sequence[str]) -> None:
     """Print everything as JSON or CSV, or a table for a paper in LaTeX or Markdown."""
+    form, intervals = report.request.form, not report.request.no_intervals
     if form == "json":
         printing.print_json(_to_dict(report, ranking))
         return
@@ -333,7 +213,7 @@ def _print_csv(report: ScoreReport, result: Tabular, ranking: Sequence[str]) -> 
 
 def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:
     """Print a heading, the main table, a further one of each metric, and what to say of them."""
-    confidence = f"{100 * report.sampling['confidence']:g}"
+    confidence = f"{100 * report.request.sampling['confidence']:g}"
     printing.print_sentence(" ".join(report.verdict).replace("−", "-"))
     heading = describe_examples(report.first.first)
     printing.print_sentence(f"{heading}; {confidence} % bootstrap intervals")
@@ -374,7 +254,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
     return {
         "verdict": [*report.verdict],
         "examples": report.first.examples,
-        **report.sampling,
+        **report.request.sampling,
         "signatures": {metric: x.signature for metric, x in report.comparisons.items()},
         "systems": {
             system: {
@@ -400,7 +280,7 @@ def _methods(report: ScoreReport) -> str:
     these = describe_examples(report.first.first)
     runs = any(x.main.runs for systems in report.scores.values() for x in systems.values())
     return headlines.describe_methods(
-        signatures, these, tests=bool(report.tests), runs=runs, **report.sampling
+        signatures, these, tests=bool(report.tests), runs=runs, **report.request.sampling
     )
 
 
@@ -410,7 +290,7 @@ def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
         for system in ranking
     }
     best = {metric: test.best for metric, test in report.tests.items()}
-    return Results(systems, best, report.sampling["confidence"], report.first.baselines)
+    return Results(systems, best, report.request.sampling["confidence"], report.first.baselines)
 
 
 def _main_table(report: ScoreReport, ranking: Sequence[str]) -> Tabular:

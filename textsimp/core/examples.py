@@ -90,7 +90,7 @@ def concatenate(parts: Sequence[Examples]) -> Examples:
         return {name: [*itertools.chain(*(part[name] for part in columns))] for name in names}
 
     systems = {name: join([part.systems[name] for part in parts]) for name in parts[0].systems}
-    return Examples(join([part.shared for part in parts]), systems)
+    return Examples(join([part.shared for part in parts]), systems, runs=parts[0].runs)
 
 
 def check(

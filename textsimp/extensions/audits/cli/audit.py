@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system
 from textsimp.cli.options import Callback, documented_options, form_options
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.metrics import catalogue
@@ -115,6 +115,7 @@ def _read(
     language: str | None,
 ) -> tuple[str, dict[str, Any]]:
     """Return the name of the system, and what an audit takes: metrics and columns."""
+    from textsimp.cli.data_reading import read_data
     from textsimp.core.metric import check_columns
 
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)

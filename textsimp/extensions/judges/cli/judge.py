@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options
 from textsimp.cli.options import documented_options, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
@@ -109,6 +109,7 @@ def judge(
 
 def _design(files: Files, scheme: str | Path | None, controls: bool, seed: int) -> "Plan":
     """Return a study in which each output is rated once."""
+    from textsimp.cli.data_reading import read_data
     from textsimp.extensions.people import design
 
     data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, files)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, Files, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, Files, data_options
 from textsimp.cli.options import FILE, FORCE, documented_options
 from textsimp.core import tables
 from textsimp.core.cells import runs
@@ -75,6 +75,7 @@ def design(
         drop_flagged: Leave out sources with an output that `textsimp check` finds unsound: empty,
             a reply, in a wrong row.
     """
+    from textsimp.cli.data_reading import read_data
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora import checks
     from textsimp.extensions import people

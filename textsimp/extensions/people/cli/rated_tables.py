@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from textsimp.cli.data_arguments import read_columns
+from textsimp.cli.data_reading import read_columns
 from textsimp.core import examples
 from textsimp.core.columns import bad_row
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
@@ -24,7 +24,7 @@ def read_pairs(pairs: str, metrics: Sequence[Metric], files: Mapping[str, Any]) 
     Args:
         pairs: The names of the two columns of texts, with a comma between.
         metrics: The metrics.
-        files: Arguments of `textsimp.cli.data_arguments.read_columns`.
+        files: Arguments of `textsimp.cli.data_reading.read_columns`.
     """
     names = pairs.split(",")
     if len(names) != 2 or names[0] == names[1]:
@@ -48,7 +48,7 @@ def read_ratings(
         names: ``item`` and ``system`` → the name of the column; None for the usual one.
         metrics: The metrics that read columns.
         score_columns: Names of columns of scores.
-        files: Arguments of `textsimp.cli.data_arguments.read_columns`.
+        files: Arguments of `textsimp.cli.data_reading.read_columns`.
         reading: Arguments of `people.read`, of which ``criteria`` has the column of ratings.
     """
     declared, data = _declare_columns(metrics), files["data"]

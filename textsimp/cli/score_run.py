@@ -1,0 +1,270 @@
+"""What ``textsimp score``, ``compare`` and ``merge`` compute, step by step."""
+
+import contextlib
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+
+from textsimp.cli import score_files
+from textsimp.cli.data_arguments import Files, file_arguments
+from textsimp.cli.data_reading import read_batches
+from textsimp.cli.score import Request
+from textsimp.cli.score_files import RowsFile
+from textsimp.cli.score_report import ScoreReport, make_report
+from textsimp.core import joined_statistics, statistics_files
+from textsimp.core.examples import Examples, check_scripts
+from textsimp.core.joined_statistics import Batches
+from textsimp.core.metric import Progress, Statistics, group
+from textsimp.core.statistics_files import StatisticsFile
+from textsimp.corpora.reading import parse_system
+from textsimp.corpora.shards import Batch
+from textsimp.corpora.text_files import is_pattern, shards
+from textsimp.metrics import catalogue
+from textsimp.scoring import soundness, verdict
+from textsimp.scoring.systems import (
+    ALL_BASELINES,
+    add_baselines,
+    asked_baselines,
+    check_alike,
+    check_baselines,
+    check_names,
+    score_baselines,
+)
+from textsimp.support.errors import InputError, rows_after
+from textsimp.support.progress import progress
+
+_FLAGS = {"ids": "id", "columns": "column"}  # of arguments that are called otherwise
+
+
+@dataclass(frozen=True)
+class MeasuredTexts:
+    """Systems whose texts were measured, of shards batch by batch."""
+
+    files: Files
+    parts: Sequence[StatisticsFile]  # the statistics, with baselines
+    baselines: Sequence[str]  # that are shown
+    hidden: Sequence[str]  # other baselines, see `add_baselines`
+    ends: Examples  # without baselines; of shards the first and the last examples
+    whole: Examples | None  # with baselines; None of shards
+    rows: RowsFile | None  # scores of examples, if they are to be written
+
+
+def run(request: Request) -> ScoreReport:
+    """Read and measure systems, compare them, and write the files that are asked for."""
+    score_files.check(request)
+    stored, files = _read_statistics(request)
+    first: Examples | None = None
+    if files.predictions or files.data or not stored:
+        batches = read_batches({n: x.columns for n, x in request.metrics.items()}, files)
+        first = next(batches).examples
+    else:
+        _check_alone(request, stored[0].where)
+    named = [name for part in stored for name in next(iter(part.measured.values())).groups]
+    own = group(first.systems, first.runs) if first else {}
+    stored_first = request.files.predictions[:1] != files.predictions[:1]
+    names = [*named, *own] if stored_first else [*own, *named]
+    if request.gate and not request.baseline:
+        request = replace(request, baseline=names[:1])
+    asked = asked_baselines(request.baseline, names) if first else []
+    check_names(names)
+    check_baselines(request.baseline, [*names, *asked], "--baseline")
+    if len(names) + len(asked) < request.least:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    if first is None:
+        return _report_statistics(request, _join(request, stored))
+    _check_texts(request, files, first)
+    texts = _measure(request, files, chain([Batch(0, first)], batches), stored, asked)
+    parts = [*stored, *texts.parts] if stored_first else [*texts.parts, *stored]
+    joined = _join(request, parts)
+    measured = {name: score_baselines(x, texts.hidden) for name, x in joined.items()}
+    report = _report_texts(request, measured, texts, joined=bool(stored))
+    report.files = score_files.write(request, texts.rows, measured, texts.parts)
+    return report
+
+
+def merge(request: Request, files: Sequence[str], rows: int | None) -> ScoreReport:
+    """Merge files of statistics of a corpus of so many ``rows``, and compare their systems."""
+    paths = [*chain.from_iterable(shards(f) if is_pattern(f) else [f] for f in files)]
+    merged = joined_statistics.merge(paths, catalogue.metric)
+    systems = [*next(iter(merged.values())).groups]
+    check_names(systems)
+    check_baselines(request.baseline, systems, "--baseline")
+    return _report_statistics(request, merged, {"statistics": paths}, rows)
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+
+def _read_statistics(request: Request) -> tuple[list[StatisticsFile], Files]:
+    """Read the systems of which there are statistics; return also the files of the others."""
+    texts: list[str | Path] = []
+    stored: list[StatisticsFile] = []
+    for argument in request.files.predictions:
+        file, _, name = parse_system(str(argument))
+        paths = shards(str(file)) if is_pattern(str(file)) else [str(file)]
+        if statistics_files.is_file(paths[0]):  # or pieces
+            metrics = request.metrics
+            stored += [statistics_files.load(x, name, metrics, catalogue.metric) for x in paths]
+        else:
+            texts.append(argument)
+    saved = {"--per-example": request.per_example, "--save-statistics": request.save_statistics}
+    for option, value in saved.items():
+        if stored and value is not None:
+            raise InputError(f"{option}: {stored[0].where} has statistics and no texts")
+    return stored, replace(request.files, predictions=texts)
+
+
+def _check_alone(request: Request, where: str) -> None:
+    """Check that no option is about texts, where there are statistics alone."""
+    options = {**vars(request.files), "published": request.published}
+    for name, value in options.items():
+        if value and name not in ("predictions", "data_dir"):  # which may be in the environment
+            option = _FLAGS.get(name, name).replace("_", "-")
+            raise InputError(f"{where} has statistics and no texts: leave out --{option}")
+
+
+def _check_texts(request: Request, files: Files, texts: Examples) -> None:
+    """Check that these texts can be measured as they are asked for."""
+    if request.per_example is not None and texts.runs:
+        raise InputError(f"--per-example: expected one run of {next(iter(texts.runs))}")
+    if not files.shards:
+        return
+    metrics = request.metrics.values()
+    needs = [f"{x.name} with these options" for x in metrics if not x.independent_rows]
+    needs += ["--per-example without FILE"] if request.per_example == "" else []
+    needs += ["--published"] if request.published else []
+    for need in needs:
+        raise InputError(
+            f"{need} needs all texts at once, and the shards {files.shards} are read in batches: "
+            "put their rows into one file"
+        )
+
+
+# Measuring ---------------------------------------------------------------------------------------
+
+
+def _measure(
+    request: Request,
+    files: Files,
+    batches: Iterable[Batch],
+    stored: Sequence[StatisticsFile],
+    asked: Sequence[str],
+) -> MeasuredTexts:
+    """Measure systems and baselines, batch by batch, so that memory doesn't grow with shards."""
+    rows = RowsFile(request.per_example) if request.per_example else None
+    parts, sums = list[StatisticsFile](), Batches()
+    different, equal = dict[str, None](), dict[str, None]()  # baselines
+    ends: list[Examples] = []
+    with _progress() as update:
+        for batch in batches:
+            first = request.first_row + batch.first
+            texts, shown, hidden = _add_baselines(request, batch.examples, stored, asked)
+            different |= dict.fromkeys(shown)
+            equal |= dict.fromkeys(hidden)
+            with rows_after(batch.first):
+                measured = {
+                    name: metric.measure(texts, first, update, piece=True)
+                    for name, metric in request.metrics.items()
+                }
+            digests: dict[str, int] = {}
+            if stored or request.save_statistics:
+                digests = statistics_files.digests(texts.shared, first)
+            part = StatisticsFile("the texts", measured, digests)
+            if rows is not None:
+                rows.add(measured, batch.examples, first)
+            if files.shards:
+                sums.add(part)
+                ends = [soundness.take_ends([*ends, batch.examples])]
+            else:
+                parts, ends = [part], [batch.examples]
+    return MeasuredTexts(
+        files,
+        parts or sums.files(),
+        baselines=[name for name in texts.systems if name in different],
+        hidden=[name for name in equal if name not in different],
+        ends=ends[0],
+        whole=None if files.shards else texts,
+        rows=rows,
+    )
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """Show on a terminal how many examples are done."""
+    if not sys.stderr.isatty():  # importing tqdm takes as long as scoring a thousand examples
+        yield None
+        return
+    with progress(unit=" examples", unit_scale=True) as bar:
+        yield bar.update
+
+
+def _add_baselines(
+    request: Request, texts: Examples, stored: Sequence[StatisticsFile], asked: Sequence[str]
+) -> tuple[Examples, list[str], list[str]]:
+    """Return what `add_baselines` does, if the texts have all examples of other systems."""
+    rows = range(request.first_row, request.first_row + len(texts))
+    there = all(x.extent.first in rows and x.extent.last in rows for x in stored)
+    if asked or (there and request.form != "bare" and not request.save_statistics):
+        show = bool(asked) or request.form in ("text", "json")
+        return add_baselines(texts, asked, show=show, required=bool(asked))
+    return texts, [], []
+
+
+def _join(request: Request, parts: Sequence[StatisticsFile]) -> Mapping[str, Statistics]:
+    """Return metric → statistics of all systems, which must be a whole corpus unless saved."""
+    joined = joined_statistics.join(parts) if len(parts) > 1 else parts[0].measured
+    if not request.save_statistics:
+        joined_statistics.check_corpus(joined)
+    return joined
+
+
+# Reporting ---------------------------------------------------------------------------------------
+
+
+def _report_texts(
+    request: Request, measured: Mapping[str, Statistics], texts: MeasuredTexts, *, joined: bool
+) -> ScoreReport:
+    """Check and compare systems with texts, some of them ``joined`` from statistics."""
+    findings = soundness.check_ends(texts.ends) if request.check else []
+    metrics = [statistics.metric for statistics in measured.values()]
+    notes = [joined_statistics.missing(measured)] if joined else []
+    notes.append(check_scripts(metrics, texts.whole or texts.ends))
+    realigned: Mapping[str, float] = {}
+    if findings:
+        examples = next(iter(measured.values())).examples
+        command = ["textsimp", "check", *file_arguments(click.get_current_context(), texts.files)]
+        notes.append(soundness.summarize(findings, examples, shlex.join(command)))
+    if findings and texts.whole is not None:
+        main = next(iter(texts.parts[0].measured.values()))
+        notes.append(soundness.warn_of_ranking(findings, texts.ends, main))
+        realigned = verdict.score_realigned(findings, texts.ends, main)
+    return make_report(
+        request,
+        measured,
+        notes,
+        vars(request.files),
+        texts=None if texts.whole is None else texts.ends,
+        each=texts.whole if request.per_example == "" else None,
+        baselines=texts.baselines,
+        findings=findings,
+        realigned=realigned,
+    )
+
+
+def _report_statistics(
+    request: Request,
+    measured: Mapping[str, Statistics],
+    files: Mapping[str, Any] | None = None,
+    rows: int | None = None,
+) -> ScoreReport:
+    """Compare systems of which only statistics are there, of a corpus of so many ``rows``."""
+    check_alike(measured)
+    known = {n: score_baselines(x, ALL_BASELINES, keep=True) for n, x in measured.items()}
+    notes = [joined_statistics.missing(measured, rows)]
+    return make_report(request, known, notes, vars(request.files) if files is None else files)
