@@ -6,7 +6,6 @@ import re
 from html import unescape
 
 from textsimp.demo import build_compare, build_demo, build_splits
-from textsimp.demo.views import OLD
 
 
 def build(name):
@@ -18,7 +17,8 @@ page = functools.cache(build)  # for tests that don't launch it
 
 
 def plain(html):
-    return " ".join(unescape(re.sub("<[^>]*>", " ", html.replace(OLD, ""))).split())
+    text = re.sub('<p class="old".*?</p>|<[^>]*>', " ", html)
+    return " ".join(unescape(text).split())
 
 
 def handlers(page, action, output="html"):

@@ -1,5 +1,6 @@
 """A metric's page: what its tables say, and what can be saved."""
 
+import base64
 import json
 import re
 
@@ -77,9 +78,12 @@ def test_a_result_is_saved_whole():
     assert json.loads(saved["edit_ops.json"]) == found
 
 
+def content(file):
+    return base64.b64decode(file["data"]).decode()
+
+
 def test_json_has_null_for_what_it_lacks_and_csv_no_formulas():
-    (text,) = files(views.json_link("x", {"a": [float("nan"), 1]})).values()
-    assert json.loads(text) == {"a": [None, 1]}
-    (text,) = files(views.csv_link("x", [{FORMULA: FORMULA, "n": -1.5}])).values()
-    assert text == f'"\'{FORMULA}","n"\n"\'{FORMULA}",-1.5\n'
-    assert views.csv_link("x", []) == ""
+    saved = views.json_file("x", {"a": [float("nan"), 1]}, "Save")
+    assert json.loads(content(saved)) == {"a": [None, 1]}
+    saved = views.csv_file("x", [{FORMULA: FORMULA, "n": -1.5}], "Save")
+    assert content(saved) == f'"\'{FORMULA}","n"\n"\'{FORMULA}",-1.5\n'

@@ -13,7 +13,7 @@ from textsimp.core.tables import Grid
 from textsimp.demo import build_demo, controls, text_inputs, views
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
-from textsimp.demo.metric_page import _profiles, _score
+from textsimp.demo.metric_page import _score, show
 from textsimp.metrics import catalogue
 from textsimp.report import plots
 from textsimp.support import addresses
@@ -29,17 +29,13 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 
 def test_texts_are_escaped():
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
+    texts = dict.fromkeys(("title", "description", "remark", "command", "style"), HOSTILE)
+    heading = views.render("heading.html", links={HOSTILE: HOSTILE}, pages={"a": HOSTILE}, **texts)
     for made in (
-        views.heading(HOSTILE, HOSTILE, HOSTILE, {HOSTILE: HOSTILE}).partition("</style>")[2],
-        views.data_checks(Examples({}, {HOSTILE: {"predictions": [""]}})),
-        views.title(HOSTILE),
-        views.note(HOSTILE),
-        views.problem(HOSTILE),
-        views.signature(HOSTILE),
+        heading.partition("</style>")[2],
+        views.render("results.html", shown="", problem=HOSTILE),
         Grid([HOSTILE], [[HOSTILE, HOSTILE]]).to_html(),
-        views.example([HOSTILE, HOSTILE], ""),
-        views.figures({HOSTILE: plots.operations({HOSTILE: shares})}),
-        views.download(HOSTILE, b"", "text/plain", HOSTILE),
+        plots.operations({HOSTILE: shares}).svg(HOSTILE),
     ):
         assert "&lt;script&gt;" in made
         assert "<script" not in made
@@ -246,7 +242,7 @@ def test_profiles_are_drawn_of_the_sides_that_were_given():
     metric = catalogue.metric_class("word_difficulty")
     for sources in (None, ["The feline sat."]):
         data = metric().check(sources=sources, predictions=["The cat sat."])
-        drawn = _profiles(_score(metric, data, {}))
+        drawn = show(_score(metric, data, {}), data)
         (picture,) = re.findall(r"<svg role.*</svg>", drawn, re.DOTALL)
         assert 'aria-label="Words by frequency"' in picture
         assert (">predictions<" in picture, ">sources<" in picture) == (True, bool(sources))
@@ -294,6 +290,6 @@ def test_a_comparison_shows_errors_but_no_notes():
         {name: "\n".join(texts) for name, texts in systems.items()},
     )
     shown = views.data_checks(data, notes=False)
-    assert '<div class="problem">Data checks: 1 error<ul>' in shown
-    assert "error: lost seems shifted" in shown
-    assert "copy is the sources" not in shown
+    assert (shown["kind"], shown["summary"]) == ("problem", "1 error")
+    (text,) = shown["texts"]
+    assert text.startswith("error: lost seems shifted")

@@ -285,15 +285,15 @@ def count_runs(systems: Mapping[str, Mapping[str, Scores]]) -> dict[str, int]:
 
 def explain_runs(counts: Mapping[str, int], confidence: float | None) -> list[str]:
     """Return the note that explains scores of so many runs, if there are any."""
-    several = [f"{name} of {count}" for name, count in counts.items()]
+    several = ", ".join(f"{name} of {count}" for name, count in counts.items())
     if not several:
         return []
     if confidence is None:
-        return [f"Means over runs: {', '.join(several)}."]
+        return [f"Scores are means over runs: {several}."]
     note = (
-        f"Means over runs ± half the {100 * confidence:g} % t interval of these: "
-        f"{', '.join(several)}. Intervals are of examples and runs, p is of these runs: a "
-        "difference is significant if p says so and its interval, adjusted likewise, has no 0."
+        f"Scores are means over runs ± half their {100 * confidence:g} % t interval: {several}. A "
+        "difference is significant if p, of these runs, is small and its interval, adjusted "
+        "likewise, has no 0."
     )
     if 2 in counts.values():
         note += " Two runs are few, so their intervals are wide."

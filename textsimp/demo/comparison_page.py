@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from textsimp import report
@@ -79,12 +78,18 @@ def build_compare() -> Any:
             if not metric.ranks() and data.references is not None:
                 metrics.append(Sari())
             page = report.html(data, metrics=metrics)
-            text, _ = _judge(data, metrics[-1])
+            verdict, _ = _judge(data, metrics[-1])
             unfit = check_scripts(metrics, data)
-            checked = views.note(unfit and f"Beware: {unfit}.") + views.data_checks(
-                data, notes=False
+            shown = views.render(
+                "comparison.html",
+                unfit=unfit and f"Beware: {unfit}.",
+                checks=views.data_checks(data, notes=False),
+                verdict=verdict,
+                before=f"Before: {before}" if before and before != verdict else "",
+                # Links to sections would lead to the page around the frame without this base.
+                document=page.replace("<head>", '<head><base href="about:srcdoc">', 1),
             )
-            return checked + _show(page, text, before), text
+            return shown, verdict
 
         connect(results, [pasting, uploading], settings, show_report)
         serve(compare, "compare")
@@ -145,23 +150,6 @@ def _judge(data: Examples, metric: Metric) -> tuple[str, Comparison]:
     rankings = judge({metric.name: comparison}).values()
     realigned = verdict.score_realigned(findings, data, measured)
     return " ".join(verdict.write(rankings, unranked, realigned, findings)), comparison
-
-
-def _show(page: str, text: str, before: str | None) -> str:
-    """Return the report in a sandboxed frame, which a narrow window opens over the whole page."""
-    # Links to sections would lead to the page around the frame without this base.
-    document = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
-    return (
-        f'<p class="verdict">{escape(text)}</p>'
-        + views.note(f"Before: {before}" if before and before != text else "")
-        + views.downloads(
-            '<button type="button" class="download" value="open">Open the report</button>',
-            '<button type="button" class="download" value="save">Save the report</button>',
-        )
-        + '<dialog aria-label="Report"><form method="dialog"><button class="download">Close'
-        '</button></form><iframe class="report" title="Report" '
-        f'sandbox="allow-scripts allow-downloads" srcdoc="{escape(document)}"></iframe></dialog>'
-    )
 
 
 def _metrics() -> list[str]:

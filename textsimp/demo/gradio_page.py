@@ -14,6 +14,7 @@ from textsimp.demo import views
 from textsimp.demo.limits import Limits
 from textsimp.demo.text_inputs import TABLES
 from textsimp.metrics import citations
+from textsimp.report import marks, templates
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 from textsimp.support.imports import require
@@ -63,16 +64,18 @@ def new_page(
         links = {"Which score to report": addresses.page("docs/trust.md"), **links}
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
-        top = views.heading(title, description, remark, links, _other_pages())
+        style = marks.style() + templates.read("textsimp.demo:pages.css")
+        heading = {"title": title, "description": description, "remark": remark, "links": links}
+        top = views.render("heading.html", style=style, **heading, **_other_pages())
         gr.HTML(top, padding=False, apply_default_css=False)
     return demo
 
 
-def _other_pages() -> str:
-    """Return links to the Spaces of the same owner, and how to install textsimp; "" elsewhere."""
+def _other_pages() -> dict[str, Any]:
+    """Return links to the Spaces of the same owner, and the command that installs textsimp."""
     name = os.environ.get("SPACE_ID", "")  # such as my-name/sari, set by the Hub
     if not name:
-        return ""
+        return {"pages": {}, "command": ""}
     site, (owner, _, own) = "https://huggingface.co/spaces", name.partition("/")
     links = {
         hub.read_card(folder)[0]["title"]: f"{site}/{owner}/{folder.name}"
@@ -82,7 +85,7 @@ def _other_pages() -> str:
     wheel = f"textsimp-{__version__}-py3-none-any.whl"
     address = f"{site}/{name}/resolve/main/{wheel}"
     package = address if Path(wheel).is_file() else f"textsimp=={__version__}"
-    return views.other_pages(links, f"pip install {package}")
+    return {"pages": links, "command": f"pip install {package}"}
 
 
 def results_block() -> Any:
@@ -91,7 +94,7 @@ def results_block() -> Any:
         elem_id="results",
         padding=False,
         apply_default_css=False,
-        js_on_load=views.resource("page.js"),
+        js_on_load=templates.read("textsimp.demo:page.js"),
     )
 
 
@@ -158,11 +161,12 @@ def _show_errors(handler: Callable[..., tuple[str, Any]]) -> Callable[..., tuple
     """Return a handler that shows errors in place of the results."""
 
     def answer(kept: Any, *values: Any) -> tuple[str, Any]:
+        shown = problem = ""
         try:
             shown, kept = handler(kept, *values)
         except (InputError, ImportError) as error:
-            shown = views.problem(str(error))
-        return views.box(views.OLD, shown), kept
+            problem = str(error)
+        return views.render("results.html", shown=shown, problem=problem), kept
 
     return answer
 

@@ -180,17 +180,19 @@ def show(scores: Scores, data: Examples, before: Mapping[str, Any] = MappingProx
     main = metric.find_score(next(iter(scores.predictions))).title
     name = metric.heading(main)
     unfit = check_scripts([metric], data)
-    return (
-        views.title(f"{main}, {examples}")
-        + views.note("" if name == main else f"{name}, {metric.presets[metric.variant].about}.")
-        + (views.note(f"Beware: {unfit}.") if unfit else "")
-        + views.data_checks(data)
-        + _table(scores, before)
-        + views.note(_yardstick(scores, data))
-        + _profiles(scores)
-        + views.signature(scores.signature)
-        + views.downloads(views.json_link(metric.name, scores.to_dict(), "Save all as JSON"))
-        + _edits(scores, data)
+    return views.render(
+        "metric.html",
+        main=main,
+        examples=examples,
+        variant="" if name == main else f"{name}, {metric.presets[metric.variant].about}.",
+        unfit=unfit and f"Beware: {unfit}.",
+        checks=views.data_checks(data),
+        table=_table(scores, before),
+        yardstick=_yardstick(scores, data),
+        profiles=plots.profiles(metric, scores.sides()),
+        signature=scores.signature,
+        file=views.json_file(metric.name, scores.to_dict(), "Save all as JSON"),
+        **_edits(scores, data),
     )
 
 
@@ -230,27 +232,23 @@ def _table(scores: Scores, before: Mapping[str, Any]) -> str:
     return Grid(["score", *grid.header[1:]], rows).to_html()
 
 
-def _profiles(scores: Scores) -> str:
-    """Return a plot of each profile, with bars of predictions, sources and references."""
-    drawn = plots.profiles(cast(Metric, scores.metric), scores.sides())
-    return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
-
-
-def _edits(scores: Scores, data: Examples) -> str:
+def _edits(scores: Scores, data: Examples) -> dict[str, Any]:
+    """Return examples with their scores and edits, if there are texts."""
     metric = cast(Metric, scores.metric)
-    main = metric.find_score(next(iter(scores.predictions)))
-    values = scores.main.per_example or []
     (own,) = data.systems.values()
     if "predictions" not in own:
-        return ""
-    predictions = own["predictions"][:_SHOWN]
-    decimals = tables.count_decimals(values, main)
+        return {"drawn": None}
+    values, predictions = scores.main.per_example or [], own["predictions"][:_SHOWN]
+    decimals = tables.count_decimals(values, metric.find_score(next(iter(scores.predictions))))
     sources = (data.sources or predictions)[:_SHOWN]  # without sources there is nothing to mark
-    linking, cards = drawings.choose([metric]), []
-    for i, drawn in enumerate(drawings.draw(linking, sources, predictions, "Prediction")):
-        head = f"{i + 1} · {main.title}", tables.number(values[i], decimals)
-        cards.append(views.example(head, drawn if linking else f"<p>{drawn}</p>"))
-    title = views.title("Edits") + views.legend()
-    top = title if data.sources is not None else views.title("Texts")
-    more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
-    return top + views.note(drawings.explain(linking)) + "".join(cards) + views.note(more)
+    linking = drawings.choose([metric])
+    drawn = drawings.draw(linking, sources, predictions, "Prediction")
+    return {
+        "drawn": [
+            (tables.number(value, decimals), output if linking else f"<p>{output}</p>")
+            for value, output in zip(values, drawn, strict=False)
+        ],
+        "sources": data.sources is not None,
+        "links": drawings.explain(linking),
+        "more": f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else "",
+    }

@@ -288,38 +288,35 @@ def show_split(
             f"the {method} split: expected two or more subsets, got one, {next(iter(data))}: "
             "upload another, or choose poor alignments"
         )
-    stages, link, warning = {"as uploaded": measure(data)}, "", ""
+    stages, packed, warning = {"as uploaded": measure(data)}, None, ""
     if method:
-        packed, better = _split_files(paths or (), corpus, method, fraction, seed)
-        link = views.download(f"{method}.zip", packed, "application/zip", "Save the split")
+        archive, better = _split_files(paths or (), corpus, method, fraction, seed)
+        packed = views.file(f"{method}.zip", archive, "application/zip", "Save the split")
         name = "without poor alignments" if method == "poor_alignments" else method
         stages[name] = measure(better)
         warning = advise(method, stages[name].pairs)
     worst = splits.drop_poor_alignments(data, fraction).removed.to_pylist()
-    return "".join(
-        (
-            views.title("Do the subsets differ more than random ones?"),
-            *(views.paragraph(_tell(stage, one.pairs)) for stage, one in stages.items()),
-            views.problem(warning) if warning else "",
-            views.downloads(link) if link else "",
-            _show_stages(stages, method or "subsets", worst),
-            views.title("Pairs that change most"),
-            views.note(
-                f"At most {_SHOWN} of the worst {fraction:.0%} of each subset, {len(worst):,} in "
-                "all, with their change percentage. Good simplifications may be among them."
-            ),
-            views.legend("target"),
-            *map(_example, worst[:_SHOWN]),
-        )
+    return views.render(
+        "splits.html",
+        verdicts=[_tell(stage, one.pairs) for stage, one in stages.items()],
+        warning=warning,
+        packed=packed,
+        plots=_plot_stages(stages),
+        tables=_stage_grids(stages),
+        files=_files(stages, method or "subsets", worst),
+        worst=f"At most {_SHOWN} of the worst {fraction:.0%} of each subset, {len(worst):,} in "
+        "all, with their change percentage. Good simplifications may be among them.",
+        pairs=[*map(_example, worst[:_SHOWN])],
     )
 
 
-def _example(pair: Mapping[str, Any]) -> str:
+def _example(pair: Mapping[str, Any]) -> dict[str, Any]:
     targets = [pair["target"]] if isinstance(pair["target"], str) else pair["target"]
-    texts = marks.mark_html([pair["source"]] * len(targets), targets)
-    place = f"{pair['removed_from']}, row {pair['removed_row'] + 1} ·"
-    body = "".join(f"<p>{text}</p>" for text in texts)
-    return views.example([place, f"{pair[CHANGE]:.0f} %"], body)
+    return {
+        "place": f"{pair['removed_from']}, row {pair['removed_row'] + 1} ·",
+        "change": f"{pair[CHANGE]:.0f} %",
+        "marked": marks.mark_html([pair["source"]] * len(targets), targets),
+    }
 
 
 def _split_files(
@@ -338,10 +335,8 @@ def _split_files(
     return packed.getvalue(), better
 
 
-def _show_stages(
-    stages: Mapping[str, Measured], name: str, worst: Sequence[Mapping[str, Any]]
-) -> str:
-    """Return plots and tables of splits side by side, and links that save them."""
+def _plot_stages(stages: Mapping[str, Measured]) -> dict[str, plots.Plot]:
+    """Plot splits side by side: caption → plot."""
     drawn = {}
     for stage, measured in stages.items():
         means = {row["subset"]: row for row in measured.means}
@@ -350,42 +345,43 @@ def _show_stages(
     for stage, measured in stages.items():
         plot = plots.distribution(plots.CHANGE, measured.changes, both)
         drawn[f"Change percentages, {stage}"] = plot
+    return drawn
+
+
+def _files(
+    stages: Mapping[str, Measured], name: str, worst: Sequence[Mapping[str, Any]]
+) -> list[views.File]:
+    """Return the numbers of splits, and the worst alignments, as files of CSV."""
     parts = {
         "operations": [{"split": s, **row} for s, x in stages.items() for row in x.means],
         "divergence": [{"split": s, **pair} for s, x in stages.items() for pair in x.pairs],
         "worst": worst,
     }
-    links = [views.csv_link(f"{name}-{part}", parts[part], f"Save {part} as CSV") for part in parts]
-    return "".join(
-        (
-            views.figures(drawn),
-            views.note("Lines are medians; the outer bars also hold what is beyond."),
-            views.title("Edit operations per pair"),
-            _operations_grid(stages).to_html("stacked"),
-            _divergence_grid(stages).to_html("stacked") if parts["divergence"] else "",
-            views.downloads(*links),
-        )
-    )
+    return [
+        views.csv_file(f"{name}-{part}", records, f"Save {part} as CSV")
+        for part, records in parts.items()
+        if records
+    ]
 
 
-def _operations_grid(stages: Mapping[str, Measured]) -> Grid:
-    """Return the mean operations of each subset in each split."""
+def _stage_grids(stages: Mapping[str, Measured]) -> list[Grid]:
+    """Return the mean operations of each subset in each split, and how far subsets differ."""
     change = EditOps().find_score(CHANGE)
     heads = ["subset", Cell(change.title.lower(), [views.scale(change)])]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]
     rows = [(stage, row) for stage, measured in stages.items() for row in measured.means]
     names = [Cell(row["subset"], [f"{stage}, rows: {row['rows']:,}"]) for stage, row in rows]
     numbers = [cells.numbers([row[name] for _, row in rows]) for name in _MEASURED]
-    return Grid(heads, [[*row] for row in zip(names, *numbers, strict=True)])
-
-
-def _divergence_grid(stages: Mapping[str, Measured]) -> Grid:
-    """Return how far every two subsets differ in each split."""
-    grids = {stage: pairs_grid(measured.pairs) for stage, measured in stages.items()}
-    return Grid(
-        next(iter(grids.values())).header,
-        [[Cell(row[0], [stage]), *row[1:]] for stage, grid in grids.items() for row in grid.rows],
-    )
+    grids = [Grid(heads, [[*row] for row in zip(names, *numbers, strict=True)])]
+    pairs = {stage: pairs_grid(one.pairs) for stage, one in stages.items() if one.pairs}
+    if pairs:
+        differences = [
+            [Cell(first, [stage]), *row]
+            for stage, grid in pairs.items()
+            for first, *row in grid.rows
+        ]
+        grids.append(Grid(next(iter(pairs.values())).header, differences))
+    return grids
 
 
 @functools.cache

@@ -10,6 +10,8 @@ from textsimp.report.label_places import clip
 from textsimp.support import addresses
 from textsimp.support.imports import require
 
+__all__ = ["read", "render"]
+
 
 def render(name: str, **values: Any) -> str:
     """Fill in the template of a file."""

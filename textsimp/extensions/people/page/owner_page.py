@@ -13,13 +13,12 @@ from starlette.routing import Route
 
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.tables import Grid
-from textsimp.demo import views
 from textsimp.extensions.people.judgements.analysis_results import agreement_grid, rater_grid
 from textsimp.extensions.people.judgements.progress import add_progress
 from textsimp.extensions.people.judgements.raters import measure_raters
 from textsimp.extensions.people.judgements.reading import read
 from textsimp.extensions.people.page.rating_server import RatingServer
-from textsimp.report import marks
+from textsimp.report import marks, templates
 from textsimp.support.errors import InputError
 
 _SAMPLING = {"confidence": 0.95, "resamples": RESAMPLES, "seed": 0}
@@ -42,8 +41,8 @@ def owner_route(server: RatingServer, token: str) -> Route:
             study = _draw(server, answers)
         except InputError as error:
             return PlainTextResponse(str(error), 500)
-        page = Template(views.resource("owner.html", __package__)).substitute(
-            style=marks.style() + views.resource("pages.css"),
+        page = Template(templates.read(f"{__package__}:owner.html")).substitute(
+            style=marks.style() + templates.read("textsimp.demo:pages.css"),
             scheme=escape(server.plan.scheme.name),
             study=study,
             token=escape(token),

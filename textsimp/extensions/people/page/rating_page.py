@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.demo import views
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import gradio, new_page, set_up
 from textsimp.demo.limits import Limits
@@ -16,6 +15,7 @@ from textsimp.extensions.people.judgements.schemes import Scheme
 from textsimp.extensions.people.judgements.studies import Plan, read_plan
 from textsimp.extensions.people.page.rating_server import RatingServer
 from textsimp.metrics.information_errors import InformationErrors
+from textsimp.report import templates
 from textsimp.support.errors import InputError, shown
 
 _DESCRIPTION = "Read the texts, and answer what is asked. Every answer is kept at once."
@@ -23,7 +23,7 @@ _EXAMPLES = 10  # sources of the example corpus
 
 
 def _resource(name: str) -> str:
-    return views.resource(name, __package__)
+    return templates.read(f"{__package__}:{name}")
 
 
 def build_rate(
