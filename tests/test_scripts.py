@@ -74,6 +74,12 @@ def test_profiles_of_odd_texts(texts, expected):
     assert detect(texts) == expected
 
 
+GERMAN = [
+    "Die Katze saß auf der alten Matte, und es regnete.",
+    "Er ging nicht nach Hause, weil das Haus weit weg war.",
+]
+
+
 @pytest.mark.parametrize(
     ("metric", "script", "advice"),
     [
@@ -96,13 +102,22 @@ def test_profiles_of_odd_texts(texts, expected):
         ("ter", "Thai", "ter isn't for: it takes words between spaces, take chrf"),
         ("chrf(chrf++)", "Han", "words are of words between spaces, take chrf(chrf)"),
         ("word_transformations", "Cyrillic", "aligner='lexical' of word_transformations isn't for"),
+        ("rouge", "German", "stem=True of rouge isn't for: give stem=False"),
+        (
+            "word_transformations",
+            "German",
+            "isn't for: nothing here is, so give a function",
+        ),
+        ("readability", "German", "language='en' of readability isn't for: give that of the texts"),
     ],
 )
-def test_options_for_another_script_are_warned_of_once(metric, script, advice):
-    given = {c.name: columns(script)[c.name] for c in textsimp.metric(metric).columns}
-    (message,) = warned(metric, **given)
-    assert message.startswith("most letters of sources, predictions, references are ")
-    assert f" are {script}, which " in message
+def test_options_for_other_texts_are_warned_of_once(metric, script, advice):
+    given = columns_of(GERMAN) if script == "German" else columns(script)
+    own = {column.name: given[column.name] for column in textsimp.metric(metric).columns}
+    (message,) = warned(metric, **own)
+    three = "sources, predictions, references"
+    look = f"{three} look German" if script == "German" else f"most letters of {three} are {script}"
+    assert message.startswith(f"{look}, which ")
     assert advice in message
 
 
@@ -119,36 +134,18 @@ def test_options_for_another_script_are_warned_of_once(metric, script, advice):
         *(("chrf", script) for script in TEXTS),
         *(("ter", script) for script in ("Latin", "Cyrillic", "Devanagari", "Hangul")),
         *((metric, "Latin") for metric in ("rouge", "word_transformations", "chrf(chrf++)")),
+        *((metric, "German") for metric in ("sari", "bleu", "chrf(chrf++)", "ter")),
+        *((metric, "German") for metric in ("rouge(evaluate)", "readability(language=de)")),
     ],
 )
 def test_options_that_fit_raise_no_warning(metric, script):
-    assert warned(metric, **columns(script)) == []
+    assert warned(metric, **columns_of(TEXTS.get(script, GERMAN))) == []
 
 
 @pytest.mark.parametrize("script", TEXTS)
 def test_a_function_of_the_user_fits(script):
     metric = textsimp.Sari(tokenizer=str.split)
     assert warnings_of(lambda: metric.score(**columns(script))) == []
-
-
-GERMAN = [
-    "Die Katze saß auf der alten Matte, und es regnete.",
-    "Er ging nicht nach Hause, weil das Haus weit weg war.",
-]
-
-
-@pytest.mark.parametrize(
-    ("metric", "advice"),
-    [
-        ("rouge", "stem=True of rouge isn't for: give stem=False"),
-        ("word_transformations", "isn't for: nothing here is, so give a function or don't use"),
-        ("readability", "language='en' of readability isn't for: give that of the texts ('de')"),
-    ],
-)
-def test_metrics_of_english_warn_of_german(metric, advice):
-    (message,) = warned(metric, **columns_of(GERMAN))
-    assert message.startswith("sources, predictions, references look German, which ")
-    assert advice in message
 
 
 def test_fkgl_says_of_german_what_its_error_says(write, run):
@@ -162,13 +159,6 @@ def test_fkgl_says_of_german_what_its_error_says(write, run):
     assert (
         "fkgl is a formula for English, got the language 'de': take readability" in refused.stderr
     )
-
-
-@pytest.mark.parametrize(
-    "metric", ["sari", "bleu", "chrf(chrf++)", "ter", "rouge(evaluate)", "readability(language=de)"]
-)
-def test_metrics_of_words_read_german(metric):
-    assert warned(metric, **columns_of(GERMAN)) == []
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,6 @@ CONTAINERS = {
 }
 
 
-def in_containers(rows, *, but=""):
-    made = [pytest.param(make(rows), id=kind) for kind, make in CONTAINERS.items() if kind != but]
-    return pytest.mark.parametrize("column", made)
-
-
 def assert_plain(column, expected):
     assert column == expected
     assert type(column) is list
@@ -47,34 +42,21 @@ def assert_plain(column, expected):
         assert {type(text) for text in row} <= {str}
 
 
-@in_containers(TEXTS)
-def test_every_kind_of_sequence_gives_the_same_list_of_texts(column):
-    assert_plain(columns.texts(column, "sources"), TEXTS)
+@pytest.mark.parametrize("make", CONTAINERS.values(), ids=CONTAINERS)
+def test_every_kind_of_sequence_gives_the_same_plain_lists(make):
+    assert_plain(columns.texts(make(TEXTS), "sources"), TEXTS)
+    assert_plain(columns.references(make(TEXTS)), [[text] for text in TEXTS])
+    assert_plain(columns.references(make(SQUARE)), SQUARE)
+    if make is not np.array:  # which must be rectangular
+        assert_plain(columns.references(make(REFERENCES)), REFERENCES)
 
 
-@in_containers(TEXTS)
-def test_references_may_be_one_string_per_row(column):
-    assert_plain(columns.references(column), [[text] for text in TEXTS])
-
-
-@in_containers(SQUARE)
-def test_references_may_be_as_many_strings_in_every_row(column):
-    assert_plain(columns.references(column), SQUARE)
-
-
-@in_containers(REFERENCES, but="NumPy array of str")  # which must be rectangular
-def test_references_may_vary_in_number(column):
-    assert_plain(columns.references(column), REFERENCES)
-
-
-@pytest.mark.parametrize("row", [("a", "b"), np.array(["a", "b"]), pd.Series(["a", "b"])], ids=type)
-def test_a_row_of_references_may_be_any_sequence_too(row):
+@pytest.mark.parametrize(
+    "row", [("a", "b"), np.array(["a", "b"]), pd.Series(["a", "b"]), ["a", np.str_("b")]], ids=type
+)
+def test_a_row_of_references_may_be_any_sequence_of_any_strings(row):
     assert_plain(columns.references([row, ["c"]]), [["a", "b"], ["c"]])
-
-
-def test_subclasses_of_str_become_plain_strings():
-    assert_plain(columns.texts([np.str_("a"), "b"], "sources"), ["a", "b"])
-    assert_plain(columns.references([["b", np.str_("a")]]), [["b", "a"]])
+    assert_plain(columns.texts(row, "sources"), ["a", "b"])
 
 
 def test_columns_are_copied():
@@ -140,7 +122,7 @@ def test_a_mistyped_name_is_answered_by_the_nearest(value, meant):
     assert nearest(value, known) == expected
 
 
-BAD_TEXTS = [
+NO_TEXTS = [  # in their second rows
     ["a", None],
     ["a", float("nan")],
     ["a", b"b"],
@@ -152,12 +134,6 @@ BAD_TEXTS = [
     pa.array(["a", None]),
     datasets.Dataset.from_dict({"text": ["a", None]})["text"],
 ]
-
-
-@pytest.mark.parametrize("column", BAD_TEXTS)
-def test_a_row_that_is_no_string_is_named(column):
-    with pytest.raises(InputError, match=r"^row 1 of predictions "):
-        columns.texts(column, "predictions")
 
 
 BAD_REFERENCES = [
@@ -182,10 +158,16 @@ BAD_REFERENCES = [
 ]
 
 
-@pytest.mark.parametrize(("column", "where"), BAD_REFERENCES)
-def test_a_bad_row_of_references_is_named(column, where):
-    with pytest.raises(InputError, match=rf"^{where} of references "):
-        columns.references(column)
+@pytest.mark.parametrize(
+    ("check", "column", "where"),
+    [
+        *((columns.texts, column, "row 1") for column in NO_TEXTS),
+        *((columns.references, column, where) for column, where in BAD_REFERENCES),
+    ],
+)
+def test_a_bad_row_is_named(check, column, where):
+    with pytest.raises(InputError, match=rf"^{where} of refs "):
+        check(column, "refs")
 
 
 def test_columns_of_different_lengths_are_refused_with_all_lengths():

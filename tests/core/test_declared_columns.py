@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError, compare, report, score
@@ -67,26 +65,6 @@ def test_labels_may_be_written_in_many_ways(marks):
     checked = examples.columns.check_column(column, marks)
     assert checked == [[1, 1, 0], [0], [1], []]
     assert {type(label) for row in checked for label in row} == {int}
-
-
-given_labels = st.one_of(
-    st.none(), st.sampled_from([0, 1, 1.0, 0.5, "0", "", math.nan, True, 2, np.int64(1)])
-)
-
-
-@given(rows=st.lists(st.one_of(given_labels, st.lists(given_labels, max_size=3)), min_size=1))
-def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows):
-    def result(column):
-        try:
-            return examples.columns.labels(column, "mark", (0, 1))
-        except InputError as error:
-            return str(error).partition(": expected")[0]
-
-    # NumPy's number beside them keeps them from being checked at once.
-    alone = result([*rows, 1])
-    assert alone == result([*rows, np.int64(1)])
-    if isinstance(alone, list):
-        assert {type(label) for row in alone for label in row} == {int}
 
 
 GOOD: dict[str, list[Any]] = {"mark": MARKS, "weight": [1, 1, 1, 1], "trees": TREES}

@@ -113,12 +113,6 @@ def test_sums_of_blocks_are_within_the_bound_of_exact_ones(kind, seed):
     assert abs(Fraction(found) - exact) <= Fraction(math.ulp(found)) / 2 + of_parts + left_out
 
 
-def test_sums_of_blocks_keep_eight_digits_of_numbers_of_1e_20():
-    rows = 1e-20 * np.random.default_rng(0).lognormal(0, 1, 1000)
-    found = draws.sum_blocks(rows[:, None], np.zeros(1000, np.int64))[0, 0]
-    assert found == pytest.approx(math.fsum(rows), rel=1e-8, abs=0)
-
-
 def test_the_largest_sums_of_blocks_are_exact():
     """As many rows as a block may have, next to the largest sum of numbers that aren't whole."""
     one = 127.99999999999999

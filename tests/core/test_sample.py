@@ -118,24 +118,6 @@ def test_a_share_has_wilsons_interval(present, low, high):
     assert found == pytest.approx([low, high], abs=0.0005)
 
 
-def test_a_percentile_interval_is_scipys():
-    from scipy import stats
-
-    scores = np.tile(SCORES, 2)
-    low, high = mean_of(scores).interval(confidence=0.9, resamples=20_000, seed=1)["mean"]
-    theirs = stats.bootstrap(
-        (scores,),
-        np.mean,
-        confidence_level=0.9,
-        n_resamples=20_000,
-        method="percentile",
-        random_state=np.random.default_rng(2),
-    )
-    error = theirs.standard_error
-    assert low == pytest.approx(theirs.confidence_interval.low, abs=0.06 * error)
-    assert high == pytest.approx(theirs.confidence_interval.high, abs=0.06 * error)
-
-
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=30), st.floats(0.01, 0.99))
 def test_the_ends_are_linear_quantiles(values, confidence):
     found = percentiles(np.array(values), confidence)

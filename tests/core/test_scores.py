@@ -53,16 +53,9 @@ def comparison():
 
 
 def test_scores_are_a_mapping_equal_to_the_plain_dict(sari):
-    plain = sari.to_dict()
     assert isinstance(sari, Mapping)
-    assert sari == plain
-    assert list(sari) == list(plain)
-    assert len(sari) == len(plain)
-    assert {**sari} == plain
-    assert sari["add"] == plain["add"]
+    assert [*sari.items()] == [*sari.to_dict().items()]
     assert "sari_interval" in sari
-    with pytest.raises(KeyError):
-        sari["d_sari"]
 
 
 def test_each_score_has_its_value_interval_and_rows(sari):
@@ -74,11 +67,6 @@ def test_each_score_has_its_value_interval_and_rows(sari):
         assert not value.many
 
 
-def test_intervals_and_rows_are_none_where_they_were_not_asked_for():
-    main = scored(Sari()).main
-    assert main.interval is main.per_example is None
-
-
 def test_scores_of_sources_and_references_are_apart_from_those_of_predictions():
     found = scored(FkglComponents())
     assert list(found.sides()) == ["predictions", "sources", "references"]
@@ -87,27 +75,6 @@ def test_scores_of_sources_and_references_are_apart_from_those_of_predictions():
     alone = FkglComponents().score(predictions=PREDICTIONS)
     assert list(alone.sides()) == ["predictions"]
     assert alone.sources == alone.references == {}
-
-
-def test_details_are_other_results_of_examples(edits):
-    assert list(edits.details) == ["operations", "reference_operations"]
-    assert edits.details["operations"] == edits["operations_per_example"]
-    assert scored(EditOps()).details == {}
-
-
-def test_a_score_of_several_numbers_is_a_list_with_an_interval_of_each(edits):
-    bins = edits.predictions["change_distribution"]
-    assert bins.many
-    assert len(bins.value) == len(bins.interval or []) == 10
-    assert bins.value == edits["change_distribution"]
-
-
-def test_lists_and_the_signature_may_be_left_out_of_the_plain_dict(edits):
-    plain = edits.to_dict(lists=False, signature=False)
-    assert plain
-    assert all(type(value) in (int, float) for value in plain.values())
-    assert plain == {name: edits[name] for name in plain}
-    assert "signature" in edits.to_dict(lists=False)
 
 
 @given(columns=strategies.columns())
@@ -299,7 +266,6 @@ def test_several_comparisons_are_one_table_with_the_columns_of_each():
     rows = [[*left[:3], *right[1:3]] for left, right in zip(sari, bleu, strict=True)]
     assert [[*row[:3], *row[4:6]] for row in found.grid().rows] == rows
     assert json.loads(json.dumps(found)) == {name: one.to_dict() for name, one in found.items()}
-    assert repr(found) == str(found)
 
 
 # Rows for pandas -------------------------------------------------------------------------------
@@ -348,12 +314,9 @@ def test_rows_of_a_comparison_have_differences_and_tests():
 
 
 def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(comparison):
-    plain = comparison.to_dict()
-    assert comparison == plain
     assert comparison["systems"]["copy"] == comparison.systems["copy"].to_dict()
     assert comparison.baseline == "copy"
     assert (comparison.confidence, comparison.resamples, comparison.seed) == (0.9, 20, 0)
-    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
 
 
 def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(comparison):
@@ -388,7 +351,6 @@ def test_one_example_has_no_p_values_and_the_table_says_so():
     assert ours.endswith("] |  |  |")
     assert "`one example: no test" in found.to_markdown()
     assert found.best == []
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found
 
 
 def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn):
@@ -406,7 +368,7 @@ def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn):
 
 def test_json_takes_results_as_they_are(sari, results, comparison):
     for found in (sari, results, comparison):
-        assert json.loads(json.dumps(found)) == found.to_dict()
+        assert json.loads(json.dumps(found, allow_nan=False)) == found.to_dict() == found
 
 
 @pytest.mark.parametrize("made", ["sari", "edits", "results", "comparison"])

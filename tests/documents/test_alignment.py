@@ -104,9 +104,6 @@ def test_an_aligner_and_a_splitter_of_ones_own_are_taken():
     ("columns", "options", "place"),
     [
         (([HEN], [HEN, BOY]), {}, "targets has 2"),
-        (([HEN, None], [HEN, BOY]), {}, "row 1 of sources"),
-        ((HEN, HEN), {}, "sources"),
-        (([], []), {}, "sources"),
         (([HEN], [HEN]), {"splitter": "punk"}, "^splitter: "),
         (([HEN], [HEN]), {"aligner": "lexcal"}, "aligner"),
         (([HEN], [HEN]), {"threshold": 2}, "threshold"),

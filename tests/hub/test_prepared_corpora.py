@@ -2,9 +2,6 @@
 
 import copy
 import pickle
-import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +9,7 @@ import numpy as np
 import pytest
 
 import textsimp
+from tests.test_threads import at_once
 from tests.toys import Long
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.hub.prepared_corpora import PreparedCorpora
@@ -47,31 +45,26 @@ def prepared():
     return Counted.prepared
 
 
-def examples(metric, sources=SOURCES_OF, predictions=OUTPUTS, references=ROWS):
-    return metric.check(sources=sources, predictions=predictions, references=references)
+def measure(corpora, metric, sources=SOURCES_OF, predictions=OUTPUTS, references=ROWS):
+    columns = {"sources": sources, "predictions": predictions, "references": references}
+    corpora.measure(metric, metric.check(**columns))
 
 
-def measure(corpora, metric, *columns):
-    return corpora.measure(metric, examples(metric, *columns)).score()[""].to_dict()
+@pytest.fixture
+def corpora():
+    return PreparedCorpora()
 
 
-def test_the_same_texts_are_prepared_once(prepared):
-    corpora = PreparedCorpora()
+def test_the_same_texts_are_prepared_once_with_the_same_options(prepared, corpora):
     for predictions in (OUTPUTS, OTHERS, OUTPUTS):
         texts = [str(text) for text in SOURCES_OF], predictions, copy.deepcopy(ROWS)
         measure(corpora, Counted(), *texts)
     assert len(prepared) == 1
-
-
-def test_other_options_have_their_own(prepared):
-    corpora = PreparedCorpora()
-    for most in (1, 2):
-        measure(corpora, Counted(most=most))
+    measure(corpora, Counted(most=2))
     assert len(prepared) == 2
 
 
-def test_the_last_two_corpora_are_kept(prepared):
-    corpora = PreparedCorpora()
+def test_the_last_two_corpora_are_kept(prepared, corpora):
     for i in (0, 1, 0, 1):
         measure(corpora, Counted(), SOURCES_OF[i:], OUTPUTS[i:], ROWS[i:])
     assert len(prepared) == 2
@@ -81,22 +74,19 @@ def test_the_last_two_corpora_are_kept(prepared):
 
 
 @pytest.mark.parametrize("repeats", [2, 9])  # two corpora are too much together; one alone
-def test_large_corpora_are_not_kept(prepared, repeats):
-    corpora = PreparedCorpora()
+def test_large_corpora_are_not_kept(prepared, corpora, repeats):
     for text in "xyxy":
         measure(corpora, Counted(), [text * 30] * repeats, ["a"] * repeats, ["b" * 60] * repeats)
     assert len(prepared) == 4
 
 
-def test_what_predictions_add_is_bounded(prepared):
-    corpora = PreparedCorpora()
+def test_what_predictions_add_is_bounded(prepared, corpora):
     for i in range(9):
         measure(corpora, Counted(), ["a"], [f"{i}" * 150], ["b"])
     assert len(prepared) == 3  # the third prediction is too much
 
 
-def test_nothing_is_kept_after_an_error(prepared):
-    corpora = PreparedCorpora()
+def test_nothing_is_kept_after_an_error(prepared, corpora):
     measure(corpora, Counted())
     with pytest.raises(KeyError):
         measure(corpora, Counted(), SOURCES_OF, ["fail"] * 3)
@@ -105,8 +95,7 @@ def test_nothing_is_kept_after_an_error(prepared):
 
 
 @pytest.mark.parametrize("make_copy", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_copies_are_empty(prepared, make_copy):
-    corpora = PreparedCorpora()
+def test_copies_are_empty(prepared, corpora, make_copy):
     measure(corpora, Counted())
     measure(make_copy(corpora), Counted())
     assert len(prepared) == 2
@@ -137,25 +126,10 @@ def test_a_module_scores_the_texts_that_it_gets(name, change):
 def test_threads_share_a_module():
     module = textsimp.load("sari")
     outputs = [OUTPUTS, OTHERS, SOURCES_OF, ["", *OUTPUTS[1:]]] * 2
-    start = threading.Barrier(len(outputs))
 
-    def compute(predictions):
-        start.wait()
-        return [
-            module.compute(sources=SOURCES_OF, predictions=predictions, references=rows)
-            for rows in (ROWS, ROWS, ROWS[::-1], ROWS)
-        ]
+    def scores(score, i):
+        columns = {"sources": SOURCES_OF, "predictions": outputs[i]}
+        return [score(**columns, references=rows) for rows in (ROWS, ROWS, ROWS[::-1], ROWS)]
 
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(len(outputs)) as pool:
-            scores = [*pool.map(compute, outputs)]
-    finally:
-        sys.setswitchinterval(interval)
-    for predictions, found in zip(outputs, scores, strict=True):
-        expected = [
-            Sari().score(sources=SOURCES_OF, predictions=predictions, references=rows)
-            for rows in (ROWS, ROWS, ROWS[::-1], ROWS)
-        ]
-        assert found == expected
+    expected = [scores(Sari().score, i) for i in range(len(outputs))]
+    assert at_once(lambda i: scores(module.compute, i)) == expected
