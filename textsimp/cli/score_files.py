@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import click
 
 from textsimp.cli.score import Request
-from textsimp.core import statistics_files, tables
+from textsimp.core import joined_statistics, statistics_files, tables
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric, Statistics
@@ -76,9 +76,7 @@ def write(
     if rows is not None:
         contents[rows.path] = rows.write
     if request.save_statistics:
-        columns = parts[0].digests
-        digests = {name: sum(part.digests[name] for part in parts) % 2**64 for name in columns}
-        whole = StatisticsFile("the texts", measured, digests)
+        whole = StatisticsFile("the texts", measured, joined_statistics.add_digests(parts))
         contents[Path(request.save_statistics)] = statistics_files.pack(whole)
     if contents:
         write_files(contents, overwrite=request.force)

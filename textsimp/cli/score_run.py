@@ -65,7 +65,7 @@ def run(request: Request) -> ScoreReport:
         first = next(batches).examples
     else:
         _check_alone(request, stored[0].where)
-    named = [name for part in stored for name in next(iter(part.measured.values())).groups]
+    named = [name for part in stored for name in part.first.groups]
     own = group(first.systems, first.runs) if first else {}
     stored_first = request.files.predictions[:1] != files.predictions[:1]
     names = [*named, *own] if stored_first else [*own, *named]
@@ -209,7 +209,8 @@ def _add_baselines(
 ) -> tuple[Examples, list[str], list[str]]:
     """Return what `add_baselines` does, if the texts have all examples of other systems."""
     rows = range(request.first_row, request.first_row + len(texts))
-    there = all(x.extent.first in rows and x.extent.last in rows for x in stored)
+    extents = [part.first.extent for part in stored]
+    there = all(extent.first in rows and extent.last in rows for extent in extents)
     if asked or (there and request.form != "bare" and not request.save_statistics):
         show = bool(asked) or request.form in ("text", "json")
         return add_baselines(texts, asked, show=show, required=bool(asked))
@@ -241,7 +242,7 @@ def _report_texts(
         command = ["textsimp", "check", *file_arguments(click.get_current_context(), texts.files)]
         notes.append(soundness.summarize(findings, examples, shlex.join(command)))
     if findings and texts.whole is not None:
-        main = next(iter(texts.parts[0].measured.values()))
+        main = texts.parts[0].first
         notes.append(soundness.warn_of_ranking(findings, texts.ends, main))
         realigned = verdict.score_realigned(findings, texts.ends, main)
     return make_report(

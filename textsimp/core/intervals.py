@@ -101,51 +101,36 @@ def wilson(share: Any, n: Any, confidence: float) -> Any:
     return [float(low), float(high)]
 
 
-def share_intervals(
+def refine(
+    ends: Mapping[str, Any],
     values: Mapping[str, Floats],
     each: Mapping[str, Floats],
     largest: Mapping[str, float],
     confidence: float,
-) -> dict[str, list[float]]:
-    """Return the intervals of those numbers that are shares: of units with 0, 1 or 100 only.
-
-    Units that are all alike are a share only if ``largest`` says how large their numbers can be.
-    """
-    intervals = {}
-    for name, numbers in each.items():
-        present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
-        if not len(present):
-            continue
-        top = largest.get(name, float(present.max()))
-        alike = name not in largest and present.min() == present.max()
-        mean = float(present.mean())
-        is_share = top in (1, 100) and np.isin(present, (0, top)).all() and not alike
-        if is_share and math.isclose(values[name], mean):
-            low, high = wilson(mean / top, len(present), confidence)
-            intervals[name] = [top * low, top * high]
-    return intervals
-
-
-def reach_tails(
-    ends: Mapping[str, Any],
-    values: Mapping[str, Floats],
-    each: Mapping[str, Floats],
-    confidence: float,
 ) -> dict[str, Any]:
-    """Return the intervals with those of means of few units as long as their tails need.
+    """Return percentile intervals with better ones of shares and of means of few units.
+
+    Numbers of which each unit has 0, 1 or 100 are shares, with Wilson's interval. Units that are
+    all alike are a share only if ``largest`` says how large their numbers can be.
 
     Percentiles of few skewed units end too early on the side of the longer tail. There an interval
     goes on to the end of Hall's (1992), or to the farthest unit.
     """
-    longer = dict(ends)
+    refined = dict(ends)
     for name, numbers in each.items():
         present = numbers[~np.isnan(numbers)] if numbers.ndim == 1 else np.empty(0)
-        is_mean = len(present) > 0 and math.isclose(values[name], present.mean())
-        if is_mean and FEW_UNITS <= len(present) <= MANY_UNITS:
+        if not len(present) or not math.isclose(values[name], present.mean()):
+            continue  # no mean of units
+        top = largest.get(name, float(present.max()))
+        alike = name not in largest and present.min() == present.max()
+        if top in (1, 100) and np.isin(present, (0, top)).all() and not alike:
+            share = float(present.mean()) / top
+            refined[name] = [top * end for end in wilson(share, len(present), confidence)]
+        elif FEW_UNITS <= len(present) <= MANY_UNITS:
             low, high = ends[name]
             end = _end_of_tail(present, confidence)
-            longer[name] = [min(low, end), max(high, end)]
-    return longer
+            refined[name] = [min(low, end), max(high, end)]
+    return refined
 
 
 def _end_of_tail(values: Floats, confidence: float) -> float:

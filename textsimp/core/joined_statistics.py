@@ -15,13 +15,18 @@ from textsimp.core import draws
 from textsimp.core.block_sums import Blocks, Extent, add
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.metric import Statistics
-from textsimp.core.statistics_files import MOST_ROWS, Make, StatisticsFile, open_file, read
+from textsimp.core.statistics_files import (
+    DIGESTS,
+    MOST_ROWS,
+    Make,
+    StatisticsFile,
+    open_file,
+    read,
+)
 from textsimp.support.errors import InputError, check_integer, shown
 
 VALUES = "statistics"
 """The column of a table whose values are contents of files of statistics."""
-
-_DIGESTS = 2**64
 
 
 def merge(pieces: Iterable[Any], make: Make) -> dict[str, Statistics]:
@@ -50,27 +55,18 @@ def check_corpus(merged: Mapping[str, Statistics]) -> None:
 
 def _read(pieces: Iterable[Any], make: Make) -> Iterator[StatisticsFile]:
     """Read files of statistics, values of a column of `VALUES`, and files of such columns."""
-    import pyarrow.parquet as pq
-
     for i, value in enumerate(pieces):
-        piece = _as_plain(value)
+        piece = value.as_py() if hasattr(value, "as_py") else value  # of Arrow
         if not isinstance(piece, (str, os.PathLike)):
             yield _read_contents(f"statistics {i}", make, piece)
             continue
         with open_file(str(piece)) as (file, about):
-            has_values = about is None and VALUES in file.schema_arrow.names
-        if not has_values:
-            yield read(str(piece), make)
-            continue
-        with pq.ParquetFile(piece) as file:
+            if about is not None or VALUES not in file.schema_arrow.names:
+                yield read(str(piece), make)
+                continue
             for batch in file.iter_batches(batch_size=16, columns=[VALUES]):
-                for value in batch[VALUES]:
-                    yield _read_contents(f"a row of {piece}", make, _as_plain(value))
-
-
-def _as_plain(value: Any) -> Any:
-    """Return a scalar of Arrow as a value of Python."""
-    return value.as_py() if hasattr(value, "as_py") else value
+                for contents in batch[VALUES].to_pylist():
+                    yield _read_contents(f"a row of {piece}", make, contents)
 
 
 def _read_contents(where: str, make: Make, contents: Any) -> StatisticsFile:
@@ -96,19 +92,18 @@ class Batches:
         )
         files = self._files.setdefault(layout, [])
         files.append(batch)
-        if batch.blocks is not None or sum(len(file.numbers) for file in files) > draws.MANY:
-            self._files[layout] = _add_up(files)
+        self._files[layout] = _add_up(files)
 
     def files(self) -> list[StatisticsFile]:
         """Return the sums, one of each set of metrics and systems, or few examples as they are."""
-        return [*chain.from_iterable(map(_add_up, self._files.values()))]
+        return [*chain.from_iterable(self._files.values())]
 
 
 def _add_up(files: list[StatisticsFile]) -> list[StatisticsFile]:
     """Return the sums in blocks of files of the same metrics and systems, unless rows are few."""
     first, *others = files
-    many = sum(file.examples for file in files) > draws.MANY
-    in_blocks = many or any(file.blocks is not None for file in files)
+    many = sum(file.first.examples for file in files) > draws.MANY
+    in_blocks = many or any(file.first.blocks is not None for file in files)
     if not in_blocks or not all(x.metric.independent_rows for x in first.measured.values()):
         return files
     rows, blocks = add(_with_blocks(file, [*_columns(file)]) for file in files)
@@ -119,20 +114,19 @@ def _add_up(files: list[StatisticsFile]) -> list[StatisticsFile]:
             x,
             systems={system: next(parts) for system in x.systems},
             numbers=np.empty(0, np.int64),
-            references=_count_references(file.measured[label].references for file in files),
+            references=_count_references(label, files),
             blocks=blocks,
         )
         for label, x in first.measured.items()
     }
-    digests = {column: _sum_digests(files, column) for column in first.digests}
     where = first.where if not others else first.where.removesuffix(", …") + ", …"
-    return [StatisticsFile(where, measured, digests)]
+    return [StatisticsFile(where, measured, add_digests(files))]
 
 
 def _with_blocks(file: StatisticsFile, columns: Sequence[Floats]) -> tuple[Floats, Blocks]:
     """Return some (n, k) statistics beside each other, and what their rows are sums of."""
     rows = columns[0] if len(columns) == 1 else np.hstack(columns)
-    return rows, file.blocks or Blocks.of(file.numbers)
+    return rows, file.first.blocks or Blocks.of(file.first.numbers)
 
 
 def _columns(file: StatisticsFile) -> Iterator[Floats]:
@@ -140,14 +134,15 @@ def _columns(file: StatisticsFile) -> Iterator[Floats]:
     return chain.from_iterable(x.systems.values() for x in file.measured.values())
 
 
-def _sum_digests(files: Iterable[StatisticsFile], column: str) -> int:
-    """Return the digest of a column of all files."""
-    return sum(file.digests.get(column, 0) for file in files) % _DIGESTS
+def add_digests(files: Sequence[StatisticsFile]) -> dict[str, int]:
+    """Return column → its digest in all files."""
+    columns = files[0].digests
+    return {name: sum(file.digests.get(name, 0) for file in files) % DIGESTS for name in columns}
 
 
-def _count_references(several: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+def _count_references(label: str, files: Iterable[StatisticsFile]) -> tuple[int, int] | None:
     """Return the fewest and the most references of all examples, if there are any."""
-    counts = [n for both in several for n in both or ()]
+    counts = [n for file in files for n in file.measured[label].references or ()]
     return (min(counts), max(counts)) if counts else None
 
 
@@ -167,16 +162,15 @@ def join(files: Sequence[StatisticsFile]) -> dict[str, Statistics]:
             _check_pieces(label, system, group)
         _check_same_rows(label, of_systems)
         groups += of_systems.values()
-        in_blocks = any(file.blocks is not None for file in having)
+        in_blocks = any(file.first.blocks is not None for file in having)
         put_together = _sum if in_blocks else _order
         systems, numbers, blocks = put_together(label, of_systems)
-        references = _count_references(file.measured[label].references for file in having)
         joined[label] = replace(
             having[0].measured[label],
             systems=systems,
             numbers=numbers,
             blocks=blocks,
-            references=references,
+            references=_count_references(label, having),
             runs=_join_runs(label, having, systems),
         )
     _check_shared(groups)
@@ -191,7 +185,7 @@ def _order(label: str, of_systems: Groups) -> Joined:
     """Return the rows of each system, and their numbers, which ascend."""
     systems = {}
     for system, files in of_systems.items():
-        numbers = np.concatenate([file.numbers for file in files])
+        numbers = np.concatenate([file.first.numbers for file in files])
         order = np.argsort(numbers, kind="stable")
         rows = [file.measured[label].systems[system] for file in files]
         systems[system] = np.concatenate(rows)[order] if len(rows) > 1 else rows[0]
@@ -233,14 +227,14 @@ def _join_runs(
 
 def _check_alike(label: str, files: Sequence[StatisticsFile]) -> None:
     """Check that a metric has the same options and columns in all files."""
-    contents = {}
+    expected = ""
     for file in files:
         statistics = file.measured[label]
-        contents[file.where] = f"{statistics.metric} of {', '.join(sorted(statistics.shared))}"
-    (first, expected), *others = contents.items()
-    for where, content in others:
+        content = f"{statistics.metric} of {', '.join(sorted(statistics.shared))}"
+        expected = expected or content
         if content != expected:
-            raise InputError(f"{where}: expected {expected}, as in {first}, got {content}")
+            as_in = f"expected {expected}, as in {files[0].where}"
+            raise InputError(f"{file.where}: {as_in}, got {content}")
 
 
 def _check_pieces(label: str, system: str, files: Sequence[StatisticsFile]) -> None:
@@ -269,7 +263,7 @@ def _check_pieces(label: str, system: str, files: Sequence[StatisticsFile]) -> N
 
 def _has_some(file: StatisticsFile, ranges: Iterable[tuple[int, int]]) -> bool:
     """Whether a file may have examples in some ranges."""
-    firsts, lasts = file.extent.ranges.T
+    firsts, lasts = file.first.extent.ranges.T
     return any(((firsts <= last) & (first <= lasts)).any() for first, last in ranges)
 
 
@@ -280,7 +274,7 @@ def _list_places(files: Iterable[StatisticsFile]) -> str:
 
 
 def _extent(files: Iterable[StatisticsFile]) -> Extent:
-    return Extent.join(file.extent for file in files)
+    return Extent.join(file.first.extent for file in files)
 
 
 def _check_same_rows(label: str, of_systems: Groups) -> None:
@@ -318,8 +312,7 @@ def _check_shared(groups: Iterable[Sequence[StatisticsFile]]) -> None:
     seen: dict[tuple[Any, str], tuple[int, str]] = {}
     for files in groups:
         names, extent = _list_places(files), _extent(files)
-        for column in files[0].digests:
-            whole = _sum_digests(files, column)
+        for column, whole in add_digests(files).items():
             expected, others = seen.setdefault((extent.key, column), (whole, names))
             if whole != expected:
                 raise InputError(

@@ -22,7 +22,7 @@ from textsimp.core import draws
 from textsimp.core.block_sums import Blocks
 from textsimp.core.draws import Floats
 from textsimp.core.draws import Ints as Ints
-from textsimp.core.intervals import MANY_UNITS, freedom, reach_tails, share_intervals, widen
+from textsimp.core.intervals import MANY_UNITS, freedom, refine, widen
 from textsimp.core.intervals import percentiles as percentiles
 from textsimp.core.permutations import Numbers as Numbers
 from textsimp.core.permutations import Reduce, Side, find_p_values, round_down, subtract
@@ -89,7 +89,7 @@ class Sample:
 
     def value(self) -> Numbers:
         """Return the numbers of all rows."""
-        return self.reduce(total(self.rows if self.blocks is None else self.drawn[0]))
+        return self.reduce(self.total())
 
     def total(self) -> Floats:
         """Return the (k,) sums of all rows."""
@@ -101,9 +101,9 @@ class Sample:
         return self.reduce(drawn)
 
     def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
-        """Return name → percentile interval, see `percentiles` and `reach_tails`.
+        """Return name → percentile interval, see `percentiles`; of some numbers a better one.
 
-        Shares have `wilson`'s.
+        See `refine` for these.
         """
         drawn = self.resample(resamples=resamples, seed=seed)
         if len(self.units) > 1:
@@ -112,9 +112,8 @@ class Sample:
         sizes = {name: present.get(name) or self.size for name in drawn}
         ends = {name: percentiles(x, confidence, sizes[name]) for name, x in drawn.items()}
         if self.strata is None and self.blocks is None and self.size <= draws.MANY:
-            values, each = self.value(), self.reduce(self.by_unit())
-            ends = reach_tails(ends, values, each, confidence)
-            ends |= share_intervals(values, each, self.largest, confidence)
+            each = self.reduce(self.by_unit())
+            ends = refine(ends, self.value(), each, self.largest, confidence)
         return ends
 
     def minus(self, other: Sample, family: int = 1, **sampling: Any) -> dict[str, Difference]:

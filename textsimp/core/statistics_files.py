@@ -25,7 +25,7 @@ from textsimp.core.draws import Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, Statistics, group
 from textsimp.support.errors import InputError, check_integer, check_switch, listed, shown
-from textsimp.support.files import Contents, check_new, write_files
+from textsimp.support.files import check_new, write_files
 from textsimp.support.parsing import parse_json
 from textsimp.support.version import __version__
 
@@ -37,7 +37,7 @@ MOST_ROWS = 10**18  # numbers of examples are int64
 _KEY = b"textsimp"
 _ROW = "row"
 _BLOCKS = ["block", "examples"]
-_DIGESTS = 2**64
+DIGESTS = 2**64  # the modulus of digests
 _OF_CHANGES = (AttributeError, LookupError, OverflowError, StopIteration, TypeError, ValueError)
 """Errors of contents that were changed."""
 
@@ -97,13 +97,8 @@ def save(
     warn([metric], examples)
     examples = Examples(examples.shared, {system: examples.systems[UNNAMED_SYSTEM]})
     measured = {metric.name: metric.measure(examples, first_row, piece=True)}
-    write_files({Path(path): contents(measured, examples.shared)}, overwrite=overwrite)
-
-
-def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
-    """Return the contents of a file of statistics, see the module."""
-    first = int(next(iter(measured.values())).numbers[0])
-    return pack(StatisticsFile("", measured, digests(shared, first)))
+    whole = StatisticsFile("", measured, digests(examples.shared, first_row))
+    write_files({Path(path): pack(whole)}, overwrite=overwrite)
 
 
 def pack(part: StatisticsFile) -> Callable[[BinaryIO], object]:
@@ -111,17 +106,17 @@ def pack(part: StatisticsFile) -> Callable[[BinaryIO], object]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    about = _describe(part.measured, part.digests)
-    columns: list[Any] = [part.numbers]
-    if part.blocks is not None:
-        columns = [part.blocks.blocks, part.blocks.counts]
+    about = _describe(part)
+    columns: list[Any] = [part.first.numbers]
+    if part.first.blocks is not None:
+        columns = [part.first.blocks.blocks, part.first.blocks.counts]
     for rows in chain.from_iterable(each.systems.values() for each in part.measured.values()):
         columns += map(np.ascontiguousarray, rows.T)
     table = pa.table(columns, _titles(about), metadata={_KEY: json.dumps(about)})
     return lambda file: pq.write_table(table, file, compression="zstd", write_statistics=False)
 
 
-def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) -> dict[str, Any]:
+def _describe(part: StatisticsFile) -> dict[str, Any]:
     """Return the metadata of a file."""
     metrics = {
         label: {
@@ -135,13 +130,12 @@ def _describe(measured: Mapping[str, Statistics], digests: Mapping[str, int]) ->
                 "references": statistics.references,
             },
         }
-        for label, statistics in measured.items()
+        for label, statistics in part.measured.items()
     }
-    first = next(iter(measured.values()))
-    about: dict[str, Any] = {"version": __version__, "metrics": metrics, "runs": first.runs}
-    about["digests"] = digests
-    if first.blocks is not None:
-        extent = first.blocks.extent
+    about: dict[str, Any] = {"version": __version__, "metrics": metrics, "runs": part.first.runs}
+    about["digests"] = part.digests
+    if part.first.blocks is not None:
+        extent = part.first.extent
         about["blocks"] = [extent.examples, extent.ranges.tolist(), extent.digest]
     return about
 
@@ -166,7 +160,7 @@ def digests(shared: Shared, first: int = 0, numbers: Sequence[int] = ()) -> dict
         for number, row in zip(numbers or count(first), rows, strict=False):
             text = row if isinstance(row, str) else json.dumps(row)
             hashed = hashlib.blake2b(f"{number} {text}".encode(), digest_size=8).digest()
-            sums[name] = (sums[name] + int.from_bytes(hashed, "big")) % _DIGESTS
+            sums[name] = (sums[name] + int.from_bytes(hashed, "big")) % DIGESTS
     return sums
 
 
@@ -179,24 +173,9 @@ class StatisticsFile:
     digests: Mapping[str, int]
 
     @property
-    def numbers(self) -> Ints:
-        """The examples' numbers; none of sums of blocks."""
-        return next(iter(self.measured.values())).numbers
-
-    @property
-    def examples(self) -> int:
-        """The number of examples."""
-        return next(iter(self.measured.values())).examples
-
-    @property
-    def blocks(self) -> Blocks | None:
-        """What rows are sums of, if they are."""
-        return next(iter(self.measured.values())).blocks
-
-    @property
-    def extent(self) -> Extent:
-        """Which examples they are."""
-        return next(iter(self.measured.values())).extent
+    def first(self) -> Statistics:
+        """Those of one metric: all metrics' are of the same examples."""
+        return next(iter(self.measured.values()))
 
 
 @contextlib.contextmanager
@@ -208,6 +187,8 @@ def open_file(path: str, contents: Any = None) -> Iterator[tuple[Any, bytes | No
     try:
         with pq.ParquetFile(path if contents is None else pa.BufferReader(contents)) as file:
             yield file, (file.metadata.metadata or {}).get(_KEY)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -232,7 +213,7 @@ def read(path: str, make: Make, contents: Any = None) -> StatisticsFile:
     try:
         about = parse_json(metadata)
         part = _part(path, about, table, make)
-        written = json.dumps(_describe(part.measured, part.digests))
+        written = json.dumps(_describe(part))
         if about != json.loads(written):
             raise ValueError("the metadata doesn't describe the columns")
     except InputError:

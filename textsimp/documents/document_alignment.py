@@ -215,9 +215,7 @@ def sentence_operations(
 
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
     """
-    columns = parallel_texts(sources=sources, targets=targets)
-    aligner = get_aligner(**options)
-    return sum_operations(iterate_alignments(columns, get_splitter(splitter), aligner))
+    return sum_operations(align_documents(sources, targets, splitter=splitter, **options))
 
 
 def sum_operations(alignments: Iterable[Alignment]) -> dict[str, int]:

@@ -143,13 +143,23 @@ class ComputeMetrics:
         if inputs is not None:
             inputs = self._without_prefix(inputs)
         self._check_rows(predictions, labels, inputs)
-        references = self.references
-        if references is None and labels is not None:
-            references = [[text] for text in labels]
-        shared = {"sources": self.sources or inputs, "references": references}
-        self._check_needs(shared, evaluated)
+        decoded = None if labels is None else [[text] for text in labels]
+        shared = {"sources": self.sources or inputs, "references": self.references or decoded}
         present = {name: column for name, column in shared.items() if column is not None}
-        return self._measure(Examples(present, {UNNAMED_SYSTEM: {"predictions": predictions}}))
+        self._check_needs(present, evaluated)
+        examples = Examples(present, {UNNAMED_SYSTEM: {"predictions": predictions}})
+        warn(self.metrics.values(), examples)
+        scores: dict[str, dict[str, Any]] = {}
+        for name, metric in self.metrics.items():
+            result = self._prepared[name].measure(metric, examples).score()[UNNAMED_SYSTEM]
+            self.signatures[name] = result.signature
+            scores[name] = result.to_dict(signature=False, lists=False)
+        labels_of = catalogue.labels(scores)
+        return {
+            labels_of[name][score]: float(value)
+            for name, values in scores.items()
+            for score, value in values.items()
+        }
 
     def _check_rows(self, predictions: list[str], labels: _Texts, inputs: _Texts) -> None:
         """Check that the user's columns have the rows that are evaluated, in their order."""
@@ -179,25 +189,10 @@ class ComputeMetrics:
             f"make_compute_metrics; got {_show(evaluated.label_ids)} as labels",
         }
         for metric in self.metrics.values():
-            needed = {column.name for column in metric.columns if column.required}
-            for name in shared:
-                if shared[name] is None and name in needed:
+            for column in metric.columns:
+                name = column.name
+                if column.required and name in advice and name not in shared:
                     raise InputError(f"{name}: {metric.name} needs them. {advice[name]}")
-
-    def _measure(self, examples: Examples) -> dict[str, float]:
-        scores: dict[str, dict[str, float]] = {}
-        warn(self.metrics.values(), examples)
-        for metric_name, metric in self.metrics.items():
-            result = self._prepared[metric_name].measure(metric, examples).score()[UNNAMED_SYSTEM]
-            self.signatures[metric_name] = result.signature
-            plain = result.to_dict(signature=False, lists=False)
-            scores[metric_name] = {name: float(value) for name, value in plain.items()}
-        labels = catalogue.labels(scores)
-        return {
-            labels[metric][name]: value
-            for metric, values in scores.items()
-            for name, value in values.items()
-        }
 
     def _decode(self, ids: Any) -> list[str] | None:
         """Texts of token ids, or None for anything else."""

@@ -100,59 +100,58 @@ class Reward:
     def _scores(self, texts: list[str], dataset: Mapping[str, Any]) -> Floats:
         """Return the score of each text, (n,); NaN if it has none."""
         metric, key = self._metric, self._score.key
-        rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
-        for column in metric.columns:
-            named_rows = None if column.own else self._rows(column, metric, dataset)
-            if named_rows is None:
-                continue
-            name, rows = named_rows
-            if len(rows) != len(texts):
-                raise InputError(
-                    f"{name}: expected a row for each of {len(texts)} completions, got {len(rows)}"
-                )
-            rows_of[column.name] = column, name, rows
-        if key not in metric.score_names([*rows_of]):
-            others = (c for c in metric.columns if c.name not in (*rows_of, PREDICTIONS.name))
+        shared = {column: self._find(column, dataset) for column in metric.columns}
+        named = {column: name for column, name in shared.items() if name}
+        rows = {column: _read(column, name, dataset, len(texts)) for column, name in named.items()}
+        if key not in metric.score_names([column.name for column in rows]):
+            others = (c for c in metric.columns if c not in rows and c.name != PREDICTIONS.name)
             missing = [column.usual_names[0] for column in others]
             raise InputError(
                 f"score: {key} of {metric.name} needs one more column, of {listed(missing)}, but "
                 f"the dataset has {_list_columns(dataset)}"
             )
-        cells = [rows for *_, rows in rows_of.values()]
-        complete = [i for i in range(len(texts)) if all(rows[i] is not None for rows in cells)]
+        cells = rows.values()
+        complete = [i for i in range(len(texts)) if all(own[i] is not None for own in cells)]
         values = np.full(len(texts), np.nan)
-        if complete:
-            shared = {
-                column.name: columns.check_column(
-                    column, [rows[i] for i in complete], f"{name} (where given)"
-                )
-                for column, name, rows in rows_of.values()
-            }
-            examples = Examples(
-                shared, {UNNAMED_SYSTEM: {PREDICTIONS.name: [texts[i] for i in complete]}}
+        if not complete:
+            return values
+        checked = {
+            column.name: columns.check_column(
+                column, [own[i] for i in complete], f"{named[column]} (where given)"
             )
-            warn([metric], examples)
-            statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
-            values[complete] = metric.reduce_examples(statistics)[key]
+            for column, own in rows.items()
+        }
+        outputs = {PREDICTIONS.name: [texts[i] for i in complete]}
+        examples = Examples(checked, {UNNAMED_SYSTEM: outputs})
+        warn([metric], examples)
+        statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
+        values[complete] = metric.reduce_examples(statistics)[key]
         return values
 
-    def _rows(
-        self, column: Column, metric: Metric, dataset: Mapping[str, Any]
-    ) -> tuple[str, list[Any]] | None:
-        """Return the dataset's name and rows of a column; None if it lacks an optional one."""
+    def _find(self, column: Column, dataset: Mapping[str, Any]) -> str:
+        """Return the dataset's name of a column; "" of the outputs' own, and if it lacks one."""
+        if column.own:
+            return ""
         chosen = self._names.get(column.name)
         names = column.usual_names if chosen is None else (chosen,)
-        name = next((name for name in names if name in dataset), None)
-        if name is None and (chosen is not None or column.required):
-            message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
+        name = next((name for name in names if name in dataset), "")
+        if not name and (chosen is not None or column.required):
+            message = f"{names[0]}: {self._metric.name} needs this column, but the dataset has "
             message += _list_columns(dataset)
             if column.name in ("sources", "references"):
                 message += f"; {column.name}=… of make_reward names another"
             raise InputError(message)
-        if name is None:
-            return None
-        rows = columns.plain_list(_sequence(dataset[name], name))
-        return name, [_drop_missing(row, column) for row in rows]
+        return name
+
+
+def _read(column: Column, name: str, dataset: Mapping[str, Any], completions: int) -> list[Any]:
+    """Return the rows of a column, without missing values; None if nothing is left of one."""
+    rows = columns.plain_list(_sequence(dataset[name], name))
+    if len(rows) != completions:
+        raise InputError(
+            f"{name}: expected a row for each of {completions} completions, got {len(rows)}"
+        )
+    return [_drop_missing(row, column) for row in rows]
 
 
 def _reward_score(metric: Metric, score: str) -> Score:
