@@ -14,8 +14,7 @@ import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
 from textsimp.core.comparisons import Comparisons
-from textsimp.core.scores import Results, Scores, Value
-from textsimp.core.tables import p_value
+from textsimp.core.scores import Scores, Value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
 PREDICTIONS = ["A cat sat on the mat.", "It rained. We left.", "Nobody knows."]
@@ -111,60 +110,81 @@ def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals():
 
 # Several systems, several metrics -------------------------------------------------------------
 
-
-def test_a_table_of_results_has_a_row_per_system_and_main_scores(results):
-    bare = Results(results)
-    header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
-    assert header == "|  | SARI (easse) ↑ | BLEU (easse) ↑ |"
-    for row, (system, found) in zip((copied, ours), results.items(), strict=True):
-        cells = []
-        for scores in found.values():
-            low, high = scores.main.interval or []
-            cells.append(f"{scores.main.value:.2f} [{low:.2f}, {high:.2f}]")
-        assert row == f"| {system} | {' | '.join(cells)} |"
-    assert signatures == [f"`{scores.signature}`" for scores in results["copy"].values()]
-
-
-def test_latex_and_notebooks_show_the_same_cells(results):
-    bare = Results(results)
-    for cell in bare.grid().rows[1][1:]:
-        assert cell.text in bare.to_latex()
-        assert str(cell) in bare._repr_markdown_()
-    assert r"our\_system & " in results.to_latex()
-
-
 SENTENCES = [f"The feline sat upon mat number {i} and did nothing at all." for i in range(20)]
 SIMPLE = [f"The cat sat on mat {i}." for i in range(20)]
 MANY = {"sources": SENTENCES, "references": SIMPLE}
 THREE = {"copy": SENTENCES, "ours": SIMPLE, "theirs": [*SIMPLE[:19], SENTENCES[19]]}
 
 
-def test_what_does_not_differ_from_the_best_is_in_bold():
-    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
-    assert results.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
-    latex = results.to_latex()
-    copied, ours, theirs = latex.partition("\\midrule\n")[2].splitlines()[:3]
-    assert "textbf" not in copied
-    for row, name in ((ours, "ours"), (theirs, "theirs")):
-        value = results[name]["sari"].main.value
-        assert row.startswith(rf"{name} & \textbf{{{value:.2f}}} [")
-        assert row.count("textbf") == 1  # FKGL ranks nobody
-    bold = "Bold: the best system, and all that do not differ significantly from it"
-    adjusted = "Holm-adjusted, each metric by itself"
-    assert f"\n{bold} (paired permutation test, p~$\\geq$~0.05, {adjusted}).\n" in latex
-    assert f"\n\n{bold} (paired permutation test, p >= 0.05, Holm" in results.to_markdown()
+@pytest.fixture(scope="module")
+def three():
+    return textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
 
 
-def test_latex_of_scores_is_a_table_whose_caption_says_what_a_reader_needs():
-    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=20)
-    caption = results.to_latex().partition("\\raggedright ")[2].partition("\n\\end{table")[0]
-    examples, brackets, bold, sari, _ = caption.removesuffix("}").split("\n")
-    assert examples == f"Scores on {len(MANY['sources'])} examples, 1 reference each."
-    assert brackets == r"In brackets: 95~\% bootstrap intervals."
-    assert bold.endswith("Holm-adjusted, each metric by itself).")  # the family
-    signature = results["ours"]["sari"].signature
-    assert sari.replace(r"\textbar{}\allowbreak{}", "|").replace("$-$", "-") == signature
-    assert "brackets" not in results.to_latex(intervals=False)
+@pytest.fixture(scope="module")
+def tested():
+    return textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")
+
+
+def signatures(results):
+    return [scores.signature for scores in results["ours"].values()]
+
+
+TEXT = """\
+                SARI (easse) ↑  FKGL (textsimp's count)
+copy         4.63 [4.63, 4.63]        4.82 [4.82, 4.82]
+ours    ☆ 75.00 [75.00, 75.00]     -1.45 [-1.45, -1.45]
+theirs  ☆ 72.97 [68.70, 75.00]     -0.96 [-1.45, -0.07]"""
+MARKDOWN = """\
+|  | SARI (easse) ↑ | FKGL (textsimp's count) |
+| --- | ---: | ---: |
+| copy | 4.63 [4.63, 4.63] | 4.82 [4.82, 4.82] |
+| ours | **75.00** [75.00, 75.00] | -1.45 [-1.45, -1.45] |
+| theirs | **72.97** [68.70, 75.00] | -0.96 [-1.45, -0.07] |"""
+LATEX = r"""
+copy & 4.63 [4.63, 4.63] & 4.82 [4.82, 4.82] \\
+ours & \textbf{75.00} [75.00, 75.00] & $-$1.45 [$-$1.45, $-$1.45] \\
+theirs & \textbf{72.97} [68.70, 75.00] & $-$0.96 [$-$1.45, $-$0.07] \\
+"""
+BEST = (
+    "the best system, and all that do not differ significantly from it (paired permutation test, p"
+)
+EACH = "0.05, Holm-adjusted, each metric by itself)"
+
+
+def test_systems_that_do_not_differ_from_the_best_are_marked_and_in_bold(three):
+    """FKGL ranks nobody."""
+    assert three.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
+    table, _, notes = str(three).partition("\n\n")
+    legend = "☆ the best score, and those not significantly different from it"
+    test = "(paired permutation test at p < 0.05, Holm-adjusted, each metric by itself)"
+    assert (table, notes.split("\n")) == (TEXT, [f"{legend} {test}", *signatures(three)])
+    table, meaning, notes = three.to_markdown().split("\n\n")
+    assert (table, meaning) == (MARKDOWN, f"Bold: {BEST}, p >= {EACH}.")
+    assert notes.splitlines() == [f"`{signature}`" for signature in signatures(three)]
+    assert three._repr_markdown_() == three.to_markdown()
+
+
+def test_latex_of_scores_is_a_table_whose_caption_says_what_a_reader_needs(three):
+    latex = three.to_latex()
+    assert f"\\midrule{LATEX}\\bottomrule" in latex
+    caption = latex.partition("\\raggedright ")[2].partition("}\n\\end{table")[0]
+    *sentences, sari, _ = caption.split("\n")
+    assert sentences == [
+        "Scores on 20 examples, 1 reference each.",
+        r"In brackets: 95~\% bootstrap intervals.",
+        rf"Bold: {BEST}, p~$\geq$~{EACH}.",
+    ]
+    shown = sari.replace(r"\textbar{}\allowbreak{}", "|").replace("$-$", "-")
+    assert shown == signatures(three)[0]
+    assert "brackets" not in three.to_latex(intervals=False)
+
+
+def test_a_single_best_system_has_a_mark_of_its_own():
+    two = {"copy": SENTENCES, "ours": SIMPLE}
+    text = str(textsimp.score(two, **MANY, resamples=200))
+    assert re.findall("[★☆] (75|4|significantly)", text) == ["75", "significantly"]
+    assert "★ significantly the best system (" in text
 
 
 def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example():
@@ -194,12 +214,10 @@ def test_bold_is_decided_at_the_level_that_goes_with_the_intervals():
     assert "p >= 0.001, Holm-adjusted)" in strict.to_markdown()
 
 
-def test_a_comparison_has_the_same_in_bold_as_results():
-    results = textsimp.score(THREE, **MANY, resamples=200)
-    for baseline in THREE:
-        found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)["sari"]
-        assert list(found.best) == found["best"] == results.best["sari"]
-        assert found.to_latex().count(r"\textbf{") == 2
+def test_an_arrow_says_whether_lower_scores_are_better():
+    metric = textsimp.ColumnMeans("lower", names="ter")
+    results = textsimp.score({"a": {"ter": [1.0]}}, metrics=metric, confidence=None)
+    assert results.grid().header[1].endswith(" ↓")
 
 
 def test_tables_may_leave_intervals_out(results, comparison):
@@ -211,55 +229,54 @@ def test_tables_may_leave_intervals_out(results, comparison):
     assert f" & +{difference:.2f} & " in comparison.to_latex(intervals=False)
 
 
-# Text and notebooks ----------------------------------------------------------------------------
+# Against a baseline ---------------------------------------------------------------------------
+
+TESTED = """\
+                SARI (easse) ↑               minus copy       p
+copy         4.63 [4.63, 4.63]
+ours    ☆ 75.00 [75.00, 75.00]  +70.37 [+70.37, +70.37]  0.010*
+theirs  ☆ 72.97 [68.70, 75.00]  +68.34 [+64.07, +70.37]  0.010*"""
+BOTH_TESTS = """\
+|  | SARI (easse) ↑ | minus copy | p, bootstrap | Holm | p, permutation | Holm |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| copy | 4.63 [4.63, 4.63] |  |  |  |  |  |
+| ours | **75.00** [75.00, 75.00] | +70.37 [+70.37, +70.37] | 0.005 | 0.010 | 0.005 | 0.010 |
+| theirs | **72.97** [68.70, 75.00] | +68.34 [+64.07, +70.37] | 0.005 | 0.010 | 0.005 | 0.010 |"""
 
 
-def cells(text):
-    """The cells of a printed table."""
-    return [re.split(r" {2,}", line.strip()) for line in text.partition("\n\n")[0].splitlines()]
-
-
-def test_results_print_with_directions_and_marks_of_the_best():
-    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
-    header, copied, ours, theirs = cells(str(results))
-    assert header == ["SARI (easse) ↑", "FKGL (textsimp's count)"]
-    assert [row[1].startswith("☆ ") for row in (copied, ours, theirs)] == [False, True, True]
-    legend = "\n☆ the best score, and those not significantly different from it (paired permutation"
-    assert legend in str(results)
-    assert repr(results) == str(results)
-
-
-def test_a_single_best_system_has_a_mark_of_its_own():
-    two = {"copy": SENTENCES, "ours": SIMPLE}
-    text = str(textsimp.score(two, **MANY, resamples=200))
-    assert [row[1].startswith("★ ") for row in cells(text)[1:]] == [False, True]
-    assert "★ significantly the best system (" in text
-    assert "☆" not in text
-
-
-def test_an_arrow_says_whether_lower_scores_are_better():
-    metric = textsimp.ColumnMeans("lower", names="ter")
-    results = textsimp.score({"a": {"ter": [1.0]}}, metrics=metric, confidence=None)
-    assert results.grid().header[1].endswith(" ↓")
-
-
-def test_a_comparison_prints_differences_with_one_p_value():
-    found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")
-    header, copied, ours, _ = cells(str(found))
-    assert header == ["SARI (easse) ↑", "minus copy", "p"]
-    assert len(copied) == 2
-    test = found["sari"].differences["ours"]["sari"]
-    assert ours[2].startswith(f"{test.value:+.2f} [")
-    assert ours[3] == f"{p_value(test.permutation_p_holm)}*"
+def test_a_comparison_prints_differences_with_one_p_value_or_all(tested):
+    table, _, notes = str(tested).partition("\n\n")
+    assert table == TESTED
     expected = "p: paired permutation test against the system in the heading, Holm-adjusted; "
-    assert f"\n{expected}* p < 0.05\n" in str(found)
-    assert "bootstrap" not in str(found)
+    assert f"\n{expected}* p < 0.05\n" in notes
+    table, meaning, _ = tested["sari"].to_markdown().split("\n\n")
+    assert (table, meaning) == (BOTH_TESTS, f"Bold: {BEST}, p >= 0.05, Holm-adjusted).")
+    one = tested["sari"].differences["ours"]["sari"]
+    plain = tested["sari"]["differences"]["ours"]
+    assert plain["sari_permutation_p_holm"] == one.permutation_p_holm == 2 * one.permutation_p
+
+
+def test_of_one_difference_there_is_no_other_p_value(comparison):
+    header, *_ = comparison.to_markdown().splitlines()
+    assert header == "|  | SARI (easse) ↑ | minus copy | p, bootstrap | p, permutation |"
+
+
+def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(comparison):
+    assert comparison["systems"]["copy"] == comparison.systems["copy"].to_dict()
+    assert comparison.baseline == "copy"
+    assert (comparison.confidence, comparison.resamples, comparison.seed) == (0.9, 20, 0)
+
+
+def test_a_comparison_has_the_same_in_bold_as_results(three):
+    for baseline in THREE:
+        found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)["sari"]
+        assert list(found.best) == found["best"] == three.best["sari"]
+        assert found.to_latex().count(r"\textbf{") == 2
 
 
 def test_several_comparisons_are_one_table_with_the_columns_of_each():
     found = textsimp.compare(THREE, **MANY, metric=["sari", "bleu"], resamples=200, baseline="copy")
     assert isinstance(found, Comparisons)
-    assert dict(found) == {name: found[name] for name in ("sari", "bleu")}
     heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy", "p"]
     assert found.grid().header == ["", *heads]
     sari, bleu = (comparison.grid().rows for comparison in found.values())
@@ -308,34 +325,6 @@ def test_rows_of_a_comparison_have_differences_and_tests():
     assert shown == [test.value, *test.interval, test.permutation_p]
     assert (own.baseline, own.best) == ("copy", True)
     assert pandas.isna([baseline.difference, baseline.permutation_p]).all()
-
-
-# Against a baseline ---------------------------------------------------------------------------
-
-
-def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(comparison):
-    assert comparison["systems"]["copy"] == comparison.systems["copy"].to_dict()
-    assert comparison.baseline == "copy"
-    assert (comparison.confidence, comparison.resamples, comparison.seed) == (0.9, 20, 0)
-
-
-def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(comparison):
-    header, _, copied, ours, *_ = comparison.to_markdown().splitlines()
-    assert header == "|  | SARI (easse) ↑ | minus copy | p, bootstrap | p, permutation |"
-    assert copied.endswith("] |  |  |  |")
-    difference = comparison.differences["our_system"]["sari"]
-    assert f"| {difference.value:+.2f} [" in ours
-    assert ours.endswith(f"| {difference.permutation_p:.3f} |")
-
-
-def test_a_table_of_several_systems_has_holms_p_values_too():
-    found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")["sari"]
-    header, _, _, ours, *_ = found.to_markdown().splitlines()
-    assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
-    test = found.differences["ours"]["sari"]
-    assert test.permutation_p_holm == 2 * test.permutation_p
-    assert ours.endswith(f"| {p_value(test.permutation_p)} | {p_value(test.permutation_p_holm)} |")
-    assert found["differences"]["ours"]["sari_permutation_p_holm"] == test.permutation_p_holm
 
 
 def test_one_example_has_no_p_values_and_the_table_says_so():

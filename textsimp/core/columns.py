@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -168,15 +168,14 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     checks: Mapping[str, Callable[[Any, str], list[Any]]]
     checks = {"text": texts, "ratings": ratings, "number": numbers, "structured": structured}
     checked = checks[column.kind](rows, name)
-    return checked if column.read is None else [*_read_rows(column.read, checked, name)]
-
-
-def _read_rows(read: Callable[[Any], Any], rows: list[Any], name: str) -> Iterator[Any]:
-    for i, row in enumerate(rows):
+    if column.read is None:
+        return checked
+    for i, row in enumerate(checked):
         try:
-            yield read(row)
+            checked[i] = column.read(row)
         except InputError as error:
             raise RowError(i, name, str(error)) from None
+    return checked
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:

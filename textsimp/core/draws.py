@@ -51,7 +51,9 @@ def draw(
     ints, as many of each. m is at most ``at_once``, or what has room.
     """
     rngs = [np.random.default_rng([seed, i] if i else seed) for i in range(len(sizes))]
-    for m in _blocks(resamples, at_once or room(max(sizes.values()))):
+    at_once = at_once or room(max(sizes.values()))
+    for start in range(0, resamples, at_once):
+        m = min(at_once, resamples - start)
         kinds = zip(rngs, sizes.items(), strict=True)
         yield {kind: _count(rng, m, size, strata) for rng, (kind, size) in kinds}
 
@@ -74,14 +76,13 @@ def swaps(
     """Yield (m, size) units to swap: at random with such probabilities, or all ways except none."""
     at_once = at_once or room(size)
     if is_exact(size, resamples):
-        first = 1  # without any is the observed one
-        for m in _blocks(2**size - 1, at_once):
-            yield (np.arange(first, first + m)[:, None] >> np.arange(size)) & 1 > 0
-            first += m
+        ways = np.arange(1, 2**size)  # 0, without any, is the observed one
+        for start in range(0, len(ways), at_once):
+            yield (ways[start : start + at_once, None] >> np.arange(size)) & 1 > 0
         return
     rng = np.random.default_rng(seed)
-    for m in _blocks(resamples, at_once):
-        yield rng.random((m, size)) < shares
+    for start in range(0, resamples, at_once):
+        yield rng.random((min(at_once, resamples - start), size)) < shares
 
 
 def sum_blocks(rows: Floats, blocks: Ints) -> Floats:
@@ -107,15 +108,12 @@ def sum_exactly(rows: Floats, blocks: Ints) -> Floats:
         rest = rows[part]
         for number, rounding in enumerate(_ROUNDING):
             rounded = (rest + rounding) - rounding
-            sums[number] += _count_in(blocks[part], rounded)
+            columns = [np.bincount(blocks[part], column, BLOCKS) for column in rounded.T]
+            sums[number] += np.stack(columns, axis=1)
             rest = rest - rounded
             if not rest.any():  # as of whole numbers
                 break
     return sums
-
-
-def _count_in(blocks: Ints, rows: Floats) -> Floats:
-    return np.stack([np.bincount(blocks, column, BLOCKS) for column in rows.T], axis=1)
 
 
 def block_of(numbers: Ints) -> Ints:
@@ -154,8 +152,3 @@ def _count(rng: np.random.Generator, m: int, size: int, strata: Ints | None) -> 
 def room(entries: int) -> int:
     """Return how many resamples of so many entries there may be at once."""
     return max(1, min(AT_ONCE, _ENTRIES_AT_ONCE // max(1, entries)))
-
-
-def _blocks(resamples: int, at_once: int) -> Iterator[int]:
-    for start in range(0, resamples, at_once):
-        yield min(at_once, resamples - start)

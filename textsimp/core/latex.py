@@ -9,7 +9,6 @@ import functools
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, product, zip_longest
 from typing import TypeAlias
 
@@ -84,33 +83,70 @@ def escape(text: str) -> str:
     return re.sub(r"^(?=[\[*])", "{}", text)  # LaTeX reads [ and * after \\ as its arguments
 
 
-@dataclass(frozen=True)
-class _Layout:
-    """A way to set a table."""
+class _Setting:
+    """A table in a layout: lines of its cells, and which columns stand beside each other.
 
-    environment: str
-    size: str
-    place: str  # of intervals
+    A layout has an environment, a size and a place of intervals.
+    """
 
-    def width(self, lines: Iterable[_Line]) -> float:
+    def __init__(
+        self,
+        cells: Sequence[Sequence[Cell]],
+        named: int,
+        joined: Collection[int],
+        layout: tuple[str, str, str],
+    ) -> None:
+        self.environment, self.size, self.place = layout
+        self.named, room = named, _ROOMS[self.environment]
+        em, leading, self.small, small_em = _SIZES[self.size]
+        self.ems = {"": em, "textbf": 1.15 * em, self.small: small_em, "quad": 2.5 * em}
+        header, *rows = cells
+        self.columns = []  # of cells, each with its lines
+        for j, head in enumerate(header):
+            body = [self._lines(row[j]) for row in rows]
+            width = self._width(chain.from_iterable(body))
+            self.columns.append([self._wrap(head.text, max(width, _HEAD)), *body])
+        widths = self._widths()
+        for j in sorted(range(named), key=widths.__getitem__, reverse=True):
+            spare = room - sum(widths) - _GAP * (len(widths) - 1)
+            if spare < 0:
+                names = widths[j] + spare
+                names = names if names > _NAME else room / 3  # if there are parts, anyway
+                self.columns[j] = [self._wrap(row[j].text, names, _INDENT) for row in cells]
+                widths = self._widths()
+        self.parts = fit_columns(widths, named, joined, room, _GAP)
+        metrics = len(header) - named - len(joined)
+        allowed = 2 if joined and metrics == 2 and self.environment == "table" else 1
+        lines = 1 + sum(max(map(len, row)) for row in zip(*self.columns, strict=True))
+        self.faults = (
+            any(sum(widths[j] + _GAP for j in part) - _GAP > room for part in self.parts),
+            max(0, lines * len(self.parts) * leading - _HEIGHT),
+            self.place == "none",
+            self.size == "scriptsize",  # only for long tables
+            max(0, len(self.parts) - allowed),
+        )
+
+    def _widths(self) -> list[float]:
+        return [self._width(chain.from_iterable(column)) for column in self.columns]
+
+    def _width(self, lines: Iterable[_Line]) -> float:
         """Return the points that the widest of these lines takes."""
-        em, _, below, below_em = _SIZES[self.size]
-        ems = {"": em, "textbf": 1.15 * em, below: below_em, "quad": 2.5 * em}
-        return max((sum(ems[c] * _ems(text) for text, c in line) for line in lines), default=0)
+        widths = (sum(self.ems[c] * _ems(text) for text, c in line) for line in lines)
+        return max(widths, default=0)
 
-    def wrap(self, text: str, room: float, *indent: tuple[str, str]) -> list[_Line]:
+    def _wrap(self, text: str, room: float, *indent: tuple[str, str]) -> list[_Line]:
         """Break a text into lines that fit ``room``, after spaces and the parts of names."""
         lines: list[_Line] = [(("", ""),)]
         for part in _PART.findall(text):
             *before, (line, _) = lines[-1]
             longer: _Line = (*before, (line + part, ""))
-            if line and self.width([longer]) > room:
+            if line and self._width([longer]) > room:
                 lines.append((*indent, (part.lstrip(), "")))
             else:
                 lines[-1] = longer
         return lines
 
-    def lines(self, cell: Cell) -> list[_Line]:
+    def _lines(self, cell: Cell) -> list[_Line]:
         """Return a number with its interval beside it, below it, or as half its width."""
         text = (cell.text, "textbf" if cell.bold else "")
         small = [line for line in cell.small if line]
@@ -121,49 +157,12 @@ class _Layout:
         if self.place == "none" and cell.bounds:
             small = small[1:]
         if self.place == "below":
-            return [(text,), *(((line, _SIZES[self.size][2]),) for line in small)]
+            return [(text,), *(((line, self.small),) for line in small)]
         return [(text, *((f" {line}", "") for line in small))]
-
-
-class _Setting:
-    """A table in a layout: lines of its cells, and which columns stand beside each other."""
-
-    def __init__(
-        self, cells: Sequence[Sequence[Cell]], named: int, joined: Collection[int], layout: _Layout
-    ) -> None:
-        self.layout, self.named, room = layout, named, _ROOMS[layout.environment]
-        header, *rows = cells
-        self.columns = []  # of cells, each with its lines
-        for j, head in enumerate(header):
-            body = [layout.lines(row[j]) for row in rows]
-            width = layout.width(chain.from_iterable(body))
-            self.columns.append([layout.wrap(head.text, max(width, _HEAD)), *body])
-        widths = self._widths()
-        for j in sorted(range(named), key=widths.__getitem__, reverse=True):
-            spare = room - sum(widths) - _GAP * (len(widths) - 1)
-            if spare < 0:
-                names = widths[j] + spare
-                names = names if names > _NAME else room / 3  # if there are parts, anyway
-                self.columns[j] = [layout.wrap(row[j].text, names, _INDENT) for row in cells]
-                widths = self._widths()
-        self.parts = fit_columns(widths, named, joined, room, _GAP)
-        metrics = len(header) - named - len(joined)
-        allowed = 2 if joined and metrics == 2 and layout.environment == "table" else 1
-        lines = 1 + sum(max(map(len, row)) for row in zip(*self.columns, strict=True))
-        self.faults = (
-            any(sum(widths[j] + _GAP for j in part) - _GAP > room for part in self.parts),
-            max(0, lines * len(self.parts) * _SIZES[layout.size][1] - _HEIGHT),
-            layout.place == "none",
-            layout.size == "scriptsize",  # only for long tables
-            max(0, len(self.parts) - allowed),
-        )
-
-    def _widths(self) -> list[float]:
-        return [self.layout.width(chain.from_iterable(column)) for column in self.columns]
 
     def write(self, baselines: Collection[int]) -> Iterator[list[str]]:
         """Return the lines of each part of the table, with the rows of baselines behind a rule."""
-        gap = "[-2pt]" if self.layout.size == "small" else ""
+        gap = "[-2pt]" if self.size == "small" else ""
         for part in self.parts:
             heads, *rows = map(list, zip(*(self.columns[j] for j in part), strict=True))
             highest = max(map(len, heads))
@@ -218,8 +217,8 @@ def _choose_setting(
     settings = []
     smallest = [*_SIZES][-1:]
     too_long = len(cells) * _SIZES[smallest[0]][1] > _HEIGHT  # in each setting
-    for choice in product(_ROOMS, smallest if too_long else _SIZES, _PLACES):
-        settings.append(_Setting(cells, named, joined, _Layout(*choice)))
+    for layout in product(_ROOMS, smallest if too_long else _SIZES, _PLACES):
+        settings.append(_Setting(cells, named, joined, layout))
         if not any(settings[-1].faults):
             break
     return min(settings, key=lambda setting: setting.faults)
@@ -240,20 +239,19 @@ def write_table(
     ``baselines`` are rows behind a rule.
     """
     setting = _choose_setting(cells, named, joined)
-    layout = setting.layout
-    if layout.place == "half":
+    if setting.place == "half":
         brackets = brackets or "In brackets: intervals."
         brackets = brackets.replace("In brackets:", "After ±: half the widths of")
-    if layout.place == "none":
+    if setting.place == "none":
         brackets = "Intervals are left out, since they do not fit."
     sentences = "\n".join(map(_sentence, filter(None, (*caption[:1], brackets, *caption[1:]))))
     apart = [i for i, (name, *_) in enumerate(cells[1:]) if name.text in baselines]
     lines = [
-        rf"\begin{{{layout.environment}}}",
-        rf"\centering\{layout.size}\setlength{{\tabcolsep}}{{{_GAP / 2:g}pt}}",
+        rf"\begin{{{setting.environment}}}",
+        rf"\centering\{setting.size}\setlength{{\tabcolsep}}{{{_GAP / 2:g}pt}}",
         "\n\\par\\medskip\n".join("\n".join(part) for part in setting.write(apart)),
         *([rf"\caption{{\protect\raggedright {sentences}}}"] if sentences else []),
-        rf"\end{{{layout.environment}}}",
+        rf"\end{{{setting.environment}}}",
     ]
     text = "".join(lines)
     foreign = "".join(sorted({*_FOREIGN.findall(text)}))

@@ -55,19 +55,16 @@ def find_p_values(
             group = alike[start : start + at_once]
             swapped = _swap([pairs[key] for key in group], reduce, permutations, seed)
             p_values |= dict(zip(group, swapped, strict=True))
+    usual = max(permutations, draws.RESAMPLES)
     for key, scores in p_values.items():
-        exact = is_exact(sizes[key], max(permutations, _RARE_SWAPS))
-        if _are_few(permutations, levels[key]) and not exact:
+        level = levels[key]
+        # The smallest p-value isn't significant, or is with too few swaps to be sure.
+        few = level * (1 + permutations) <= 1 or level * (1 + usual) <= _SWAPS_PER_TEST
+        if few and not is_exact(sizes[key], max(permutations, _RARE_SWAPS)):
             for name, p in scores.items():
                 if p <= _SWAPS_PER_TEST / (1 + permutations):
-                    scores[name] = _swap_rarely(pairs[key], reduce, name, seed, levels[key])
+                    scores[name] = _swap_rarely(pairs[key], reduce, name, seed, level)
     return p_values
-
-
-def _are_few(permutations: int, level: float) -> bool:
-    """Whether the smallest p-value isn't significant, or is with too few swaps to be sure."""
-    usual = max(permutations, draws.RESAMPLES)
-    return level * (1 + permutations) <= 1 or level * (1 + usual) <= _SWAPS_PER_TEST
 
 
 def _list_changes(first: Side, second: Side) -> Floats:

@@ -89,7 +89,7 @@ class Sample:
 
     def value(self) -> Numbers:
         """Return the numbers of all rows."""
-        return self.reduce(self.total())
+        return self.reduce(total(self.rows if self.blocks is None else self.drawn[0]))
 
     def total(self) -> Floats:
         """Return the (k,) sums of all rows."""
