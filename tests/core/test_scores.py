@@ -160,7 +160,7 @@ def test_systems_that_do_not_differ_from_the_best_are_marked_and_in_bold(three):
     test = "(paired permutation test at p < 0.05, Holm-adjusted, each metric by itself)"
     assert (table, notes.split("\n")) == (TEXT, [f"{legend} {test}", *signatures(three)])
     table, meaning, notes = three.to_markdown().split("\n\n")
-    assert (table, meaning) == (MARKDOWN, f"Bold: {BEST}, p >= {EACH}.")
+    assert (table, meaning) == (MARKDOWN, f"Bold: {BEST} >= {EACH}.")
     assert notes.splitlines() == [f"`{signature}`" for signature in signatures(three)]
     assert three._repr_markdown_() == three.to_markdown()
 
@@ -173,7 +173,7 @@ def test_latex_of_scores_is_a_table_whose_caption_says_what_a_reader_needs(three
     assert sentences == [
         "Scores on 20 examples, 1 reference each.",
         r"In brackets: 95~\% bootstrap intervals.",
-        rf"Bold: {BEST}, p~$\geq$~{EACH}.",
+        rf"Bold: {BEST}~$\geq$~{EACH}.",
     ]
     shown = sari.replace(r"\textbar{}\allowbreak{}", "|").replace("$-$", "-")
     assert shown == signatures(three)[0]
@@ -250,7 +250,7 @@ def test_a_comparison_prints_differences_with_one_p_value_or_all(tested):
     expected = "p: paired permutation test against the system in the heading, Holm-adjusted; "
     assert f"\n{expected}* p < 0.05\n" in notes
     table, meaning, _ = tested["sari"].to_markdown().split("\n\n")
-    assert (table, meaning) == (BOTH_TESTS, f"Bold: {BEST}, p >= 0.05, Holm-adjusted).")
+    assert (table, meaning) == (BOTH_TESTS, f"Bold: {BEST} >= 0.05, Holm-adjusted).")
     one = tested["sari"].differences["ours"]["sari"]
     plain = tested["sari"]["differences"]["ours"]
     assert plain["sari_permutation_p_holm"] == one.permutation_p_holm == 2 * one.permutation_p
