@@ -27,10 +27,6 @@ def one_to_one(source, target):
     return [(i, i) for i in range(min(len(source), len(target)))]
 
 
-def document(*sentences):
-    return "\n".join(sentences)
-
-
 _SENTENCES = st.lists(
     st.lists(st.sampled_from(["ab", "cd", "ef", "gh", "Ab", ".", "ij"]), max_size=4).map(" ".join),
     max_size=4,
@@ -54,16 +50,6 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-def of_example(metric):
-    """The metric's own scores of one example."""
-
-    def score(source, output, reference):
-        columns = {"sources": [source], "predictions": [output], "references": [[reference]]}
-        return per_document(metric, **columns)[0]
-
-    return score
-
-
 def in_documents(metric, **options):
     return replace(metric, level="aligned", splitter=by_line, **options)
 
@@ -81,16 +67,17 @@ def candidates(metric, row, **options):
     """What a document may score, where links or references are a tie."""
     source, output, references = row
     judging = {score.key for score in metric.scores if score.better}
-    of_references = [
-        literal.document(
-            *(source, output, reference),
-            score=of_example(metric),
-            split=lambda text: [s.strip() for s in by_line(text) if s.strip()],
-            judging=judging,
-            **options,
-        )
-        for reference in references
-    ]
+
+    def score(*texts):
+        """Of one example, by the metric itself."""
+        names = "sources", "predictions", "references"
+        return per_document(metric, **{k: [text] for k, text in zip(names, texts, strict=True)})[0]
+
+    def split(text):
+        return [sentence.strip() for sentence in by_line(text) if sentence.strip()]
+
+    options |= {"score": score, "split": split, "judging": judging}
+    of_references = [literal.document(source, output, text, **options) for text in references]
     main = metric.scores[0].key
     return [literal.best([*scores], main) for scores in itertools.product(*of_references)]
 
@@ -105,11 +92,11 @@ def alike(one, other):
     return all(np.allclose(one[name], other[name], rtol=0, atol=1e-9) for name in one)
 
 
-TWICE = document("ab cd ef", "ab cd ef")
+TWICE = "ab cd ef\nab cd ef"
 COUNTERPART = {  # the output's sentence is more like the source's second, and the reference's first
-    "sources": [document("ab cd ef gh", "ij kl mn op")],
+    "sources": ["ab cd ef gh\nij kl mn op"],
     "predictions": ["xx yy zz ij kl mn op"],
-    "references": [[document("ab cd xx yy zz", "mn")]],
+    "references": [["ab cd xx yy zz\nmn"]],
 }
 
 # The definition
@@ -166,33 +153,23 @@ def test_no_output_scores_above_the_reference(metric, source, output, reference,
 # What is compared with what
 
 
-def f1(source, output, *references, **options):
-    metric = in_documents(F1Token(), **options)
-    scores = metric.score(sources=[source], predictions=[output], references=[[*references]])
-    return float(scores["f1_token"])
-
-
-def test_the_halves_of_a_split_sentence_are_scored_together():
-    assert f1("ab cd ef gh", document("ab cd", "ef gh"), "ab cd ef gh") == 100
-
-
-def test_a_sentence_that_only_the_reference_has_is_to_be_written():
-    reference = document("ab cd", "xx yy zz zy")
-    assert f1("ab cd", reference, reference) == 100
-    # Two words of the source, and a quarter of four words that it doesn't have.
-    assert f1("ab cd", "ab cd", reference) == pytest.approx(200 / 3)
-
-
-def test_sentences_in_another_order_are_linked_unless_links_may_not_cross():
-    source, turned = document("ab cd", "ef gh"), document("ef gh", "ab cd")
-    assert f1(source, turned, source, monotone=False) == 100
-    assert f1(source, turned, source) < 100
-
-
-def test_what_an_output_repeats_lowers_its_score():
-    source = "ab cd ef"
-    twice = document(source, source)  # of four bigrams two are there again
-    assert f1(source, twice, source) == pytest.approx(200 / 3 / 2)
+@pytest.mark.parametrize(
+    ("source", "output", "reference", "monotone", "expected"),
+    [
+        ("ab cd ef gh", "ab cd\nef gh", "ab cd ef gh", True, 100),  # halves are scored together
+        # Two words of the source, and a quarter of four words that it doesn't have.
+        ("ab cd", "ab cd", "ab cd\nxx yy zz zy", True, 200 / 3),
+        ("ab cd", "ab cd\nxx yy zz zy", "ab cd\nxx yy zz zy", True, 100),
+        ("ab cd\nef gh", "ef gh\nab cd", "ab cd\nef gh", False, 100),
+        # Links that don't cross leave three groups, one of which is whole.
+        ("ab cd\nef gh", "ef gh\nab cd", "ab cd\nef gh", True, 100 / 3),
+        ("ab cd ef", "ab cd ef\nab cd ef", "ab cd ef", True, 200 / 3 / 2),  # half is repeated
+    ],
+)
+def test_documents_by_hand(source, output, reference, monotone, expected):
+    metric = in_documents(F1Token(), monotone=monotone)
+    found = metric.score(sources=[source], predictions=[output], references=[reference])
+    assert found["f1_token"] == pytest.approx(expected)
 
 
 def test_bleu_tells_that_groups_are_scored_as_sentences():

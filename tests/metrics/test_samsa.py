@@ -30,63 +30,7 @@ def metric(variant="corrected", **options):
     return Samsa(variant, aligner=equal_words, splitter="simple-token", **options)
 
 
-def score(passage, output, *more, **options):
-    """SAMSA and SAMSAabl of an output whose sentences end with `` .``."""
-    _, words, root = passage
-    found = metric(*more, **options).score(predictions=[output], passages=[mrp(words, root)])
-    return found["samsa"], found["samsa_abl"]
-
-
-# By hand, on the passages of the example corpus
-
-
-def test_a_relative_clause_that_becomes_a_sentence_is_whole_with_its_remote_participant():
-    output = "Ann sold the house . Her father built the house ."
-    assert score(passages.relative(), output) == (100, 100)
-    # Without the house, father and built remain of its three units: ½ (1 + ½).
-    assert score(passages.relative(), "Ann sold the house . Her father built .") == (87.5, 87.5)
-
-
-def test_scenes_in_their_turn_may_take_each_others_sentences():
-    """The outer scene has its own four words in the first sentence and five in the second."""
-    output = "Ann sold the house . Her father built the house ."
-    # Of each only the house is found: ½ (0 + ½).
-    assert score(passages.relative(), output, "sulem") == (25, 25)
-
-
-@pytest.mark.parametrize(("variant", "expected"), [("corrected", 100), ("sulem", 0), ("easse", 0)])
-def test_more_sentences_than_scenes_are_scored_or_have_zero(variant, expected):
-    output = "She switched the radio off . It crackled . It was old ."
-    assert score(passages.radio(), output, variant) == (expected, expected)
-
-
-@pytest.mark.parametrize("variant", Samsa.presets)
-def test_an_empty_output_has_0(variant):
-    assert score(passages.concert(), " ", variant) == (0, 0)
-
-
-def test_a_source_without_scenes_is_left_out_of_the_mean_or_has_zero():
-    title = mrp(["Results", "."], unit(H=unit(C=unit(0)), U=unit(1)))
-    _, words, root = passages.radio()
-    given = {"predictions": ["Results .", "She switched the radio off . It crackled ."]}
-    given |= {"passages": [title, mrp(words, root)]}
-    found = metric().score(**given, per_example=True)
-    assert (found["samsa"], found["scored"]) == (100, 1)
-    assert found["samsa_per_example"] == [0, 100]
-    found = metric("sulem").score(**given)
-    assert (found["samsa"], found["scored"]) == (50, 2)
-    found = metric().score(predictions=["Results ."], passages=[title], confidence=0.9)
-    assert (found["samsa"], found["scored"], found["samsa_interval"]) == (0, 0, [0, 0])
-
-
-# The defects of EASSE, in sentences that are mapped as by the paper
-
-
-@pytest.mark.parametrize(("who", "expected"), [("Tom", 87.5), ("Eva", 100)])
-def test_of_two_centres_only_the_last_counts(who, expected):
-    output = f"{who} bought bread . The shop had no milk ."
-    assert score(passages.shop(), output, "sulem") == (93.75, 93.75)
-    assert score(passages.shop(), output, "easse") == (expected, expected)
+# By hand, of outputs whose sentences end with `` .``
 
 
 def two_relations():
@@ -103,17 +47,56 @@ def implicit_relation():
     return "", words, unit(H=[first, second], U=[unit(2), unit(5)])
 
 
+SPLIT = "Ann sold the house . Her father built the house ."
+CRACKLED = "She switched the radio off . It crackled . It was old ."
+
+
 @pytest.mark.parametrize(
-    ("passage", "output", "expected"),
+    ("passage", "output", "variant", "expected"),
     [
-        # The second of the list is "silent", which the sentence of the second scene hasn't.
-        (two_relations(), "Ann sat . Tom slept .", (87.5, 75)),  # ½ (½ + 1) and 1
-        (implicit_relation(), "Ann here . Tom slept .", (87.5, 50)),  # "slept", and none
+        # A relative clause that becomes a sentence is whole with its remote participant. Without
+        # the house, father and built remain of its three units: ½ (1 + ½).
+        (passages.relative(), SPLIT, "corrected", 100),
+        (passages.relative(), "Ann sold the house . Her father built .", "corrected", 87.5),
+        # The outer scene has its own four words in the first sentence and five in the second. So
+        # scenes in their turn take each other's: of each only the house is found, ½ (0 + ½).
+        (passages.relative(), SPLIT, "sulem", 25),
+        # More sentences than scenes are scored, or have zero.
+        (passages.radio(), CRACKLED, "corrected", 100),
+        (passages.radio(), CRACKLED, "sulem", 0),
+        (passages.radio(), CRACKLED, "easse", 0),
+        *((passages.concert(), " ", variant, 0) for variant in Samsa.presets),
+        # Of two centres only the last counts in EASSE.
+        (passages.shop(), "Tom bought bread . The shop had no milk .", "sulem", 93.75),
+        (passages.shop(), "Tom bought bread . The shop had no milk .", "easse", 87.5),
+        (passages.shop(), "Eva bought bread . The shop had no milk .", "sulem", 93.75),
+        (passages.shop(), "Eva bought bread . The shop had no milk .", "easse", 100),
+        # In EASSE's flat list the relation of a scene may be another one's. The second of the list
+        # is "silent", which the sentence of the second scene hasn't: ½ (½ + 1) and 1.
+        (two_relations(), "Ann sat . Tom slept .", "sulem", 87.5),
+        (two_relations(), "Ann sat . Tom slept .", "easse", 75),
+        (implicit_relation(), "Ann here . Tom slept .", "sulem", 87.5),
+        (implicit_relation(), "Ann here . Tom slept .", "easse", 50),  # "slept", and none
     ],
 )
-def test_in_a_flat_list_the_relation_of_a_scene_may_be_another_ones(passage, output, expected):
-    found = [score(passage, output, variant)[0] for variant in ("sulem", "easse")]
-    assert found == [*expected]
+def test_scores_by_hand(passage, output, variant, expected):
+    _, words, root = passage
+    found = metric(variant).score(predictions=[output], passages=[mrp(words, root)])
+    assert (found["samsa"], found["samsa_abl"]) == (expected, expected)
+
+
+def test_a_source_without_scenes_is_left_out_of_the_mean_or_has_zero():
+    title = mrp(["Results", "."], unit(H=unit(C=unit(0)), U=unit(1)))
+    _, words, root = passages.radio()
+    given = {"predictions": ["Results .", "She switched the radio off . It crackled ."]}
+    given |= {"passages": [title, mrp(words, root)]}
+    found = metric().score(**given, per_example=True)
+    assert (found["samsa"], found["scored"]) == (100, 1)
+    assert found["samsa_per_example"] == [0, 100]
+    found = metric("sulem").score(**given)
+    assert (found["samsa"], found["scored"]) == (50, 2)
+    found = metric().score(predictions=["Results ."], passages=[title], confidence=0.9)
+    assert (found["samsa"], found["scored"], found["samsa_interval"]) == (0, 0, [0, 0])
 
 
 def test_equal_words_count_as_one():

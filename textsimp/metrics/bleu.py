@@ -11,19 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Preset,
-    References,
-    Score,
-    count_references,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, References, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import Option, option
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric, mean_scores
+from textsimp.metrics.sides import starts
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.ngrams import PreparedTexts
@@ -126,8 +119,9 @@ class Bleu(SentenceMetric):
         nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
         base = len(encoder.vocabulary)
         tables = ngrams.prepare_blocks(nothing, tokens, sizes, base, pooled=False)
-        lengths = np.zeros_like(sizes), np.diff(tokens.offsets)
-        return PreparedTexts(encoder, *lengths, sizes, tables)
+        return PreparedTexts(
+            encoder, np.diff(nothing.offsets), np.diff(tokens.offsets), sizes, tables
+        )
 
     def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
@@ -140,7 +134,7 @@ class Bleu(SentenceMetric):
         sizes = prepared.references_per_example
         apart = prepared.reference_sizes - np.repeat(length, sizes)
         # Of two references that are as close the shorter one.
-        least = np.minimum.reduceat(2 * np.abs(apart) + (apart > 0), np.cumsum(sizes) - sizes)
+        least = np.minimum.reduceat(2 * np.abs(apart) + (apart > 0), starts(sizes))
         closest = length + np.where(least % 2, 1, -1) * (least // 2)
         correct = np.empty((len(tokens), _ORDERS))
         for block, orders, _ in prepared.count(tokens):
@@ -158,15 +152,15 @@ class Bleu(SentenceMetric):
 
         With another ``level`` the means of summed scores: (..., 8).
         """
-        if self.level != "corpus":
-            return mean_scores(self.scores, totals)
-        return self._scores(totals, of_sentences=False)
+        if self.level == "corpus":
+            return self._scores(totals, of_sentences=False)
+        return mean_scores(self.scores, totals)
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
         """``sentence_bleu`` of each example: (n, 10) → (n,), and (n, 4) ``precisions``."""
-        if self.level != "corpus":
-            return self.reduce(statistics)
-        return self._scores(statistics, of_sentences=True)
+        if self.level == "corpus":
+            return self._scores(statistics, of_sentences=True)
+        return self.reduce(statistics)
 
     def _scores(self, totals: Floats, of_sentences: bool) -> dict[str, Floats]:
         """Scores of summed counts, as of a corpus or of sentences."""
@@ -174,12 +168,10 @@ class Bleu(SentenceMetric):
         correct, possible = totals[..., 2 : 2 + _ORDERS], totals[..., 2 + _ORDERS :]
         missed = (correct == 0) & (possible > 0)
         orders = np.array(_ORDERS)
+        smoothed: Any = 0.5 ** np.cumsum(missed, axis=-1)  # 1/2, 1/4, … of one match
         if of_sentences:
             orders = np.maximum(1, np.count_nonzero(possible, axis=-1))
-        if of_sentences and self.sentence_smoothing == "floor":
-            smoothed: Floats = np.full(missed.shape, _FLOOR)
-        else:
-            smoothed = 0.5 ** np.cumsum(missed, axis=-1)  # 1/2, 1/4, … of one match
+            smoothed = _FLOOR if self.sentence_smoothing == "floor" else smoothed
         precisions = divide(np.where(missed, smoothed, correct), possible)
         precisions *= correct.any(axis=-1, keepdims=True)  # no match at all is 0
         # 0 without any token; reference/predicted only where it is above 1
@@ -245,6 +237,6 @@ def join_signature(own: str, scorer: Any, references: References | None) -> str:
     """Add sacrebleu's signature, which has the number of references and its version."""
     scorer.num_refs = None
     if references is not None:
-        counts = references if isinstance(references, tuple) else count_references(references)
-        scorer.num_refs = counts[0] if counts[0] == counts[1] else -1
+        sizes = {*references} if isinstance(references, tuple) else {*map(len, references)}
+        scorer.num_refs = min(sizes) if len(sizes) == 1 else -1
     return f"{own.rpartition('|v:')[0]}|{scorer.get_signature().format()}"

@@ -97,11 +97,11 @@ def metric_class(name: str) -> type[Metric]:
     key = notation.normalize_name(name) if isinstance(name, str) else ""
     key, _ = ALIASES.get(key, (key, ""))
     core = METRICS | WITHOUT_MODULE | OF_COLUMNS
-    metric: Any = _ADDED.get(key)
+    metric: Any
     if key in core:
         metric = import_place(core[key], "textsimp")
-    elif metric is None:
-        metric = extensions.load("metrics", key)
+    else:
+        metric = _ADDED.get(key) or extensions.load("metrics", key)
     if metric is None:
         legal = [*all_names(), *other_names()]
         reasons = "".join(f"; {reason}" for reason in extensions.broken())
@@ -118,21 +118,11 @@ def alias_options(name: str) -> dict[str, Any]:
     return {"variant": ALIASES[name][1]} if name in ALIASES else {}
 
 
-def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that fit a metric to a language; the defaults are for English."""
-    if metric.accepts("language", code, options):
-        return {"language": code}
-    fitting = ("tokenizer", "splitter", "syllables")
-    names = [name for name in fitting if metric.accepts(name, None, options)]
-    if not names or code == "en":
-        return {}
-    check_choice("language", code, [*LANGUAGES])
-    values = {name: getattr(LANGUAGES[code], name) for name in names}
-    return {name: value for name, value in values.items() if value is not None}
-
-
 def _set_language(choice: Choice, code: str, argument: str) -> None:
-    """Add the options that fit a language, unless the metric has them already."""
+    """Add the options that fit a language, unless the metric has them already.
+
+    The defaults are for English.
+    """
     if choice.metric is not None:
         raise _no_name(choice, argument)
     if choice.name in ALIASES and code != "en":
@@ -140,7 +130,16 @@ def _set_language(choice: Choice, code: str, argument: str) -> None:
             f"{argument}: {choice.name} is a formula for English, got the language {code!r}: take "
             "readability"
         )
-    fitting = language_options(choice.cls, code, choice.defaults | choice.options)
+    given = choice.defaults | choice.options
+    values: dict[str, Any] = {}
+    if choice.cls.accepts("language", code, given):
+        values = {"language": code}
+    elif code != "en":
+        every = ("tokenizer", "splitter", "syllables")
+        if names := [name for name in every if choice.cls.accepts(name, None, given)]:
+            check_choice("language", code, [*LANGUAGES])
+            values = {name: getattr(LANGUAGES[code], name) for name in names}
+    fitting = {name: value for name, value in values.items() if value is not None}
     choice.options = fitting | choice.options
 
 
@@ -192,8 +191,7 @@ def read(metrics: Any, argument: str) -> list[Choice]:
     if isinstance(metrics, str):
         choices = notation.parse(metrics, argument, metric_class)
         for choice in choices:
-            if choice.name in ALIASES:
-                choice.defaults = alias_options(choice.name)
+            choice.defaults = alias_options(choice.name)
         return choices
     if not isinstance(metrics, (list, tuple)):
         raise InputError(
@@ -214,8 +212,9 @@ def add_options(
         raise _no_name(choices[0], argument)
     # The level decides which others a metric has.
     for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
-        taken, names = False, ", ".join(choice.name for choice in choices)
+        names = ", ".join(choice.name for choice in choices)
         reason = f"none of {names} has this option or value: {option}={value}"
+        taken = False
         for choice in named:
             parsed = notation.read_value(choice.cls, option, value) if written else value
             if option in choice.options:

@@ -12,8 +12,6 @@ from textsimp.core.option import option
 from textsimp.support.errors import InputError
 
 _TEXTS = (SOURCES.name, PREDICTIONS.name, REFERENCES.name)
-
-
 _NUMBERS = Column(
     "NAME", "ratings", "a number, or a list such as a rating of each rater; None for none", own=True
 )

@@ -1,7 +1,7 @@
 """Texts and tables made from metrics' declarations: for ``evaluate``, cards and the README."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from textsimp.core.declarations import Score
 from textsimp.core.metric import SCORE_OPTIONS, Metric
@@ -20,16 +20,15 @@ _WIDTH = 100
 
 def inputs_description(metric: type[Metric], examples: str) -> str:
     """Return arguments, results and examples of a module, as ``evaluate`` shows them."""
-    columns = [
-        (column.name, f"list of {column.about}{'' if column.required else '; optional'}")
-        for column in metric.columns
-    ]
+    arguments = {}
+    for column in metric.columns:
+        arguments[column.name] = f"list of {column.about}{'' if column.required else '; optional'}"
     variants = " or ".join(f'"{variant}"' for variant in metric.presets)
-    lines = metric.option_lines() | SCORE_OPTIONS | FLAT_OPTIONS
-    options = [(name, about.replace("`", "")) for name, about in lines.items()]
-    arguments = [*columns, ("variant", f"{variants}; by default the first"), *options]
-    results = [(score.key, score_line(score)) for score in metric.scores]
-    results += [("signature", "names variant, options and version")]
+    arguments["variant"] = f"{variants}; by default the first"
+    for name, about in (metric.option_lines() | SCORE_OPTIONS | FLAT_OPTIONS).items():
+        arguments[name] = about.replace("`", "")
+    results = {score.key: score_line(score) for score in metric.scores}
+    results["signature"] = "names variant, options and version"
     return f"\nArgs:\n{_lines(arguments)}\nReturns:\n{_lines(results)}\nExamples:\n\n{examples}\n"
 
 
@@ -40,8 +39,8 @@ def score_line(score: Score) -> str:
     return ", ".join(filter(None, (score.about or score.title.lower(), limits, better)))
 
 
-def _lines(lines: Iterable[tuple[str, str]]) -> str:
+def _lines(lines: Mapping[str, str]) -> str:
     return "\n".join(
         textwrap.fill(f"{name}: {line}", _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
-        for name, line in lines
+        for name, line in lines.items()
     )

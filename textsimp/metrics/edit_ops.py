@@ -15,15 +15,13 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
 from textsimp.metrics import options
-from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names
+from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names, whole
 from textsimp.text import alignment
 from textsimp.text.alignment import KEEP, OPERATIONS
 from textsimp.text.tokenizers import Encoder, Tokens
 
 BINS = 10
-
 _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
-
 
 Prepared = tuple[Encoder, Tokens, Floats]
 """Sources; (n, 16) means of the statistics of each example's references, or (n, 0) without."""
@@ -132,10 +130,9 @@ class EditOps(Metric):
         tokens = self._encode(encoder, sources)
         if references is None:
             return encoder, tokens, np.empty((len(sources), 0))
-        sizes = [*map(len, references)]
-        targets = self._encode(encoder, [*itertools.chain.from_iterable(references)])
-        counts = self._count(tokens.take(np.repeat(np.arange(len(sources)), sizes)), targets)
-        return encoder, tokens, mean_references(counts, sizes)
+        repeated, targets = (self._encode(encoder, o) for o in pair_references(sources, references))
+        counts = self._count(repeated, targets)
+        return encoder, tokens, mean_references(counts, [*map(len, references)])
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of operations, change percentage and its bin, of each side; and 1."""
@@ -160,10 +157,9 @@ class EditOps(Metric):
             of_corpus = divide(100 * changed, changed + sums["keep"])
             scores[f"{side}change_percentage"] = divide(sums["change_percentage"], examples)
             scores[f"{side}corpus_change_percentage"] = of_corpus
-            counts = {"change_distribution": np.stack([sums[b] for b in _BIN_NAMES], axis=-1)}
-            counts |= {name: sums[name] for name in OPERATIONS}
-            for name, count in counts.items():  # of references they are means
-                scores[side + name] = count if side else count.astype(np.int64)
+            bins = np.stack([sums[name] for name in _BIN_NAMES], axis=-1)
+            scores[f"{side}change_distribution"] = whole(bins, side)
+            scores |= {side + name: whole(sums[name], side) for name in OPERATIONS}
         return scores
 
     def details(

@@ -17,8 +17,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.examples import Examples, count_texts
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
-from textsimp.metrics import options, textstat
-from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
+from textsimp.metrics import options, sides, textstat
 from textsimp.text.languages import LanguageProfile, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.syllables import is_spoken
@@ -212,73 +211,64 @@ class FkglComponents(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
-        names = side_names([*RATIOS, *SUMS, "split_rate"], shared)
+        names = sides.side_names([*RATIOS, *SUMS, "split_rate"], shared)
         left_out = "source_split_rate" if "sources" in shared else "split_rate"
         return tuple(name for name in names if not name.endswith(left_out))
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> CountedSides:
+    ) -> sides.CountedSides:
         """Count sources and references; whether it was split stands last in a reference's row."""
         count = functools.partial(self._count, Encoder(self.tokenizer, self.normalize))
         of_sources = None if sources is None else count(sources)
         if references is None:
-            return CountedSides(count, of_sources, None)
+            return sides.CountedSides(count, of_sources, None)
         sizes = np.array([*map(len, references)])
-        turns = [np.flatnonzero(sizes > i) for i in range(sizes.max())]
-        examples = np.concatenate(turns)
-        # The i-th references are a text, as predictions are.
-        counts = np.concatenate(
-            [count([references[k][i] for k in rows.tolist()]) for i, rows in enumerate(turns)]
-        )
-        split = np.zeros(len(counts))
-        if of_sources is not None:
-            split = counts[:, -1] > of_sources[examples, -1]
-        rows = np.column_stack([counts[:, :-1], split])[np.argsort(examples, kind="stable")]
-        return CountedSides(count, of_sources, mean_references(rows, sizes))
+        counts = np.empty((sizes.sum(), 4 + self._averages))
+        for i in range(sizes.max()):  # the i-th references are a text, as predictions are
+            examples = np.flatnonzero(sizes > i)
+            texts = [references[k][i] for k in examples.tolist()]
+            counts[sides.starts(sizes)[examples] + i] = count(texts)
+        least = np.inf if of_sources is None else np.repeat(of_sources[:, -1], sizes)
+        counts[:, -1] = counts[:, -1] > least
+        return sides.CountedSides(count, of_sources, sides.mean_references(counts, sizes))
 
-    def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: sides.CountedSides, predictions: list[str]) -> Floats:
         """Return counts of each side, zeros for missing columns; what was split; 1.
 
         The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
         sentence across lines counts for the line in which it begins, so the sums are exactly those
-        of the whole. Resampled lines keep their counts.
+        of the sides.whole. Resampled lines keep their counts.
         """
-        counts, n = prepared.count(predictions), len(predictions)
-        sources, references = prepared.sources, prepared.references
-        if sources is None:
-            sources = np.zeros_like(counts)
-            sources[:, -1] = np.inf  # nothing is split
-        references = np.zeros_like(counts) if references is None else references
-        split = counts[:, -1] > sources[:, -1]
+        counts, ones = prepared.count(predictions), np.ones(len(predictions))
+        sources, references = prepared.others(counts)
+        split = counts[:, -1] > (np.inf if prepared.sources is None else sources[:, -1])
         if self.sentences is not None:  # each example has a share in proportion to its own
-            own = counts[:, 0] if counts[:, 0].any() else np.ones(n)
+            own = counts[:, 0] if counts[:, 0].any() else ones
             counts[:, 0] = self.sentences * own / own.sum()
-        sides = [side[:, :-1] for side in (counts, sources, references)]
-        return np.column_stack([*sides, split, references[:, -1], np.ones(n)])
+        rows = [side[:, :-1] for side in (counts, sources, references)]
+        return np.column_stack([*rows, split, references[:, -1], ones])
 
     def statistic_names(self, width: int) -> list[str]:
         of_side = (*SUMS, "fkgl") if self._averages else SUMS
-        return [*side_names(of_side), "split", "reference_split", "examples"]
+        return [*sides.side_names(of_side), "split", "reference_split", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed statistics; of predictions and sources the sums are integers."""
         scores: dict[str, Any] = {}
-        sides = by_side(self.by_name(totals))
-        for side, sums in sides.items():
-            sentences, words, _ = (sums[name] for name in SUMS)
-            sums["sentences"] = np.where((words > 0) & (sentences == 0), 1.0, sentences)
+        totals_of = sides.by_side(self.by_name(totals))
+        for side, sums in totals_of.items():
+            no_sentence = (sums["words"] > 0) & (sums["sentences"] == 0)
+            sums["sentences"] = np.where(no_sentence, 1.0, sums["sentences"])
             ratios = self._ratios(*(sums[name] for name in SUMS))
             scores |= {side + name: value for name, value in zip(RATIOS, ratios, strict=True)}
+            scores |= {side + name: sides.whole(sums[name], side) for name in SUMS}
             if self._averages:
-                scores[f"{side}fkgl"] = divide(sums["fkgl"], sides[""]["examples"])
-            whole = side != "reference_"  # there they are sums of means
-            for name in SUMS:
-                scores[side + name] = np.rint(sums[name]).astype(np.int64) if whole else sums[name]
+                scores[f"{side}fkgl"] = divide(sums["fkgl"], totals_of[""]["examples"])
             if side != "source_":
-                scores[f"{side}split_rate"] = divide(sums["split"], sides[""]["examples"])
+                scores[f"{side}split_rate"] = divide(sums["split"], totals_of[""]["examples"])
         if self.sentences is not None:
-            scores["sentences"] = np.round(sides[""]["sentences"], 6)
+            scores["sentences"] = np.round(totals_of[""]["sentences"], 6)
         return scores
 
     def _ratios(self, sentences: Floats, words: Floats, syllables: Floats) -> tuple[Floats, ...]:
@@ -287,32 +277,33 @@ class FkglComponents(Metric):
         textstat prints the rounded ratios that its formula takes. The literature's scripts cut down
         what the formula takes (to 14, say) and print the ratio itself (14.392).
         """
+        rounds = self.rounding == "one_decimal"
         length, per_word = divide(words, sentences), divide(syllables, words)
-        if self.rounding == "one_decimal":
+        if rounds:
             length, per_word = (textstat.rounded(ratio, 1) for ratio in (length, per_word))
         cut_length = length
         if self.rounding == "integer_length":
             cut_length = np.floor(length + 1e-9)  # means and shares are not exact
         fkgl = 0.39 * cut_length + 11.8 * per_word - 15.59
-        if self.rounding == "one_decimal":
+        if rounds:
             fkgl = textstat.rounded(fkgl, 1)
         if self.clip:
             fkgl = np.maximum(fkgl, 0.0)
         graded = syllables > 0 if self.words == "textstat_0_7_13" else words > 0
-        if self._averages and self.rounding == "one_decimal":
-            graded = np.full_like(graded, True)  # textstat 0.7.4 has -15.7 for an empty text
+        if self._averages and rounds:  # textstat 0.7.4 has -15.7 for an empty text
+            graded = np.full_like(graded, True)
         return np.where(graded, fkgl, 0.0), length, per_word
 
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
-        """(n, k) counts of `statistics`, and what a text that was split has more of."""
+        """(n, 4) sentences, words, syllables, and what a text that was split has more of.
+
+        Before the last stand the FKGLs of the texts, if these are averaged.
+        """
         counts = np.empty((len(texts), 4))
-        _, count_sentences = _sentence_counter(self.splitter)
         count_syllables = functools.cache(textstat.syllable_counter(self.syllables))
         if self.words in _PUBLISHED_WORDS:
-            count_words = functools.partial(
-                _PUBLISHED_WORDS[self.words], count_syllables=count_syllables
-            )
-            counts[:, 1:3] = self._read(count_words, texts)
+            count_words = _PUBLISHED_WORDS[self.words]
+            counts[:, 1:3] = self._read(lambda some: count_words(some, count_syllables), texts)
         else:
             tokens, every = encoder.encode(texts), self.words == "tokens"
 
@@ -322,23 +313,21 @@ class FkglComponents(Metric):
             counts[:, 1:3] = encoder.sum_counts(tokens, count, 2)
             if self.normalize:
                 texts = [*map(" ".join, encoder.decode(tokens))]
-        counts[:, 0] = self._read(count_sentences, texts)
-        counts[:, 3] = counts[:, 0]
+        _, count_sentences = _sentence_counter(self.splitter)
+        counts[:, 0] = counts[:, 3] = self._read(count_sentences, texts)
         if self.variant == "paper":
             counts[:, 3] = [text.count(".") for text in texts]
-        return self._insert_fkgl(counts) if self._averages else counts
+        if self._averages:
+            counts[:, 0] = np.maximum(counts[:, 0], counts[:, 1] > 0)  # a text with words has one
+            fkgl, *_ = self._ratios(*counts[:, :3].T)
+            counts = np.insert(counts, 3, fkgl, axis=1)
+        return counts
 
     def _read(self, count: Callable[[list[str]], Any], texts: list[str]) -> Any:
         """Count texts as one, or each by itself if their FKGLs are averaged."""
         if not self._averages:
             return count(texts)
         return np.concatenate([count([text]) for text in texts])
-
-    def _insert_fkgl(self, counts: Floats) -> Floats:
-        """Return counts with the FKGL of each text before what a split text has more of."""
-        counts[:, 0] = np.maximum(counts[:, 0], counts[:, 1] > 0)  # a text with words has one
-        fkgl, *_ = self._ratios(*counts[:, :3].T)
-        return np.insert(counts, 3, fkgl, axis=1)
 
 
 # Sentences ---------------------------------------------------------------------------------------
@@ -351,9 +340,8 @@ def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     return chosen.name, chosen.count
 
 
-def _stop_tokens(texts: list[str]) -> list[int]:
-    tokens = [text.split() for text in texts]
-    return [sum(map(line.count, ".?!")) for line in tokens]
+def _count_stop_tokens(texts: list[str]) -> list[int]:
+    return [sum(map(text.split().count, ".?!")) for text in texts]
 
 
 def _is_unended(text: str) -> bool:
@@ -362,12 +350,11 @@ def _is_unended(text: str) -> bool:
 
 
 _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
-    "stop-tokens": _stop_tokens,
+    "stop-tokens": _count_stop_tokens,
     "textstat": textstat.count_sentences,
 }
 
 # Words and syllables -----------------------------------------------------------------------------
-
 
 # The scripts' pattern is \W+|\$[\d\.]+|\S+; its second part can't match, because \W+ takes the $.
 _SCRIPT_TOKENS = re.compile(r"\W+|\S+")
@@ -376,7 +363,7 @@ _DROPPED = {".", ",", "!", "?", " "}
 _UNPOINTED = str.maketrans("", "", ".,!?")
 
 
-def _script_words(texts: list[str], count_syllables: textstat.CountSyllables) -> Floats:
+def _count_script_words(texts: list[str], count_syllables: textstat.CountSyllables) -> Floats:
     """(n, 2) words and syllables by the scripts' regular expression, which reads across lines."""
 
     @functools.cache
@@ -395,7 +382,7 @@ def _script_words(texts: list[str], count_syllables: textstat.CountSyllables) ->
 
 
 _PUBLISHED_WORDS = {
-    "readability_scripts": _script_words,
+    "readability_scripts": _count_script_words,
     "textstat": textstat.count_words_and_syllables,
     "textstat_0_7_13": textstat.count_contracted_words,
 }

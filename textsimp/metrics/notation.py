@@ -132,11 +132,11 @@ def parse(text: str, argument: str, find: Callable[[str], type[Metric]]) -> list
         signature = reader.take(_SIGNATURE)
         if signature is None:
             choices.append(_parse_metric(reader, find))
-        else:
-            reader.expect(_END)
-            name = normalize_name(signature.partition("|")[0])
-            metric = read_signature(find(name), signature)
-            choices.append(Choice(name, type(metric), metric=metric))
+            continue
+        reader.expect(_END)
+        name = normalize_name(signature.partition("|")[0])
+        metric = read_signature(find(name), signature)
+        choices.append(Choice(name, type(metric), metric=metric))
     return choices
 
 

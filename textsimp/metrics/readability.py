@@ -18,7 +18,7 @@ from textsimp.core.option import Option, option
 from textsimp.metrics import options, textstat
 from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.metrics.readability_level import WEIGHTS, text_levels
-from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
+from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names, whole
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.imports import require
 from textsimp.text.languages import LANGUAGES, language_reads
@@ -46,12 +46,6 @@ _COUNTED = {
 }
 COUNTS = tuple(_COUNTED)
 _LEVEL = ("level", "texts_with_level")  # the sum of texts' levels, and their number
-
-_TEXTSTAT = {
-    "textstat_0_7_4": textstat.SCORES_0_7_4,
-    "textstat_0_7_13": textstat.SCORES_0_7_13,
-}
-"""Variant → its scores."""
 
 
 def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
@@ -207,9 +201,10 @@ class Readability(Metric):
         others_read_it = self.language in LANGUAGES
         check_choice("language", self.language, [*FORMULAS], hint if others_read_it else "")
         _syllable_counter(self.language)  # fails now if pyphen isn't installed
-        if self.dale_chall or self._by_textstat:
+        program = self._textstat
+        if self.dale_chall or program:
             if self.language != "en":
-                name = "variant" if self._by_textstat else "dale_chall"
+                name = "variant" if program else "dale_chall"
                 raise InputError(f"{name}: its words are English, got language={self.language!r}")
             textstat.easy_words()
         if self.cefr:
@@ -219,25 +214,14 @@ class Readability(Metric):
                     f"cefr: there are levels of {rated} only, got language={self.language!r}"
                 )
             require("wordfreq", extra="languages")
-        if self._by_textstat:  # FKGL is the main score
+        if program:  # FKGL is the main score
             keys = {score.key: score for score in _SCORES}
-            vars(self)["scores"] = tuple(keys[key] for key in self._textstat_scores())
-        if self._sums_textstat:
-            vars(self)["independent_rows"] = False
+            vars(self)["scores"] = tuple(keys[key] for key in program.scores)
+            vars(self)["independent_rows"] = program is not textstat.JOINED
 
     @property
-    def _by_textstat(self) -> bool:
-        return self.variant in _TEXTSTAT
-
-    @property
-    def _sums_textstat(self) -> bool:
-        """Whether textstat reads all texts as one."""
-        return self.variant == "textstat_0_7_13" and self.aggregation == "joined"
-
-    def _textstat_scores(self) -> tuple[str, ...]:
-        if self._sums_textstat:
-            return tuple(textstat.FORMULAS_0_7_13)
-        return _TEXTSTAT[self.variant]
+    def _textstat(self) -> textstat.Program | None:
+        return textstat.PROGRAMS.get((self.variant, self.aggregation))
 
     def _usual(self, option: Option) -> Any:
         """The splitter is the language's."""
@@ -248,9 +232,8 @@ class Readability(Metric):
 
     def formulas(self) -> dict[str, Formula]:
         """Score → formula."""
-        left_out = () if self.dale_chall else ("dale_chall",)
-        every = FORMULAS[self.language]
-        return {key: formula for key, formula in every.items() if key not in left_out}
+        every = FORMULAS[self.language].items()
+        return {key: formula for key, formula in every if key != "dale_chall" or self.dale_chall}
 
     def paper_keys(self) -> tuple[str, ...]:
         """Its papers, with those of the language's formulas."""
@@ -259,8 +242,8 @@ class Readability(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
-        if self._by_textstat:
-            return side_names(self._textstat_scores(), shared)
+        if self._textstat:
+            return side_names(self._textstat.scores, shared)
         used = {part for formula in self.formulas().values() for part in formula.counts}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
@@ -273,39 +256,25 @@ class Readability(Metric):
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
-        encoder = Encoder(self.tokenizer, lowercase=False)
-        return count_sides(functools.partial(self._count, encoder), sources, references)
+        count = functools.partial(self._count, Encoder(self.tokenizer, lowercase=False))
+        return count_sides(self._textstat.count if self._textstat else count, sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts, or grades by textstat, of each side; zeros for missing columns."""
         return prepared.beside(predictions)
 
     def statistic_names(self, width: int) -> list[str]:
-        if self._sums_textstat:
-            return [*side_names(textstat.COUNTS_0_7_13)]
-        of_texts = (*self._textstat_scores(), "texts") if self._by_textstat else COUNTS
-        return [*side_names((*of_texts, *_LEVEL) if self.cefr else of_texts)]
+        own = (*COUNTS, *_LEVEL) if self.cefr else COUNTS
+        return [*side_names(self._textstat.counts if self._textstat else own)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""
         scores: dict[str, Any] = {}
+        reduce = self._textstat.reduce if self._textstat else self._reduce_counts
         for side, counts in by_side(self.by_name(totals)).items():
-            if self._by_textstat:
-                by_key = self._reduce_textstat(counts)
-                scores |= {side + key: value for key, value in by_key.items()}
-                continue
-            if self.cefr:
-                level, texts = (counts.pop(name) for name in _LEVEL)
-                scores[f"{side}level"] = divide(level, texts)
-            worded = counts["words"] > 0
-            for key, formula in self.formulas().items():
-                score = formula(**{part: counts[part] for part in formula.counts})
-                scores[side + key] = np.where(worded, score, 0.0)
-            for key, (of, over) in RATIOS.items():
-                scores[side + key] = divide(counts[of], counts[over])
-            for key, total in counts.items():
-                whole = side != "reference_"  # there they are sums of means
-                scores[side + key] = np.rint(total).astype(np.int64) if whole else total
+            scores |= {side + key: value for key, value in reduce(counts).items()}
+            if not self._textstat:
+                scores |= {side + key: whole(counts[key], side) for key in COUNTS}
         if self.cefr:
             source = scores["source_level"]
             for side in ("", "reference_"):
@@ -314,20 +283,19 @@ class Readability(Metric):
                 scores[f"{side}level_gain"] = np.where(both, source - level, 0.0)
         return scores
 
-    def _reduce_textstat(self, totals: dict[str, Floats]) -> dict[str, Floats]:
-        if self._sums_textstat:
-            sentences, words = totals["sentences"], totals["words"]
-            some = np.where((words > 0) & (sentences == 0), 1.0, sentences)
-            return textstat.apply_formulas(totals | {"sentences": some})
-        return {key: divide(totals[key], totals["texts"]) for key in self._textstat_scores()}
+    def _reduce_counts(self, counts: dict[str, Floats]) -> dict[str, Floats]:
+        """Formulas and ratios, and the mean level."""
+        scores = {}
+        for key, formula in self.formulas().items():
+            score = formula(**{part: counts[part] for part in formula.counts})
+            scores[key] = np.where(counts["words"] > 0, score, 0.0)
+        scores |= {key: divide(counts[of], counts[over]) for key, (of, over) in RATIOS.items()}
+        if self.cefr:
+            scores["level"] = divide(counts["level"], counts["texts_with_level"])
+        return scores
 
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, counts) of texts."""
-        if self._sums_textstat:
-            return textstat.count_0_7_13(texts)
-        if self._by_textstat:
-            grades = textstat.GRADES[self.variant]
-            return np.array([(*grades(text), 1.0) for text in texts])
         counts = np.empty((len(texts), len(COUNTS)))
         tokens = encoder.encode(texts)
         count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)

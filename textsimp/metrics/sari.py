@@ -18,6 +18,7 @@ from textsimp.core.metric import Floats, divide
 from textsimp.core.option import option
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.sides import best_references, starts
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
@@ -220,28 +221,24 @@ class Sari(SentenceMetric):
     def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedTexts:
         spaces = self.split == "space"
         encoder = Encoder(self.tokenizer, self.lowercase, spaces)
+        texts = [*itertools.chain.from_iterable(references)]
         alike = None
         if self.source_tokenizer == "same":  # at once, as they have many words in common
-            both = encoder.encode([*sources, *itertools.chain.from_iterable(references)])
-            source_tokens = both.slice(0, len(sources))
-            alike = sources, source_tokens
-            reference_tokens = both.slice(len(sources), len(both))
+            both = encoder.encode([*sources, *texts])
+            of_sources = both.slice(0, len(sources))
+            of_references = both.slice(len(sources), len(both))
+            alike = sources, of_sources
         else:
-            source_tokens = Encoder(
-                self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
-            ).encode(sources)
-            reference_tokens = encoder.encode([*itertools.chain.from_iterable(references)])
+            options = self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
+            of_sources, of_references = Encoder(*options).encode(sources), encoder.encode(texts)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        source_sizes, in_block = np.diff(source_tokens.offsets), sizes
+        lengths = np.diff(of_sources.offsets), np.diff(of_references.offsets), sizes
         owners = None
         if self.multi_reference == "best" and (sizes > 1).any():
             # Each reference makes an example of its own.
             owners = np.repeat(np.arange(len(sizes)), sizes)
-            source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
-        base = len(encoder.vocabulary)
-        tables = ngrams.prepare_blocks(source_tokens, reference_tokens, in_block, base)
-        reference_sizes = np.diff(reference_tokens.offsets)
-        lengths = source_sizes, reference_sizes, sizes
+            of_sources, sizes = of_sources.take(owners), np.ones_like(owners)
+        tables = ngrams.prepare_blocks(of_sources, of_references, sizes, len(encoder.vocabulary))
         return PreparedTexts(encoder, *lengths, tables, owners, alike)
 
     def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
@@ -250,34 +247,31 @@ class Sari(SentenceMetric):
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
         (order 1, 2, 3, 4).
         """
-        if prepared.sources is not None and predictions == prepared.sources[0]:
-            return self.token_statistics(prepared, prepared.sources[1])
-        return self.token_statistics(prepared, prepared.encoder.encode(predictions))
+        sources, tokens = prepared.sources or (None, None)
+        if tokens is None or predictions != sources:
+            tokens = prepared.encoder.encode(predictions)
+        return self.token_statistics(prepared, tokens)
 
     def token_statistics(self, prepared: PreparedTexts, tokens: Tokens) -> Floats:
         """Return the statistics of predictions that are tokens already."""
         parts = []
         for block, grams, shared in prepared.count(tokens):
-            # what source and prediction counts are multiplied by
-            weights = np.ones(block.stop - block.start, np.int64)
-            if self.weight is not None:
-                weights *= self.weight
-            elif self.multi_reference == "pooled":
+            if self.weight is None and self.multi_reference == "pooled":
                 weights = prepared.references_per_example[block]
+            else:  # what source and prediction counts are multiplied by
+                weights = np.full(block.stop - block.start, self.weight or 1)
             if self.level == "sentence":
                 parts.append(self._sentence_scores(grams, weights, shared))
             else:
                 parts.append(_sum_counts(grams, weights))
-        rows = np.concatenate(parts)
-        if prepared.owners is not None:
-            return self.best_rows(rows, prepared.references_per_example)
-        return rows
+        rows, sizes = np.concatenate(parts), prepared.references_per_example
+        return rows if prepared.owners is None else self.best_rows(rows, sizes)
 
     def best_rows(self, rows: Floats, sizes: Ints) -> Floats:
         """The statistics of each example's best reference, from those of its references alone."""
-        starts, scores = np.cumsum(sizes) - sizes, self.reduce(rows)["sari"].round(9)
-        best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
-        return rows[best[np.searchsorted(best, starts)]]  # the first of equal ones
+        scores = self.reduce(rows)["sari"].round(9)
+        best = np.flatnonzero(scores == np.repeat(best_references(scores, sizes), sizes))
+        return rows[best[np.searchsorted(best, starts(sizes))]]  # the first of equal ones
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
@@ -323,7 +317,9 @@ class Sari(SentenceMetric):
         correct, whole = shared[options]
         precision, recall = divide(correct, whole, self.zero_division)
         f1, exists = _f1(precision, recall), (whole > 0).any(axis=0)
-        return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
+        parts = precision, recall, f1, self._components(precision, recall, f1, exists)
+        n = len(weights)
+        return np.column_stack([*(part.reshape(n, -1) for part in parts), np.ones(n)])
 
     def _sentence_counts(self, orders: list[ngrams.Counts], weights: Ints) -> Floats:
         """(2, 2, n, operation, order) what is correct and the whole, for precision and recall."""
@@ -355,28 +351,16 @@ def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
         example, r = grams.ngrams.example, grams.ngrams.r
         s, c = grams.ngrams.s * weights[example], grams.c * weights[example]
         kept = np.minimum(s, c)
-        source = grams.total(s)
-        keep_correct = grams.total(np.minimum(kept, r))
-        keep_predicted = grams.total(kept)
-        keep_reference = grams.total(np.minimum(s, r))
-        statistics[..., i] = np.stack(
-            [
-                *(grams.correct, grams.correct + grams.novel, grams.ngrams.reference_only),
-                *(keep_correct, keep_predicted, keep_reference),
-                # What isn't kept is deleted, so nothing is left to count.
-                source - keep_predicted - keep_reference + keep_correct,
-                source - keep_predicted,
-                source - keep_reference,
-            ],
-            axis=-1,
-        ).reshape(n, 3, 3)
+        source, predicted, reference = map(grams.total, (s, kept, np.minimum(s, r)))
+        correct = grams.total(np.minimum(kept, r))
+        counts = [
+            (grams.correct, grams.correct + grams.novel, grams.ngrams.reference_only),
+            (correct, predicted, reference),
+            # What isn't kept is deleted, so nothing is left to count.
+            (source - predicted - reference + correct, source - predicted, source - reference),
+        ]
+        statistics[..., i] = np.moveaxis(np.array(counts), -1, 0)
     return statistics.reshape(n, 36)
-
-
-def _score_rows(*parts: Floats) -> Floats:
-    """(n, 40) statistics of the scores of n examples, and 1."""
-    n = len(parts[0])
-    return np.concatenate([*(part.reshape(n, -1) for part in parts), np.ones((n, 1))], axis=1)
 
 
 def _sum_of_shares(example: NDArray[Any], n: int, part: Ints, whole: Ints) -> Floats:

@@ -13,8 +13,7 @@ from textsimp.core.metric import Floats
 __all__ = ["CountedSides", "best_references", "count_sides", "side_names"]
 
 T = TypeVar("T")
-
-
+Sizes = Sequence[int] | NDArray[np.int64]
 Count = Callable[[list[str]], Floats]
 """From n texts to (n, k) counts."""
 
@@ -34,7 +33,7 @@ class CountedSides:
 
     def others(self, counts: Floats) -> list[Floats]:
         """The counts of sources and references; zeros like ``counts`` for missing columns."""
-        sides = (self.sources, self.references)
+        sides = self.sources, self.references
         return [np.zeros_like(counts) if side is None else side for side in sides]
 
 
@@ -42,11 +41,11 @@ def count_sides(
     count: Count, sources: list[str] | None, references: list[list[str]] | None
 ) -> CountedSides:
     """Count sources and references."""
-    of_references = None
+    means = None
     if references is not None:
         counts = count([text for row in references for text in row])
-        of_references = mean_references(counts, [*map(len, references)])
-    return CountedSides(count, None if sources is None else count(sources), of_references)
+        means = mean_references(counts, [*map(len, references)])
+    return CountedSides(count, None if sources is None else count(sources), means)
 
 
 def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> list[list[T]]:
@@ -55,22 +54,26 @@ def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> 
     return [repeated, [text for row in references for text in row]]
 
 
-def starts(sizes: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+def starts(sizes: Sizes) -> NDArray[np.int64]:
     """Return where consecutive groups of rows begin, from their sizes."""
     return np.cumsum([0, *sizes[:-1]], dtype=np.int64)
 
 
-def mean_references(rows: NDArray[Any], sizes: Sequence[int] | NDArray[np.int64]) -> Floats:
+def mean_references(rows: NDArray[Any], sizes: Sizes) -> Floats:
     """Return (n, k) means over each example's references, which have consecutive rows."""
-    sums = np.add.reduceat(rows, starts(sizes))
-    means: Floats = sums / np.reshape(sizes, (-1, 1))
+    means: Floats = np.add.reduceat(rows, starts(sizes)) / np.reshape(sizes, (-1, 1))
     return means
 
 
-def best_references(numbers: Floats, sizes: Sequence[int] | NDArray[np.int64]) -> Floats:
+def best_references(numbers: Floats, sizes: Sizes) -> Floats:
     """Return (n,) the highest of each example's numbers, one for each of its references."""
     best: Floats = np.maximum.reduceat(numbers, starts(sizes))
     return best
+
+
+def whole(sums: Any, side: str) -> Any:
+    """Return sums of counts as integers, but for references, where they are sums of means."""
+    return sums if side == SIDES["references"] else np.rint(sums).astype(np.int64)
 
 
 def by_side(totals: Mapping[str, Floats]) -> dict[str, dict[str, Floats]]:

@@ -219,16 +219,10 @@ class SimplificationStats(Metric):
             rank_of = word_ranks(self.language)
             ranks = np.log1p([rank_of.get(word.lower(), np.nan) for word in vocabulary])
             complexity = _third_quartiles(ranks[tokens.ids], tokens.offsets)
-        return Texts(
-            texts,
-            strings,
-            tokens,
-            np.fromiter(map(len, strings), np.int64, len(strings)),
-            np.diff(tokens.offsets),
-            np.diff(sums[tokens.offsets]),
-            get_splitter(self.splitter).count(strings),
-            complexity,
-        )
+        characters = np.fromiter(map(len, strings), np.int64, len(strings))
+        words, words_13a = np.diff(tokens.offsets), np.diff(sums[tokens.offsets])
+        sentences = get_splitter(self.splitter).count(strings)
+        return Texts(texts, strings, tokens, characters, words, words_13a, sentences, complexity)
 
     def statistic_names(self, width: int) -> list[str]:
         own = [*_COUNTS, *_PAIR_SCORES]
@@ -276,26 +270,12 @@ def compare(sources: Texts, targets: Texts) -> Floats:
     kept, jaccard, novel = _count_ngrams(sources.tokens, targets.tokens)
     added, deleted = targets.words - kept, sources.words - kept
     longer = np.maximum(sources.words_13a, targets.words_13a)
-    return np.column_stack(
-        [
-            divide(targets.characters, sources.characters),
-            divide(targets.sentences, sources.sentences),
-            similarity,
-            exact,
-            divide(added, longer),
-            divide(deleted, longer),
-            kept,
-            added,
-            deleted,
-            kept - in_order,
-            jaccard,
-            distance,
-            novel,
-            targets.sentences > sources.sentences,
-            unchanged,
-            2 * targets.words < sources.words,
-        ]
-    )
+    compression = divide(targets.characters, sources.characters)
+    sentences = divide(targets.sentences, sources.sentences)
+    split, halved = targets.sentences > sources.sentences, 2 * targets.words < sources.words
+    of_easse = compression, sentences, similarity, exact, divide(added, longer)
+    words = divide(deleted, longer), kept, added, deleted, kept - in_order, jaccard, distance
+    return np.column_stack([*of_easse, *words, novel, split, unchanged, halved])
 
 
 def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Floats]:

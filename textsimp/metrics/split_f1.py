@@ -8,13 +8,14 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from textsimp.core.declarations import Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.metrics.sides import mean_references
 from textsimp.text.alignment import KEEP, Operation, operations
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
@@ -23,8 +24,6 @@ Text = Sequence[Sequence[Hashable]]
 """The words of each sentence."""
 Place = tuple[int, int]
 """Between how many words of another text, at least and at most, and the rest of it."""
-
-
 Prepared = tuple[Encoder, list[Text], list[Text], list[list[int]], list[int]]
 """Sources; references one after the other, the splits of each, and how many an example has."""
 
@@ -96,9 +95,9 @@ class SplitF1(Metric):
         which = np.repeat(np.arange(len(outputs)), per_example)
         pairs = zip(which.tolist(), references, of_references, strict=True)
         both = match_ends((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
-        counts = ([*map(len, of)] for of in (of_references, both))
-        means = [np.bincount(which, of) / per_example for of in counts]
-        return np.column_stack([[*map(len, own)], *means, np.ones(len(outputs))])
+        counts = np.column_stack([[*map(len, of_references)], [*map(len, both)]])
+        means = mean_references(counts, per_example)
+        return np.column_stack([[*map(len, own)], means, np.ones(len(outputs))])
 
     def statistic_names(self, width: int) -> list[str]:
         return ["splits", "reference_splits", "correct_splits", "examples"]
@@ -121,12 +120,12 @@ class SplitF1(Metric):
         tokens = encoder.encode([*itertools.chain.from_iterable(sentences.values())])
         spelled = [*encoder.vocabulary]
         words = {i for i in np.unique(tokens.ids).tolist() if any(map(str.isalnum, spelled[i]))}
-        all_words = iter([[i for i in ids if i in words] for ids in tokens.lists()])
-        ends = {
-            text: [*filter(None, itertools.islice(all_words, len(row)))]
+        worded = iter([[i for i in ids if i in words] for ids in tokens.lists()])
+        read = {
+            text: [*filter(None, itertools.islice(worded, len(row)))]
             for text, row in sentences.items()
         }
-        return [ends[text] for text in texts]
+        return [read[text] for text in texts]
 
 
 def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
@@ -149,22 +148,20 @@ def match_ends(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list
     texts, others = ([[*itertools.chain(*pair[i])] for pair in aligned] for i in (0, 2))
     spelled = operations(texts, others, path="shortest")
     return [
-        match_places(_places(ends, next(spelled)), ends_too) if ends and ends_too else []
+        match_places(find_places(ends, next(spelled)), ends_too) if ends and ends_too else []
         for _, ends, _, ends_too in several
     ]
 
 
 def match_places(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
     """Return the indices of as many places as possible with an end each; both lists ascend."""
-    matches = []
-    next_end = 0
+    matches, left = [], list(ends)
     for i, place in enumerate(places):
-        if place is None:
-            continue
-        next_end = bisect_left(ends, place[0], next_end)
-        if next_end < len(ends) and ends[next_end] <= place[1]:
-            matches.append(i)
-            next_end += 1
+        if place is not None:
+            left = [end for end in left if end >= place[0]]
+            if left and left[0] <= place[1]:
+                matches.append(i)
+                left = left[1:]
     return matches
 
 
@@ -173,9 +170,9 @@ def ends_of(text: Text) -> list[int]:
     return [*itertools.accumulate(map(len, text[:-1]))]
 
 
-def _places(ends: Sequence[int], spelled: Sequence[Operation]) -> list[Place | None]:
+def find_places(ends: Sequence[int], spelled: Sequence[Operation]) -> list[Place | None]:
     """Locate the ends of a text in another, by the kept words around them."""
-    kept = [(i, j) for code, i, j in spelled if code == KEEP and i is not None and j is not None]
+    kept: list[Any] = [(i, j) for code, i, j in spelled if code == KEEP]
     places: list[Place | None] = []
     for end in ends:
         after = bisect_left(kept, (end, 0))

@@ -13,20 +13,44 @@ import functools
 import importlib.resources
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.support.imports import require
 from textsimp.text.syllables import counter, hyphenator
 
-__all__ = ["GRADES"]
+__all__ = ["PROGRAMS"]
 
 CountSyllables = Callable[[str], int]
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a version of textstat counts in texts, and its scores of the sums."""
+
+    scores: tuple[str, ...]
+    counts: tuple[str, ...]
+    count: Callable[[list[str]], Floats]  # from n texts to (n, k)
+    reduce: Callable[[dict[str, Floats]], dict[str, Floats]]
+
+
+def average(scores: tuple[str, ...], grade: Callable[[str], Sequence[float]]) -> Program:
+    """Return the program that averages the scores of texts, which ``grade`` returns."""
+
+    def count(texts: list[str]) -> Floats:
+        return np.array([(*grade(text), 1.0) for text in texts])
+
+    def reduce(totals: dict[str, Floats]) -> dict[str, Floats]:
+        return {name: divide(totals[name], totals["texts"]) for name in scores}
+
+    return Program(scores, (*scores, "texts"), count, reduce)
+
 
 # Words, sentences, syllables ----------------------------------------------------------------------
 
@@ -100,13 +124,12 @@ def rounded(values: Any, decimals: int) -> Any:
 
 def grades_0_7_4(text: str) -> tuple[float, float, float]:
     """Return `SCORES_0_7_4` of a text, rounded as textstat 0.7.3 and 0.7.4 do."""
-    count_syllables = syllable_counter("textstat-en_US")
     words = split_words(text)
+    ((_, syllables),) = count_words_and_syllables([text], syllable_counter("textstat-en_US"))
     sentences = max(1, int(count_sentences([text])[0]))
     n = len(words) or math.inf
     difficult = {*re.findall(r"[\w\='‘’]+", text.lower())} - easy_words()
     length = rounded(len(words) / sentences, 1)
-    syllables = sum(map(count_syllables, split_words(text.lower())))
     letters = rounded(100 * rounded(sum(map(len, words)) / n, 2), 2)
     ends = rounded(100 * rounded(sentences / n, 2), 2)
     percent = 100 - (len(words) - len(difficult)) / n * 100 if words else 0.0
@@ -132,7 +155,6 @@ FORMULAS_0_7_13 = {
     "lix": _ENGLISH["lix"],
     "rix": _ENGLISH["rix"],
 }
-SCORES_0_7_13 = (*FORMULAS_0_7_13, "linsear_write")
 COUNTS_0_7_13 = (
     *("sentences", "characters", "tokens", "words", "syllables", "letters", "long_words"),
     *("polysyllables", "difficult_words", "hard_words"),
@@ -143,8 +165,10 @@ _NEEDED = {"fkgl": "syllables", "flesch_reading_ease": "syllables", "smog": "sen
 _LINSEAR_WORDS = 100  # of a text
 
 
-def apply_formulas(counts: Mapping[str, Floats]) -> dict[str, Floats]:
+def apply_formulas(counts: dict[str, Floats]) -> dict[str, Floats]:
     """Return the scores of counts; 0 for texts without words, which have a SMOG."""
+    no_sentence = (counts["words"] > 0) & (counts["sentences"] == 0)
+    counts = counts | {"sentences": np.where(no_sentence, 1.0, counts["sentences"])}
     scores = {}
     for name, formula in FORMULAS_0_7_13.items():
         score = formula(**{part: counts[part] for part in formula.counts})
@@ -165,7 +189,7 @@ def count_0_7_13(texts: list[str]) -> Floats:
 
 
 def grades_0_7_13(text: str) -> list[float]:
-    """Return `SCORES_0_7_13` of a text."""
+    """Return the scores by `FORMULAS_0_7_13` and Linsear Write of a text."""
     counts = dict(zip(COUNTS_0_7_13, count_0_7_13([text])[0], strict=True))
     counts["sentences"] = max(counts["sentences"], text != "")
     return [*map(float, apply_formulas(counts).values()), linsear_write(text)]
@@ -187,13 +211,6 @@ def linsear_write(text: str) -> float:
     return (score if score > 20 else score - 2) / 2
 
 
-GRADES: dict[str, Callable[[str], Sequence[float]]] = {
-    "textstat_0_7_4": grades_0_7_4,
-    "textstat_0_7_13": grades_0_7_13,
-}
-"""Variant of `textsimp.Readability` → the scores of a text."""
-
-
 @functools.lru_cache(2**16)
 def _count_word(word: str) -> tuple[int, ...]:
     """Count a word for `COUNTS_0_7_13`, without sentences, characters and tokens."""
@@ -202,3 +219,12 @@ def _count_word(word: str) -> tuple[int, ...]:
     difficult = word.lower() not in easy_words()
     hard = difficult and syllables >= 3
     return 1, syllables, letters, letters > 6, syllables >= 3, difficult, hard
+
+
+JOINED = Program((*FORMULAS_0_7_13,), COUNTS_0_7_13, count_0_7_13, apply_formulas)
+PROGRAMS = {
+    ("textstat_0_7_4", "joined"): average(SCORES_0_7_4, grades_0_7_4),
+    ("textstat_0_7_13", "mean"): average((*FORMULAS_0_7_13, "linsear_write"), grades_0_7_13),
+    ("textstat_0_7_13", "joined"): JOINED,
+}
+"""Variant and aggregation of `textsimp.Readability` → what computes it."""

@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
-from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
+from textsimp.metrics import sides
 from textsimp.metrics.simplification_stats import STOP_WORDS, lettered_words
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.imports import require
@@ -29,10 +27,10 @@ LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
 
 _BANDS = ("zipf_6_up", "zipf_5_6", "zipf_4_5", "zipf_3_4", "zipf_2_3", "zipf_below_2")
 _SHARES = (*_BANDS, "zipf_unknown")
+_RARE = _SHARES[-3:]
+ZIPF_OF_RARE = 3  # rarer words are in these bands: less than one in a million
 _LEVELS = tuple(f"cefr_{level.lower()}" for level in LEVELS)
 _CEFR = (*_LEVELS, "cefr_unknown")
-_RARE = ("zipf_2_3", "zipf_below_2", "zipf_unknown")
-ZIPF_OF_RARE = 3  # rarer words are in these bands: less than one in a million
 _WIDTH = 1 + len(_SHARES) + len(_CEFR)  # of a text's statistics
 
 _BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora write them
@@ -41,8 +39,9 @@ _BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
 _PART = re.compile(r"\w+")
 
 
-def _version(module: Any) -> str:
-    return f"{module.__name__}-{importlib.metadata.version(module.__name__)}"
+def _version(package: str) -> str:
+    require(package, extra="languages")
+    return f"{package}-{importlib.metadata.version(package)}"
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ class WordDifficulty(Metric):
         about="language of the texts: any in wordfreq except `zh`, `ja` and `ko`, which need a "
         "segmenter",
         tag="freq",
-        label=lambda language: f"{_version(require('wordfreq', extra='languages'))}-{language}",
+        label=lambda language: f"{_version('wordfreq')}-{language}",
         parse_label=lambda label: label.rpartition("-")[2],
         always=True,
         reads=language_reads,
@@ -113,7 +112,7 @@ class WordDifficulty(Metric):
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
         "`languages`)",
         labels={False: "no"},
-        label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
+        label=lambda on: _version("cefrpy") if on else "no",
         parse_label=lambda _: True,
     )
     content_words: bool = option(
@@ -130,7 +129,7 @@ class WordDifficulty(Metric):
                 f"cefr: there are levels of English words only, got language={self.language!r}"
             )
         if self.cefr:
-            require("cefrpy", extra="languages")
+            _levels()  # fails if cefrpy isn't installed
         if self.language != "en":  # options can be listed without the extra
             check_choice("language", self.language, _languages())
 
@@ -139,59 +138,53 @@ class WordDifficulty(Metric):
         return self.papers if self.cefr else self.papers[:-1]
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        names = ["mean_zipf", "rare_share", *_SHARES, "words"]
-        if self.cefr:
-            names += ["mean_cefr", *_CEFR]
-        return side_names(names, shared)
+        of_levels = ["mean_cefr", *_CEFR] if self.cefr else []
+        return sides.side_names(["mean_zipf", "rare_share", *_SHARES, "words", *of_levels], shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> CountedSides:
+    ) -> sides.CountedSides:
         encoder = Encoder("13a", lowercase=False)  # lowercasing is up to each language
-        return count_sides(functools.partial(self._count, encoder), sources, references)
+        options = {"cefr": self.cefr, "content_words": self.content_words}
+        count_word = functools.partial(_count_word, language=self.language, **options)
 
-    def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
+        def count(texts: list[str]) -> Floats:
+            return encoder.sum_counts(encoder.encode(texts), count_word, _WIDTH)
+
+        return sides.count_sides(count, sources, references)
+
+    def statistics(self, prepared: sides.CountedSides, predictions: list[str]) -> Floats:
         """Return the sum of hundredths of Zipf, and counts of words, of each side."""
         return prepared.beside(predictions)
 
     def statistic_names(self, width: int) -> list[str]:
-        return [*side_names(("zipf_hundredths", *_SHARES, *_CEFR))]
+        return [*sides.side_names(("zipf_hundredths", *_SHARES, *_CEFR))]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Ratios of summed statistics; of predictions and sources the words are integers."""
         scores: dict[str, Any] = {}
-        for side, counts in by_side(self.by_name(totals)).items():
-            words = sum(counts[name] for name in _SHARES)
-            levelled = sum(counts[name] for name in _LEVELS)
+        for side, counts in sides.by_side(self.by_name(totals)).items():
+            words, levelled, rare = (
+                sum(counts[name] for name in of) for of in (_SHARES, _LEVELS, _RARE)
+            )
             weighted = sum(level * counts[name] for level, name in enumerate(_LEVELS, 1))
-            rare = sum(counts[name] for name in _RARE)
             known = words - counts["zipf_unknown"]
             scores[f"{side}mean_zipf"] = divide(counts["zipf_hundredths"] / 100, known)
             scores[f"{side}rare_share"] = divide(rare, words)
             scores[f"{side}mean_cefr"] = divide(weighted, levelled)
-            for name in (*_SHARES, *_CEFR):
-                scores[side + name] = divide(counts[name], words)
-            exact = side == "reference_"  # means over references
-            scores[f"{side}words"] = words if exact else np.rint(words).astype(np.int64)
+            scores |= {side + name: divide(counts[name], words) for name in (*_SHARES, *_CEFR)}
+            scores[f"{side}words"] = sides.whole(words, side)
         return scores
-
-    def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
-        """(n, 15) hundredths of Zipf, words of each band and unknown, of each level and unknown."""
-        count = functools.partial(
-            _count_word, language=self.language, cefr=self.cefr, content_words=self.content_words
-        )
-        return encoder.sum_counts(encoder.encode(texts), count, _WIDTH)
 
 
 @functools.lru_cache(2**16)
 def _count_word(token: str, language: str, cefr: bool, content_words: bool) -> tuple[int, ...]:
-    """The statistics of a text that is one token."""
+    """Count a token: hundredths of Zipf, each band and unknown, each level and unknown."""
     counts = [0] * _WIDTH
-    word = bare_word(token, language)
-    parts = require("wordfreq", extra="languages").tokenize(word, language) if content_words else ()
+    wordfreq, word = require("wordfreq", extra="languages"), bare_word(token, language)
+    parts = wordfreq.tokenize(word, language) if content_words else ()
     if word and not (parts and _stop_words(language).issuperset(parts)):
-        zipf = require("wordfreq", extra="languages").zipf_frequency(word, language)
-        hundredths = counts[0] = round(100 * zipf)
+        hundredths = counts[0] = round(100 * wordfreq.zipf_frequency(word, language))
         band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
         counts[1 + band] = 1
         if cefr:
@@ -208,11 +201,9 @@ def _languages() -> list[str]:
 
 def bare_word(token: str, language: str) -> str:
     """Return the word to look up for a token, or "" if it is no word."""
-    clitic = _CLITIC.search(token) if language == "en" else None
-    if clitic:
-        token = token[: clitic.start()]
-    if language == "en":  # after n't was cut off
-        token = _BEFORE_NOT.get(token.lower(), token)
+    if language == "en":
+        token = _CLITIC.sub("", token)
+        token = _BEFORE_NOT.get(token.lower(), token)  # after n't was cut off
     lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
     return token if lettered else ""
 
@@ -231,7 +222,7 @@ def _level(word: str) -> int:
     try:
         levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
     except IndexError:  # cefrpy raises it for words beyond the end of its list
-        return len(LEVELS) + 1
+        levels = [None]
     if not all(levels):
         return len(LEVELS) + 1
     return int(max(round(min(of_part.values())) for of_part in levels))
