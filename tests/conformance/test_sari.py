@@ -2,33 +2,31 @@
 
 import pytest
 
-from textsimp.metrics.sari import OPERATIONS, Sari
+from textsimp.core.metric import COLUMNS
+from textsimp.metrics.sari import Sari
 
 from .variants import sari_options
 
+NAMES = {"sari": "sari", "add": "add", "keep": "keep", "delete": "del"}
 
-def metric(line, **more):
-    options = sari_options(line)
-    return None if options is None else Sari.preset(**options, **more)
+
+def lines_of(goldens, name):
+    """Lines of goldens, each with the metric that is meant, if it is one of known standing."""
+    options = [(line, sari_options(line)) for line in goldens(name)]
+    return [(line, Sari.preset(**of, per_order=True)) for line, of in options if of is not None]
 
 
 def test_corpus_scores_equal_the_reference_implementations(goldens, columns):
-    compared = 0
-    for line in goldens("sari"):
-        sari = metric(line)
-        if sari is None:
-            continue
+    rows = lines_of(goldens, "sari")
+    assert len(rows) == 115
+    for line, sari in rows:
         scores = sari.score(**columns(line["dataset"], line["system"]))
-        for ours, theirs in zip(("sari", *OPERATIONS), ("sari", "add", "keep", "del"), strict=True):
+        for ours, theirs in NAMES.items():
             assert scores[ours] == pytest.approx(line[theirs], abs=1e-9), line
-        compared += 1
-    assert compared == 115
 
 
 def test_scores_of_each_order_equal_the_reference_implementations(goldens, columns):
-    for line in goldens("sari_ngrams"):
-        sari = metric(line, per_order=True)
-        assert sari is not None
+    for line, sari in lines_of(goldens, "sari_ngrams"):
         scores = sari.score(**columns(line["dataset"], line["system"]))
         assert scores["add_f1"] == pytest.approx(line["add_f1"], abs=1e-9), line
         assert scores["keep_f1"] == pytest.approx(line["keep_f1"], abs=1e-9), line
@@ -36,13 +34,9 @@ def test_scores_of_each_order_equal_the_reference_implementations(goldens, colum
 
 
 def test_sentence_scores_equal_the_reference_implementations(goldens, columns):
-    for line in goldens("sari_sentences"):
-        sari = metric(line, per_order=True)
-        assert sari is not None
-        table = columns(line["dataset"], line["system"])
-        scores = sari.score(
-            **{name: column[line["i"] : line["i"] + 1] for name, column in table.items()}
-        )
+    for line, sari in lines_of(goldens, "sari_sentences"):
+        table, i = columns(line["dataset"], line["system"]), line["i"]
+        scores = sari.score(**{name: column[i : i + 1] for name, column in table.items()})
         assert scores["sari"] == pytest.approx(line["sari"], abs=1e-9), line
         if "ngram_keep_del_add" in line:
             for order, (keep, delete, add) in enumerate(line["ngram_keep_del_add"]):
@@ -52,14 +46,8 @@ def test_sentence_scores_equal_the_reference_implementations(goldens, columns):
 
 
 def test_odd_small_cases_equal_the_reference_implementations(goldens):
-    for line in goldens("sari_toy"):
-        sari = metric(line)
-        if sari is None:
-            continue
-        scores = sari.score(
-            sources=line["sources"], predictions=line["predictions"], references=line["references"]
-        )
-        assert scores["sari"] == pytest.approx(line["sari"], abs=1e-9), line
-        for ours, theirs in (("add", "add"), ("keep", "keep"), ("delete", "del")):
+    for line, sari in lines_of(goldens, "sari_toy"):
+        scores = sari.score(**{name: line[name] for name in COLUMNS})
+        for ours, theirs in NAMES.items():
             if theirs in line:
                 assert scores[ours] == pytest.approx(line[theirs], abs=1e-9), line

@@ -53,11 +53,10 @@ def evaluate_system_output(
     options: dict[str, Any] = {"lowercase": lowercase, "tokenizer": tokenizer}
     outputs = get_sys_sents(test_set, sys_sents_path)
     sources, references = get_orig_and_refs_sents(test_set, orig_sents_path, refs_sents_paths)
-    scores: dict[str, Any] = {}
-    scores |= compute_scores(sources, outputs, references, metrics, **options)
-    if quality_estimation:
-        scores["quality_estimation"] = corpus_quality_estimation(sources, outputs, **options)
-    return scores
+    scores = compute_scores(sources, outputs, references, metrics, **options)
+    if not quality_estimation:
+        return scores
+    return scores | {"quality_estimation": corpus_quality_estimation(sources, outputs, **options)}
 
 
 def report(
@@ -71,8 +70,6 @@ def report(
 ) -> None:
     """Write textsimp's report. Other options are those of `write_html_report`."""
     outputs = get_sys_sents(test_set, sys_sents_path)
-    texts = get_orig_and_refs_sents(test_set, orig_sents_path, refs_sents_paths)
-    sources, references = texts
-    write_html_report(
-        report_path, sources, outputs, references, test_set, lowercase=lowercase, **options
-    )
+    sources, references = get_orig_and_refs_sents(test_set, orig_sents_path, refs_sents_paths)
+    texts = sources, outputs, references
+    write_html_report(report_path, *texts, test_set, lowercase=lowercase, **options)

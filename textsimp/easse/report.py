@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from textsimp import report
-from textsimp.core.metric import Metric
 from textsimp.easse.bertscore import corpus_bertscore
 from textsimp.easse.quality_estimation import corpus_quality_estimation
 from textsimp.easse.samsa import corpus_samsa
@@ -27,17 +26,17 @@ METRICS = {  # of ``easse evaluate``, in its order
     "fkgl": "fkgl_components(easse)",
     "f1_token": "f1_token",
 }
+OPERATIONS = {"sari_add": "add", "sari_keep": "keep", "sari_del": "delete"}
 
 
-def make_metric(name: str, lowercase: bool, tokenizer: str | None) -> Metric:
+def make_metric(name: str, lowercase: bool, tokenizer: str | None) -> Any:
     """Return the metric that ``easse evaluate`` calls so. ``sari_legacy`` keeps case."""
     check_choice("metrics", name, [*METRICS])
     metric: Any = catalogue.metric(METRICS[name])
-    options: dict[str, Any] = {"tokenizer": tokenizer or "none"}
+    metric = replace(metric, tokenizer=tokenizer or "none")
     if "lowercase" in metric.option_names():
-        options["lowercase"] = lowercase and metric.lowercase
-    made: Metric = replace(metric, **options)
-    return made
+        metric = replace(metric, lowercase=lowercase and metric.lowercase)
+    return metric
 
 
 def compute_scores(
@@ -49,20 +48,18 @@ def compute_scores(
         check_choice("metrics", name, VALID_METRICS)
     if "samsa" in chosen:
         scores["samsa"] = corpus_samsa(orig_sents, sys_sents, **options)
+    texts = {"sources": orig_sents, "predictions": sys_sents}
     references = by_sentence(refs_sents, sys_sents)
     for name in [name for name in METRICS if name in chosen]:
-        found = make_metric(name, **options).score(
-            sources=orig_sents, predictions=sys_sents, references=references
-        )
+        found = make_metric(name, **options).score(**texts, references=references)
         if name == "sari_by_operation":
-            for key, part in (("add", "add"), ("keep", "keep"), ("del", "delete")):
-                scores[f"sari_{key}"] = found[part]
+            scores |= {name: found[part] for name, part in OPERATIONS.items()}
         else:
             scores[name] = found.main.value
     if "bertscore" in chosen:
+        names = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
         values = corpus_bertscore(sys_sents, refs_sents, **options)
-        for key, value in zip(("precision", "recall", "f1"), values, strict=True):
-            scores[f"bertscore_{key}"] = value
+        scores |= dict(zip(names, values, strict=True))
     return scores
 
 

@@ -30,9 +30,7 @@ def get_samsa_sentence_scores(
         )
     metric = Samsa("easse", lowercase=lowercase, tokenizer=tokenizer or "none")
     columns = {"sources": orig_sents, "predictions": sys_sents, "passages": passages}
-    return [
-        float(score) for score in metric.score(per_example=True, **columns)["samsa_per_example"]
-    ]
+    return [*metric.score(per_example=True, **columns)["samsa_per_example"]]
 
 
 def corpus_samsa(*args: Any, **kwargs: Any) -> float:

@@ -21,10 +21,7 @@ def corpus_sari(
 ) -> float:
     """Return SARI; see `get_corpus_sari_operation_scores`."""
     options = lowercase, tokenizer, legacy, use_f1_for_deletion, use_paper_version
-    add, keep, delete = get_corpus_sari_operation_scores(
-        orig_sents, sys_sents, refs_sents, *options
-    )
-    return (add + keep + delete) / 3
+    return sum(get_corpus_sari_operation_scores(orig_sents, sys_sents, refs_sents, *options)) / 3
 
 
 def get_corpus_sari_operation_scores(
