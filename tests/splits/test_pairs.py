@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from textsimp import InputError
 from textsimp.splits.pair_values import Pairs, column_values, edit_counts
+from textsimp.splits.subsets import check_subsets
 
 nested = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=1, max_size=6)
 
@@ -59,12 +60,12 @@ def test_the_first_row_without_a_number_is_named(rows, row):
 @pytest.mark.parametrize(
     ("targets", "place"), [(["a", None], "row 1 of "), (["['a', 'b']"] * 2, "")]
 )
-def test_texts_are_checked_before_anything_is_counted(targets, place):
+def test_texts_of_all_subsets_are_checked(targets, place):
     good, bad = (pa.table({"source": ["a"] * 2, "target": own}) for own in (["a"] * 2, targets))
     with pytest.raises(InputError, match=f"{place}column 'target' of subset 'b'"):
-        edit_counts({"a": good, "b": bad}, "source", "target")
+        check_subsets({"a": good, "b": bad}, texts=["source", "target"])
 
 
 def test_a_few_texts_may_look_like_lists():
     data = pa.table({"source": ["a"] * 9, "target": [" ['a', 'b'] ", *"abcdefgh"]})
-    assert len(edit_counts({"a": data}, "source", "target")["a"].values) == 9
+    check_subsets({"a": data}, texts=["source", "target"], at_least=1)

@@ -1,7 +1,7 @@
 """``textsimp split``: other splits of a corpus, from files to files of the same format."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -181,7 +181,12 @@ def divergence(
 def _split(strategy: str, form: str, **arguments: Any) -> None:
     """Split files, and report what was written."""
     report = _call(partial(split_files, strategy), **arguments)
-    cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
+    cells: dict[str, dict[str, str]] = {}
+    for name, figures in report["subsets"].items():
+        cells[name] = {key: f"{n:,}" for key, n in figures.items() if isinstance(n, int)}
+        for column, before in figures.get("before", {}).items():
+            after = figures["after"][column]
+            cells[name][f"{column} per row"] = f"{before:.3f} → {after:.3f}"
     header = ["subset", *next(iter(cells.values()))]
     grids = {"Subsets": Grid(header, [[name, *row.values()] for name, row in cells.items()])}
     if "divergences" in report:
@@ -256,12 +261,3 @@ def _shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> str:
     ]
     advice = f". `split random` and `balanced` keep equal ones together: --together {column}"
     return f"In another subset, too: {'; '.join(parts) + advice if parts else 'none'}"
-
-
-def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Titles and cells of a row of the table."""
-    for name, value in figures.items():
-        if isinstance(value, int):
-            yield name, f"{value:,}"
-    for column, before in figures.get("before", {}).items():
-        yield f"{column} per row", f"{before:.3f} → {figures['after'][column]:.3f}"

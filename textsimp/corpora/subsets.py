@@ -30,7 +30,6 @@ from textsimp.corpora.text_files import (
     TABLES,
     Rows,
     check_lengths,
-    is_table,
     natural_key,
     read_lines,
     shown,
@@ -109,22 +108,34 @@ def read_subsets(
     Raises:
         InputError: A file that is missing or wrong, a subset without rows, or two of one name.
     """
-    hub = isinstance(subsets, str)
+    may_be_on_hub = isinstance(subsets, str)
     arguments = [subsets] if isinstance(subsets, str) else [*subsets]
-    if config is not None and not hub:
+    if config is not None and not may_be_on_hub:
         raise InputError("--config is of a dataset: give -d DATASET")
-    if sum(_parse(argument)[1].count(STDIN) for argument in arguments) > 1:
-        raise InputError("standard input can be read only once: give '-' once")
     read: dict[str, Table] = {}
+    standard_inputs = 0
     for argument in arguments:
-        for name, subset in _read(argument, config, hub).items():
-            if named and (name == STDIN or not re.fullmatch(r"[\w-]+", name)):
+        name, files = _parse(argument)
+        standard_inputs += files.count(STDIN)
+        if standard_inputs > 1:
+            raise InputError("standard input can be read only once: give '-' once")
+        path = Path(files[0])
+        is_file = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
+        if len(files) == 1 and (path.is_dir() or (may_be_on_hub and not is_file)):
+            parts = _read_dataset(name, files[0], config)
+        elif config is not None:
+            raise InputError(f"{argument} is a file: --config is of a dataset")
+        else:
+            usual = re.sub(r"-\d+-of-\d+$", "", path.name.split(".")[0])
+            parts = {name or usual: _read_files(files)}
+        for part, subset in parts.items():
+            if named and (part == STDIN or not re.fullmatch(r"[\w-]+", part)):
                 raise InputError(f"{argument}: expected a name for the subset, as in NAME=FILE")
-            if name in read:
-                raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
+            if part in read:
+                raise InputError(f"two subsets are called {part!r}: name them, as in NAME=FILE")
             if not len(subset):
                 raise InputError(f"{subset.where} has no rows")
-            read[name] = subset
+            read[part] = subset
     return read
 
 
@@ -143,35 +154,28 @@ def _parse(argument: str) -> tuple[str, list[str]]:
     return name, files
 
 
-def _read(argument: str, config: str | None, hub: bool) -> dict[str, Table]:
-    """Read one subset, or all splits of a dataset; of one on the Hub if ``hub`` and no file is."""
-    name, files = _parse(argument)
-    path = Path(files[0])
-    is_file = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
-    if len(files) > 1 or not (path.is_dir() or (hub and not is_file)):
-        if config is not None:
-            raise InputError(f"{argument} is a file: --config is of a dataset")
-        usual = re.sub(r"-\d+-of-\d+$", "", path.name.split(".")[0])
-        return {name or usual: _read_files(files)}
-    splits = load_splits(files[0], config)
+def _read_dataset(name: str, place: str, config: str | None) -> dict[str, Table]:
+    """Read all splits of a dataset, of which a single one may have a name."""
+    splits = load_splits(place, config)
     if not isinstance(splits, dict):
-        splits = {path.name: splits}
+        splits = {Path(place).name: splits}
     elif name and len(splits) > 1:
-        raise InputError(f"{argument}: leave out the name, it has {', '.join(splits)}")
+        raise InputError(f"{name}={place}: leave out the name, it has {', '.join(splits)}")
     read = {}
     for part, dataset in splits.items():
-        where = f"{files[0]}, split {part}" if len(splits) > 1 else files[0]
-        read[name or part] = arrow_table(where, as_table(dataset))
-        check_utf8(read[name or part].arrow, where)
+        where = f"{place}, split {part}" if len(splits) > 1 else place
+        read[name or part] = table = arrow_table(where, as_table(dataset))
+        check_utf8(table.arrow, where)
     return read
 
 
 def _read_files(files: Sequence[str]) -> Table:
     """Read tables, one after the other, or two parallel text files."""
-    if all(file == STDIN or is_table(file) for file in files):
+    are_tables = [file == STDIN or Path(file).suffix.lower() in TABLES for file in files]
+    if all(are_tables):
         parts = [read_table(file, whole=True) for file in files]
         return parts[0] if len(parts) == 1 else join_tables(parts)
-    if len(files) != 2 or any(map(is_table, files)):
+    if len(files) != 2 or any(are_tables):
         raise InputError(
             f"{', '.join(files)}: expected files that end with {', '.join(TABLES)}, a folder of a "
             "dataset, or two text files as SOURCE,TARGET"

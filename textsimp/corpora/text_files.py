@@ -67,7 +67,7 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     try:
         if str(path) == STDIN:
             yield sys.stdin.buffer
-        elif is_url(path):
+        elif "://" in str(path):
             with _open_url(str(path)) as file:
                 yield file
         else:

@@ -22,7 +22,7 @@ from textsimp.demo.limits import Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.divergences import pairs_grid
-from textsimp.splits.subsets import CHANGE, corpus_tables, in_merge_order
+from textsimp.splits.subsets import CHANGE, check_subsets, in_merge_order
 from textsimp.support.errors import InputError, check_choice, check_fields, check_integer
 from textsimp.text.alignment import COUNTED
 
@@ -132,10 +132,11 @@ def read_corpus(
         subsets = read_subsets(arguments)
         if join_tables([*subsets.values()]).form == "text":
             source, target = "source", "target"
-        data = corpus_tables(subsets, (source, target))
+        tables = check_subsets(subsets, texts=(source, target), at_least=1)
+    data: dict[str, Any] = {}
     rows: list[tuple[str, list[str]]] = []
-    for name, part in data.items():
-        data[name] = part.select([source, target]).rename_columns(["source", "target"])
+    for name in subsets:
+        data[name] = tables[name].select([source, target]).rename_columns(["source", "target"])
         for pair in data[name].to_pylist():
             targets = pair["target"]
             rows.append((pair["source"], [targets] if isinstance(targets, str) else targets))

@@ -16,10 +16,18 @@ from numpy.typing import NDArray
 
 from textsimp.core.draws import Floats, Ints
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
-from textsimp.splits.random_splits import Sizes, check_corpus, named_sizes
-from textsimp.splits.subsets import MOST_SEED, assign_groups, check_none_empty, equal_in, recut
+from textsimp.splits.random_splits import Sizes, check_corpus
+from textsimp.splits.subsets import (
+    MOST_SEED,
+    assign_groups,
+    check_none_empty,
+    equal_in,
+    in_merge_order,
+    recut,
+)
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.support.progress import progress
+from textsimp.text.alignment import CHANGES
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -85,44 +93,35 @@ def balanced_split(
         InputError: Fewer than two subsets and no sizes, a missing column, a row without a text or
             number, different columns, bad options, or equal rows leave a subset without any.
     """
-    needed = [source, target] if columns is None else check_columns(columns)
-    equal = [] if together is None else [together]
-    data, subsets, lengths = check_corpus(dataset_dict, sizes, *needed, *equal)
+    needed: dict[str, Sequence[str]] = {"equal": [] if together is None else [together]}
     if columns is None:
-        pairs = edit_counts(subsets, source, target).values()
-        counts = np.concatenate([part.sums() for part in pairs])[:, :3]
+        needed["texts"] = [source, target]
+    elif isinstance(columns, (list, tuple)) and columns:
+        needed["numbers"] = columns
     else:
-        counts = count(subsets, columns)
-    options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
-    rows = draw(counts, lengths, subsets, together, **options)
-    return recut(data, rows, data if sizes is None else named_sizes(sizes))
-
-
-def check_columns(columns: Any) -> Sequence[str]:
-    if not isinstance(columns, (list, tuple)) or not columns:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
-    return columns
-
-
-def count(subsets: Mapping[str, Any], columns: Sequence[str]) -> Floats:
-    """Return (rows, columns) the numbers of each row."""
-    return np.stack([_sums(subsets, column) for column in columns], 1)
-
-
-def draw(
-    counts: NDArray[Any],
-    lengths: Mapping[str, int],
-    subsets: Mapping[str, Any],
-    together: str | None,
-    **options: Any,
-) -> dict[str, Ints]:
-    """Return the rows of new subsets of these lengths in merge order; options as of `balance`."""
+    data, subsets, lengths = check_corpus(dataset_dict, sizes, **needed)
+    if columns is None:
+        pairs = concatenate([*edit_counts(subsets, source, target).values()])
+        counts = pairs.sums()[:, : len(CHANGES)]
+    else:
+        counts = np.stack([_sums(subsets, column) for column in columns], 1)
     groups = None if together is None else equal_in(subsets, together)
-    balanced = balance(counts, list(lengths.values()), groups=groups, **options)
-    rows = dict(zip(lengths, balanced.rows, strict=True))
+    merged = in_merge_order(lengths)
+    options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
+    balanced = balance(counts, [*merged.values()], groups=groups, **options)
+    rows = dict(zip(merged, balanced.rows, strict=True))
     if together is not None and groups is not None:
         check_none_empty(rows, groups, together)
-    return rows
+    return recut(data, rows, lengths)
+
+
+def _sums(subsets: Mapping[str, Any], column: str) -> Floats:
+    """Return a column of numbers from 0, merged; lists are summed."""
+    values = concatenate([*column_values(subsets, column).values()])
+    if values.values.min() < 0:
+        raise InputError(f"column {column!r}: expected numbers from 0")
+    return values.sums()
 
 
 def balance(
@@ -289,11 +288,3 @@ def _monte_carlo(
     parts = np.split(best_rows, np.cumsum(others)[:-1])
     parts.insert(largest, np.setdiff1d(np.arange(len(counts)), best_rows))
     return Balance(parts, best)
-
-
-def _sums(subsets: Mapping[str, Dataset], column: str) -> Floats:
-    """Return a column of numbers from 0, merged; lists are summed."""
-    values = concatenate(list(column_values(subsets, column).values()))
-    if values.values.min() < 0:
-        raise InputError(f"column {column!r}: expected numbers from 0")
-    return values.sums()

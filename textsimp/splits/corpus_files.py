@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from textsimp.corpora.subsets import join_tables, new_files, read_subsets, write_subsets
-from textsimp.splits.random_splits import parse_sizes
-from textsimp.splits.subsets import cut, in_merge_order, shared_groups, source_groups
+from textsimp.splits.random_splits import named_sizes, parse_sizes
+from textsimp.splits.subsets import cut, in_merge_order, shared_sources
 from textsimp.support.errors import InputError, check_choice
 
 PLACES = {
@@ -22,7 +22,11 @@ PLACES = {
     "poor_alignments": "textsimp.splits.poor_alignments:remove_from_files",
     "balanced": "textsimp.splits.balanced_files:balance_files",
 }
-"""Strategy → its function of files, which is imported when it is used."""
+"""Strategy → its function of files, which is imported when it is used.
+
+It returns the rows of each new subset, numbered in merge order; what JSON says of each subset and
+of the whole; and lists of other rows, with columns that are added to them.
+"""
 
 
 def split_files(
@@ -54,7 +58,7 @@ def split_files(
     Returns:
         ``subsets``: the ``rows`` and ``files`` of each and, if the strategy removes or balances
         rows, how many, or the means ``before`` and ``after``; ``shared_sources``, see
-        `shared_groups`; and the options, or the files of what was removed. Of balanced subsets
+        `shared_sources`; and the options, or the files of what was removed. Of balanced subsets
         also ``divergences``: of each column that was ``balanced``, and of some that were not, the
         Jensen–Shannon divergence in bits of every two subsets ``before``, ``after`` and, on
         average, in a ``random_split``.
@@ -65,28 +69,31 @@ def split_files(
     """
     check_choice("strategy", strategy, [*PLACES])
     module, _, name = PLACES[strategy].partition(":")
-    if isinstance(options.get("sizes"), str):
-        options["sizes"] = parse_sizes(options["sizes"])
     sizes, removes = options.get("sizes"), strategy == "poor_alignments"
+    if sizes:
+        options["sizes"] = parse_sizes(sizes) if isinstance(sizes, str) else named_sizes(sizes)
     corpus = read_subsets(subsets, config, named=not sizes)
     if len(corpus) == 1 and not sizes and not removes:
         raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
     table = join_tables([*corpus.values()])
-    lists = ["removed"] if removes else []
-    files = new_files(table, output, sizes or corpus, lists, overwrite=overwrite)
+    names = options["sizes"] if sizes else corpus
+    files = new_files(table, output, names, ["removed"] * removes, overwrite=overwrite)
     if strategy != "random":
         options |= {"source": source, "target": target}
-    made = getattr(importlib.import_module(module), name)(corpus, seed=seed, **options)
+    split = getattr(importlib.import_module(module), name)
+    rows, figures, report, lists = split(corpus, seed=seed, **options)
     given = cut(np.arange(len(table)), {name: len(subset) for name, subset in corpus.items()})
-    order = np.concatenate([given[name] for name in in_merge_order(corpus)])
-    rows = {name: order[made.rows[name]] for name in sizes or corpus}
-    removed = {} if made.removed is None else {"removed": (order[made.removed[0]], made.removed[1])}
-    write_subsets(table, files, rows, removed, overwrite=overwrite)
+    order = np.concatenate([*in_merge_order(given).values()])
+    rows = {name: order[part] for name, part in rows.items()}
+    lists = {name: (order[part], added) for name, (part, added) in lists.items()}
+    write_subsets(table, files, rows, lists, overwrite=overwrite)
     written = {name: [*map(str, paths)] for name, paths in files.items()}
-    groups = source_groups(corpus, source)
     return {
-        "subsets": {name: {**made.figures[name], "files": written[name]} for name in rows},
-        "shared_sources": None if groups is None else shared_groups(rows, groups),
+        "subsets": {
+            name: {"rows": len(part), **figures.get(name, {}), "files": written[name]}
+            for name, part in rows.items()
+        },
+        "shared_sources": shared_sources(corpus, rows, source),
         **{name: written[name] for name in lists},
-        **made.further,
+        **report,
     }

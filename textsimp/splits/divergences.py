@@ -18,16 +18,9 @@ from textsimp.core import tables
 from textsimp.core.draws import Floats, Ints
 from textsimp.core.tables import Grid
 from textsimp.corpora.subsets import read_subsets
-from textsimp.splits.pair_values import Pairs, values_of
-from textsimp.splits.subsets import (
-    MOST_SEED,
-    check_subsets,
-    corpus_tables,
-    cut,
-    equal_in,
-    shared_groups,
-    source_groups,
-)
+from textsimp.corpora.tables import Table
+from textsimp.splits.pair_values import Pairs, flatten, values_of
+from textsimp.splits.subsets import MOST_SEED, check_subsets, cut, equal_in, shared_sources
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 Variant = Literal["shared", "paper"]
@@ -94,8 +87,9 @@ def divergence(
     check_number("smoothing", smoothing, 0)
     permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    texts = [source, target] if column is None else [column]
-    subsets = check_subsets(dataset_dict, *texts, *([together] if together else []))
+    texts, numbers = ([source, target], []) if column is None else ([], [column])
+    equal = [] if together is None else [together]
+    subsets = check_subsets(dataset_dict, texts=texts, numbers=numbers, equal=equal)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
     binned: dict[str, Pairs] = {}
@@ -114,7 +108,7 @@ def divergence(
         size, result["edges"] = len(edges) - 1, edges.tolist()
     counts = {name: np.bincount(pairs.values, minlength=size) for name, pairs in binned.items()}
     generator = np.random.default_rng(seed)
-    groups = _group_rows(subsets, together or source) if permutations else {}
+    groups = _group_rows(dataset_dict, subsets, together or source) if permutations else {}
     comparisons = []
     for first, second in itertools.combinations(binned, 2):
         parts = [binned[first], binned[second]]
@@ -151,29 +145,25 @@ def divergence_of_files(
         **options: Those of `divergence`.
 
     Returns:
-        What `divergence` does, and ``shared_sources``, see `shared_groups`.
+        What `divergence` does, and ``shared_sources``, see `shared_sources`.
     """
     corpus = read_subsets(subsets, config)
-    together = options.get("together")
-    pair, numbers = ([], [column]) if column else ([source, target], [])
-    equal = [together] if together and together not in pair else []
-    data = corpus_tables(corpus, pair, numbers, equal)
-    options |= {"source": source, "target": target}
-    groups, shared = source_groups(corpus, source), None
-    if groups is not None:
-        rows = cut(np.arange(len(groups)), {name: len(subset) for name, subset in corpus.items()})
-        shared = shared_groups(rows, groups)
-        if column not in (None, source) and not together:
-            for name, table in data.items():
-                data[name] = table.append_column(source, [groups[rows[name]]])
-    return {**divergence(data, column, **options), "shared_sources": shared}
+    result = divergence(corpus, column, source=source, target=target, **options)
+    lengths = {name: len(subset) for name, subset in corpus.items()}
+    rows = cut(np.arange(sum(lengths.values())), lengths)
+    return {**result, "shared_sources": shared_sources(corpus, rows, source)}
 
 
-def _group_rows(subsets: Mapping[str, Any], column: str) -> dict[str, Ints]:
+def _group_rows(
+    data: Mapping[str, Any], subsets: Mapping[str, Any], column: str
+) -> dict[str, Ints]:
     """Return the number of each row's group by subset; nothing if a subset lacks the column."""
-    if any(column not in table.column_names for table in subsets.values()):
+    parts = {name: data[name] if isinstance(data[name], Table) else subsets[name] for name in data}
+    try:
+        groups = equal_in(parts, column)
+    except (InputError, KeyError):  # of files, of Arrow
         return {}
-    return cut(equal_in(subsets, column), {name: len(table) for name, table in subsets.items()})
+    return cut(groups, {name: len(part) for name, part in parts.items()})
 
 
 def _gather(pairs: Pairs, groups: Ints) -> Pairs:
@@ -248,28 +238,20 @@ def js_bits(p: NDArray[Any], q: NDArray[Any]) -> Floats:
 
 def _categories(subsets: Mapping[str, Any], column: str) -> tuple[dict[str, Pairs], list[str]]:
     """Return numbers of categories, and their sorted names; nothing if these aren't categories."""
-    types = " ".join(str(table[column].type) for table in subsets.values())
-    if "struct" in types or not ("string" in types or "bool" in types):
-        return {}, []
-    rows = {
-        name: [row if isinstance(row, list) else [row] for row in table[column].to_pylist()]
-        for name, table in subsets.items()
-    }
-    categories = {category for column in rows.values() for row in column for category in row}
-    if not {*map(type, categories)} <= {str, bool} or [] in [*itertools.chain(*rows.values())]:
-        return {}, []
-    names = sorted(map(str, categories))
+    values, sizes = {}, {}
+    for name, table in subsets.items():
+        cells, sizes[name] = flatten(table[column])
+        is_category = str(cells.type) in ("string", "large_string", "bool")
+        if not is_category or cells.null_count or not sizes[name].all():
+            return {}, []
+        values[name] = [*map(str, cells.to_pylist())]
+    names = sorted({*itertools.chain(*values.values())})
     if len(names) > _MOST_CATEGORIES:
         most = f"expected at most {_MOST_CATEGORIES:,} categories"
         raise InputError(f"column {column!r} has {len(names):,} different texts: {most}")
-    number = {name: i for i, name in enumerate(names)}
-    return {
-        name: Pairs(
-            np.array([number[str(category)] for row in column for category in row]),
-            np.array([*map(len, column)]),
-        )
-        for name, column in rows.items()
-    }, names
+    number = {category: i for i, category in enumerate(names)}
+    numbers = {name: np.array([number[x] for x in own]) for name, own in values.items()}
+    return {name: Pairs(own, sizes[name]) for name, own in numbers.items()}, names
 
 
 def _compare_as_published(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.columns import check_lengths, references, texts
 from textsimp.core.draws import Ints
-from textsimp.corpora.datasets import check_texts, is_a
+from textsimp.corpora.datasets import is_a
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import CHANGE
 from textsimp.support.errors import InputError, NoColumn, shown
@@ -103,10 +103,7 @@ def edit_columns(
 
 
 def edit_counts(subsets: Mapping[str, Any], source: str, target: str) -> dict[str, Pairs]:
-    """Count the operations (pairs, 4) of subsets, with a progress bar."""
-    for name, subset in subsets.items():
-        check_texts(subset, source, f"subset {name!r}")
-        check_texts(subset, target, f"subset {name!r}", lists=True)
+    """Count the operations (pairs, 4) of checked subsets, with a progress bar."""
     counts = {}
     total = sum(map(len, subsets.values()))
     with progress(desc="Edit operations", total=total, unit=" rows") as bar:
@@ -138,26 +135,32 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 
 
 def _numbers(table: Any, column: str, name: str) -> Pairs:
-    if str(table[column].type) in ("int32", "int64", "double") and not table[column].null_count:
-        numbers = np.asarray(table[column].to_numpy(), float)  # without an object for each
-        pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
-    else:
-        values = table[column].to_pylist()
-        rows = [value if isinstance(value, list) else [value] for value in values]
-        for i, row in enumerate(rows):
-            if not row or not all(type(number) in (int, float) for number in row):
-                raise _no_number(i, column, name, values[i])
-        flat = [number for row in rows for number in row]
-        pairs = Pairs(np.array(flat, float), np.array([*map(len, rows)]))
-    infinite = np.flatnonzero(~np.isfinite(pairs.values))
-    if len(infinite):
-        i = int(np.searchsorted(np.cumsum(pairs.sizes), infinite[0], side="right"))
-        raise _no_number(i, column, name, float(pairs.values[infinite[0]]))
-    return pairs
+    import pyarrow as pa
+
+    cells, sizes = flatten(table[column])
+    is_number = pa.types.is_integer(cells.type) or pa.types.is_floating(cells.type)
+    numbers = np.full(len(cells), np.nan)
+    if is_number:
+        numbers = np.asarray(cells.to_numpy(zero_copy_only=False), float)  # null becomes NaN
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    bad = np.union1d(rows[~np.isfinite(numbers)], np.flatnonzero(sizes == 0))
+    if bad.size:
+        raise InputError(
+            f"row {bad[0]} of column {column!r} of subset {name!r} (counted from 0): expected a "
+            f"finite number, got {shown(table[column][int(bad[0])].as_py())}"
+        )
+    return Pairs(numbers, sizes)
 
 
-def _no_number(row: int, column: str, name: str, value: Any) -> InputError:
-    return InputError(
-        f"row {row} of column {column!r} of subset {name!r} (counted from 0): expected a finite "
-        f"number, got {shown(value)}"
-    )
+def flatten(column: Any) -> tuple[Any, Ints]:
+    """Return the values of an Arrow column that may have lists, and how many each row has."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = column.combine_chunks()
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
+    if not (pa.types.is_list(cells.type) or pa.types.is_large_list(cells.type)):
+        return cells, np.ones(len(cells), np.int64)
+    sizes = pc.fill_null(pc.list_value_length(cells), 0).to_numpy(zero_copy_only=False)
+    return pc.list_flatten(cells), sizes.astype(np.int64)

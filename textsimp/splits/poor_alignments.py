@@ -16,7 +16,7 @@ from textsimp.core.draws import Floats, Ints
 from textsimp.corpora.datasets import as_table, is_a
 from textsimp.corpora.tables import Table
 from textsimp.splits.pair_values import concatenate, values_of
-from textsimp.splits.subsets import CHANGE, MOST_SEED, Cut, check_subsets, corpus_tables, cut, recut
+from textsimp.splits.subsets import CHANGE, MOST_SEED, check_subsets, cut, recut
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
@@ -73,64 +73,19 @@ def drop_poor_alignments(
         InputError: A fraction out of range, a missing column, a column that would be added, a row
             without a text or number, different columns among subsets, or bad options.
     """
-    single = is_a(data, "Dataset")
-    whole: Any = {str(data.split or "all"): data} if single else data
-    needed = [] if by is None else [by]
-    subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
-    options: dict[str, Any] = {"mode": mode, "variant": variant, "by": by, "seed": seed}
-    kept, removed, added = rank(subsets, fraction, source=source, target=target, **options)
-    left = recut(whole, kept)
-    return Alignments(
-        left[next(iter(whole))] if single else left,
-        _append(recut(whole, {"": removed}, [""])[""], added),
-    )
-
-
-def remove_from_files(
-    corpus: Mapping[str, Table], *, by: str | None = None, source: str, target: str, **options: Any
-) -> Cut:
-    """Do with files what `drop_poor_alignments` does."""
-    pair, numbers = ([source, target], []) if by is None else ([], [by])
-    tables = corpus_tables(corpus, pair, numbers)
-    subsets = check_subsets(tables, at_least=1, mergeable=True)
-    kept, removed, added = rank(subsets, by=by, source=source, target=target, **options)
-    gone = Counter(added["removed_from"].to_pylist())
-    figures = {
-        name: {"rows": len(subsets[name]), "removed": gone[name], "kept": len(rows)}
-        for name, rows in kept.items()
-    }
-    least = None
-    if len(removed):
-        place, row = (added[name][-1].as_py() for name in ("removed_from", "removed_row"))
-        value = added[CHANGE][-1] if by is None else subsets[place][by][row]
-        least = float(np.mean(value.as_py()))
-    return Cut(kept, figures, {"ranked_by": by or CHANGE, "least_removed": least}, (removed, added))
-
-
-def rank(
-    subsets: Mapping[str, Any],
-    fraction: float,
-    *,
-    mode: Mode = "distinct",
-    variant: Variant = "exact",
-    by: str | None,
-    seed: int,
-    source: str,
-    target: str,
-) -> tuple[dict[str, Ints], Ints, dict[str, Any]]:
-    """Return the rows to keep and, worst first, those to remove, with columns that are added.
-
-    Arguments are those of `drop_poor_alignments`.
-    """
     import pyarrow as pa
 
+    single = is_a(data, "Dataset")
+    whole: Any = {str(data.split or "all"): data} if single else data
+    texts, numbers = ([source, target], []) if by is None else ([], [by])
+    subsets = check_subsets(whole, texts=texts, numbers=numbers, at_least=1, mergeable=True)
     fraction = check_number("fraction", fraction, 0, 1, inside=True)
     check_choice("mode", mode, get_args(Mode))
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
     for name, subset in subsets.items():
         _check_names(subset.column_names, name, by)
-    values = concatenate(list(values_of(subsets, by, source, target).values()))
+    values = concatenate([*values_of(subsets, by, source, target).values()])
     badness = values.sums() / values.sizes
     lengths = {name: len(subset) for name, subset in subsets.items()}
     rows = cut(np.arange(len(badness)), lengths)
@@ -144,7 +99,25 @@ def rank(
     }
     if by is None:
         added[CHANGE] = pa.array(badness[removed], pa.float64())
-    return kept, removed, added
+    left, gone = recut(whole, kept, whole), recut(whole, {"": removed}, [""])[""]
+    if isinstance(gone, np.ndarray):
+        table = pa.table({"row": gone, "badness": badness[removed], **added})
+        return Alignments(left, table)
+    return Alignments(left[next(iter(whole))] if single else left, _append(gone, added))
+
+
+def remove_from_files(corpus: Mapping[str, Table], *, by: str | None = None, **options: Any) -> Any:
+    """Do with files what `drop_poor_alignments` does; return what `PLACES` says."""
+    kept, removed = drop_poor_alignments(corpus, by=by, **options)
+    gone = Counter(removed["removed_from"].to_pylist())
+    figures = {
+        name: {"rows": len(corpus[name]), "removed": gone[name], "kept": len(part)}
+        for name, part in kept.items()
+    }
+    added = {name: removed[name] for name in removed.column_names if name not in ("row", "badness")}
+    least = removed["badness"][-1].as_py() if len(removed) else None
+    report = {"ranked_by": by or CHANGE, "least_removed": least}
+    return kept, figures, report, {"removed": (removed["row"].to_numpy(), added)}
 
 
 def _check_names(columns: Sequence[str], name: str, by: str | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -19,12 +19,9 @@ from textsimp.corpora.datasets import is_a
 from textsimp.corpora.tables import Table
 from textsimp.splits.subsets import (
     MOST_SEED,
-    Cut,
-    Rows,
     assign_groups,
     check_none_empty,
     check_subsets,
-    corpus_tables,
     cut,
     equal_in,
     in_merge_order,
@@ -76,40 +73,8 @@ def random_split(
         InputError: Fewer than two subsets and no sizes, an empty one, different columns, bad
             options, or equal rows leave a subset without any.
     """
-    data, subsets, lengths = check_corpus(dataset_dict, sizes, *([together] if together else []))
-    rows = draw(lengths, subsets, seed=seed, variant=variant, together=together)
-    return recut(data, rows, data if sizes is None else named_sizes(sizes))
-
-
-def random_files(
-    corpus: Mapping[str, Table],
-    *,
-    seed: int,
-    variant: Variant = "numpy",
-    sizes: Sizes | None = None,
-    together: str | None = None,
-) -> Cut:
-    """Do with files what `random_split` does."""
-    lengths = new_lengths({name: len(subset) for name, subset in corpus.items()}, sizes)
-    subsets: dict[str, Any] = {}
-    if together is not None:
-        tables = corpus_tables(corpus, equal=[together])
-        subsets = check_subsets(tables, at_least=1, mergeable=True)
-    rows = draw(lengths, subsets, seed=seed, variant=variant, together=together)
-    figures = {name: {"rows": len(part)} for name, part in rows.items()}
-    further = {"variant": variant, "sizes": sizes, "together": together, "seed": seed}
-    return Cut(rows, figures, further)
-
-
-def draw(
-    lengths: Mapping[str, int],
-    subsets: Mapping[str, Any],
-    *,
-    seed: int,
-    variant: Variant,
-    together: str | None,
-) -> dict[str, Rows]:
-    """Return the rows of new subsets of these lengths in merge order, see `random_split`."""
+    equal = [] if together is None else [together]
+    data, subsets, lengths = check_corpus(dataset_dict, sizes, equal=equal)
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
     total = sum(lengths.values())
@@ -119,39 +84,53 @@ def draw(
         shuffled = np.array(order)
     else:
         shuffled = np.random.default_rng(seed).permutation(total)
-    rows = cut(shuffled, lengths)
+    rows = cut(shuffled, in_merge_order(lengths))
     if together is not None:
         groups = equal_in(subsets, together)
         subset = assign_groups([*rows.values()], groups)[groups]
-        drawn = np.concatenate([*rows.values()])
-        rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}
+        rows = {name: shuffled[subset[shuffled] == i] for i, name in enumerate(rows)}
         check_none_empty(rows, groups, together)
-    return rows
+    return recut(data, rows, lengths)
+
+
+def random_files(
+    corpus: Mapping[str, Table],
+    *,
+    seed: int,
+    variant: Variant = "numpy",
+    sizes: Sizes | None = None,
+    together: str | None = None,
+) -> Any:
+    """Do with files what `random_split` does; return what `PLACES` says."""
+    options: Any = {"variant": variant, "sizes": sizes, "together": together, "seed": seed}
+    return random_split(corpus, **options), {}, options, {}
 
 
 def check_corpus(
-    data: Any, sizes: Sizes | None, *columns: str
+    data: Any, sizes: Sizes | None, **columns: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, int]]:
-    """Check a corpus and the columns that are needed.
+    """Check a corpus and the ``columns`` that are needed, see `check_subsets`.
 
-    Return its subsets, their tables in merge order, and the new sizes in rows in merge order.
+    Return its subsets, their tables in merge order, and the new subsets' numbers of rows.
     """
     if sizes is not None:
         named_sizes(sizes)
-    if is_a(data, "Dataset") and sizes is not None:
+    if not isinstance(data, Mapping) and is_a(data, "Dataset"):
+        if sizes is None:
+            raise InputError(
+                "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
+            )
         data = {"dataset": data}
-    elif is_a(data, "Dataset"):
-        raise InputError(
-            "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
-        )
-    subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
-    return data, subsets, new_lengths({name: len(part) for name, part in subsets.items()}, sizes)
+    at_least = 2 if sizes is None else 1
+    subsets = check_subsets(data, **columns, at_least=at_least, mergeable=True)
+    return data, subsets, new_lengths(data, sizes)
 
 
-def new_lengths(lengths: Mapping[str, int], sizes: Sizes | None) -> dict[str, int]:
-    """Return the rows of new subsets, in merge order, from those of the old ones."""
+def new_lengths(subsets: Mapping[str, Sized], sizes: Sizes | None) -> dict[str, int]:
+    """Return the rows of new subsets of these sizes, or of the subsets without any."""
+    lengths = {name: len(subset) for name, subset in subsets.items()}
     if sizes is None:
-        return {name: lengths[name] for name in in_merge_order(lengths)}
+        return lengths
     named, rows = named_sizes(sizes), sum(lengths.values())
     numbers = [size for size in named.values() if size is not None]
     whole = all(isinstance(size, Integral) for size in numbers)
@@ -172,7 +151,7 @@ def new_lengths(lengths: Mapping[str, int], sizes: Sizes | None) -> dict[str, in
     for name, size in rounded.items():
         if size < 1:
             raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
-    return {name: rounded[name] for name in in_merge_order(rounded)}
+    return rounded
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:
