@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.extensions.people.page.test_rating_server import SCHEMES, answer, planned
+from tests.extensions.people.page.test_rating_server import SCHEMES, answer, begin, planned
 from tests.given import lines, systems, write
 from textsimp.extensions import people
 from textsimp.extensions.people.page.rating_server import RatingServer
@@ -85,7 +85,7 @@ def test_the_page_says_what_ratings_does_and_the_file_is_read_by_meta_and_report
 ):
     server, get = opened(people.design(lines("source.txt"), systems(), items=12))
     for rater in server.plan.raters:
-        for row in range(server.start({"name": rater, "skip": True})["n"]):
+        for row in range(begin(server, rater)["n"]):
             answer(server, row, row % 3, name=rater)
     saved = get(save="")
     assert saved.headers["content-disposition"] == 'attachment; filename="answers.jsonl"'

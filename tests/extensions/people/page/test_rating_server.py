@@ -58,6 +58,22 @@ def answer(server, row, step=0, **who):
     return server.answer({**more, **asked, "seen": screen["seen"]})
 
 
+def begin(server, name="rater 1"):
+    """Practise, if the scheme has practice, and begin the study."""
+    who = {"name": name, "part": "practice", "comment": "", "seconds": 1}
+    for row, item in enumerate(server.plan.scheme.practice):
+        right = [
+            {
+                key: expected[0] if isinstance(expected, list) else expected
+                for key, expected in own.items()
+            }
+            for own in item.ratings
+        ]
+        seen = server.screen({**who, "row": row})["seen"]
+        server.answer({**who, "seen": seen, "ratings": right})
+    return server.start({"name": name, "skip": True})
+
+
 @pytest.fixture
 def server(tmp_path):
     return RatingServer(planned(), tmp_path)
@@ -75,7 +91,7 @@ def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name, tmp_path):
     plan = planned(name)
     server = RatingServer(plan, tmp_path)
     for rater in plan.raters:
-        found = server.start({"name": rater, "skip": True})
+        found = begin(server, rater)
         assert found["n"] == sum(screen.rater == rater for screen in plan.screens)
         for row in range(found["n"]):
             assert answer(server, row, name=rater) == {"kept": True}
@@ -91,7 +107,7 @@ def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name, tmp_path):
 def test_nothing_tells_systems_and_controls(name, tmp_path):
     plan = planned(name)
     server = RatingServer(plan, tmp_path)
-    sent = [server.start({**ANN, "skip": True})]
+    sent = [begin(server)]
     for row in range(sent[0]["n"]):
         sent += [server.screen({**ANN, "part": "study", "row": row}), answer(server, row)]
     sent += [server.start(ANN), server.download(ANN), server.download({**ANN, "csv": True})]
@@ -130,7 +146,7 @@ def test_references_are_shown_if_the_scheme_says_so(tmp_path):
 
 
 def test_it_begins_with_the_scheme_and_without_answers(server):
-    found = server.start({**ANN, "skip": True})
+    found = begin(server)
     assert (found["part"], found["given"], found["last"]) == ("study", {}, None)
     assert found["scheme"]["criteria"][0]["steps"][0] == (1, "It can't be read as a text.")
 
@@ -427,7 +443,19 @@ def test_practice_is_kept_apart(practising, tmp_path):
     assert (tmp_path / "practice" / "rater 1.jsonl").exists()
 
 
+@pytest.mark.parametrize("steps", [[], [0], [1, 1]])  # of which the first is wrong
+def test_the_study_does_not_begin_before_enough_of_practice_is_right(steps, practising):
+    for row, step in enumerate(steps):
+        answer(practising, row, step, part="practice")
+    with pytest.raises(InputError, match=r"^practice: expected 75% of 2 ratings right, got "):
+        practising.start({**ANN, "skip": True})
+    assert practising.start(ANN)["part"] == "practice"
+
+
 def test_who_has_begun_doesnt_practise_again(practising):
+    for row in range(2):
+        answer(practising, row, 0, part="practice")
+    assert practising.start(ANN)["part"] == "practice"
     assert practising.start({**ANN, "skip": True})["part"] == "study"
     answer(practising, 0)
     assert practising.start(ANN)["part"] == "study"
@@ -444,7 +472,7 @@ def linked(tmp_path):
 
 def test_a_token_is_a_rater_whatever_the_name_says(linked, tmp_path):
     token = linked.plan.tokens["rater 2"]
-    assert linked.start({"token": token, "skip": True})["name"] == "rater 2"
+    assert linked.start({"token": token})["name"] == "rater 2"
     assert answer(linked, 0, token=token) == {"kept": True}  # with the name of rater 1
     assert [path.name for path in tmp_path.glob("*.jsonl")] == ["rater 2.jsonl"]
     assert linked.download({"name": "rater 1", "token": token})["file"] == "rater 2.jsonl"

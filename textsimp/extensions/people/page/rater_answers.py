@@ -20,20 +20,27 @@ _ABOUT = ("item", "control", "source", "system", "prediction")
 
 
 class RaterAnswers:
+    """The answers in a file to a rater's screens.
+
+    Attributes:
+        seen: What a page brings back with an answer, for each screen.
+        last: The screen of the last answer.
+    """
+
     def __init__(self, scheme: Scheme, screens: Sequence[Screen], path: Path) -> None:
         self.scheme, self.screens, self.file = scheme, screens, AnswerFile(path)
-        self._places: dict[str, tuple[int, int]] = {}  # of the rows of a file
-        for i, screen in enumerate(screens):
-            for j, row in enumerate(screen.answers(scheme)):
-                if _identity(row) in self._places:
-                    raise InputError(
-                        f"screen {screen.screen} of rater {screen.rater!r} shows an output again: "
-                        "expected each once, and once as a repeated item"
-                    )
-                self._places[_identity(row)] = i, j
+        self._questions = [[_question(row) for row in screen.answers(scheme)] for screen in screens]
+        self._screen_of: dict[str, int] = {}
+        for i, question in ((i, one) for i, own in enumerate(self._questions) for one in own):
+            if question in self._screen_of:
+                raise InputError(
+                    f"screen {screens[i].screen} of rater {screens[i].rater!r} shows an output "
+                    "again: expected each once, and once as a repeated item"
+                )
+            self._screen_of[question] = i
         self.seen = _name_screens(screens)
-        self._kept: dict[int, list[dict[str, Any] | None]] = {}
         self.last: int | None = None
+        self._kept: dict[str, dict[str, Any]] = {}  # by question
         self._lock = threading.Lock()
         self.refresh()
 
@@ -45,10 +52,11 @@ class RaterAnswers:
                 where = f"{self.file.path}, line {line}"
                 self._check(row, where)
                 timed.append((answered_at(row.get("time"), f"{where}: time"), row))
-            self._kept, last = {}, None
-            for _, row in sorted(timed, key=itemgetter(0)):
-                last = self._keep(row, last)
-            self.last = last
+            rows = [row for _, row in sorted(timed, key=itemgetter(0))]
+            # The plan may have been changed, and lack some.
+            self._kept = {key: row for row in rows if (key := _question(row)) in self._screen_of}
+            last = [self._screen_of.get(_question(row)) for row in rows]
+            self.last = next((screen for screen in reversed(last) if screen is not None), None)
 
     def set_aside(self) -> None:
         """Begin anew; the file stays in a folder."""
@@ -61,43 +69,32 @@ class RaterAnswers:
         rows = self.screens[row].answers(self.scheme, ratings, **more, time=now)
         with self._lock:
             self.file.append(rows)
-            for answer in rows:
-                self.last = self._keep(answer, self.last)
+            self._kept |= {_question(answer): answer for answer in rows}
+            self.last = row
 
     @property
     def given(self) -> dict[int, dict[str, Any]]:
         """Screen → what was answered: ratings, comment and seconds."""
+        names, given = self.scheme.criteria, {}
         with self._lock:
-            return {i: self._answer(rows) for i, rows in sorted(self._kept.items())}
+            for i in sorted({self._screen_of[question] for question in self._kept}):
+                rows = [self._kept.get(question) for question in self._questions[i]]
+                last = next(row for row in rows if row is not None)
+                given[i] = {
+                    "ratings": [{name: (row or {}).get(name) for name in names} for row in rows],
+                    "comment": last.get("comment") or "",
+                    "seconds": last.get("seconds") or 0,
+                }
+        return given
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows that count, in the order of the screens."""
-        return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
+        return [self._kept[question] for question in self._screen_of if question in self._kept]
 
     def history(self) -> list[dict[str, Any]]:
         """Return all rows that the plan has, those that were changed later among them."""
         self.refresh()  # checks them
-        return [row for row in self.file.rows() if _identity(row) in self._places]
-
-    def _answer(self, rows: Sequence[dict[str, Any] | None]) -> dict[str, Any]:
-        last = next(row for row in rows if row is not None)
-        names = self.scheme.criteria
-        return {
-            "ratings": [{name: (row or {}).get(name) for name in names} for row in rows],
-            "comment": last.get("comment") or "",
-            "seconds": last.get("seconds") or 0,
-        }
-
-    def _keep(self, row: dict[str, Any], last: int | None) -> int | None:
-        """Keep a row, and return its screen; ``last`` if the plan was changed and lacks it."""
-        place = self._places.get(_identity(row))
-        if place is None:
-            return last
-        number, output = place
-        screen = self.screens[number]
-        kept = self._kept.setdefault(number, [None] * len(screen.outputs(self.scheme)))
-        kept[output] = row
-        return number
+        return [row for row in self.file.rows() if _question(row) in self._screen_of]
 
     def _check(self, row: Mapping[str, Any], where: str) -> None:
         if row.get("seconds") is not None:
@@ -124,6 +121,6 @@ def _name_screens(screens: Sequence[Screen]) -> list[str]:
     return names
 
 
-def _identity(row: Mapping[str, Any]) -> str:
-    """What an answer is to, wherever it stands in a plan."""
+def _question(row: Mapping[str, Any]) -> str:
+    """Return what an answer is to, wherever it stands in a plan."""
     return json.dumps([row.get(name) for name in _ABOUT])

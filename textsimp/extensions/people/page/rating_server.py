@@ -62,18 +62,30 @@ class RatingServer:
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Begin, or go on: ``{"token"}``.
 
-        After practice, ``{"skip": true}`` goes on, and ``{"again": true}`` begins it anew.
+        After practice, ``{"skip": true}`` begins the study, if enough ratings are right, and
+        ``{"again": true}`` begins practice anew.
         """
-        name, scheme = self._rater(message), self.plan.scheme
+        scheme = self.plan.scheme
         practice, study = (self._answers({**message, "part": part}) for part in _PARTS)
         study.refresh()
         practice.refresh()
         if message.get("again") and len(practice.given) == len(practice.screens):
             practice.set_aside()
-        part = "study" if message.get("skip") or study.given or not scheme.practice else "practice"
+        feedback = {str(row): self._feedback(row, practice) for row in practice.given}
+        grades = [grade for item in feedback.values() for grade in item["right"]]
+        right = sum(is_right for grade in grades for is_right in grade.values())
+        of = sum(len(ratings) for item in scheme.practice for ratings in item.ratings)
+        asked = _QUALIFIED if scheme.qualified is None else scheme.qualified
+        part = "study" if study.given or not scheme.practice else "practice"
+        if message.get("skip") and part == "practice":
+            if len(practice.given) < len(practice.screens) or right < asked * of - 1e-9:
+                raise InputError(
+                    f"practice: expected {asked:.0%} of {of} ratings right, got {right}"
+                )
+            part = "study"
         answers = study if part == "study" else practice
         reply: dict[str, Any] = {
-            "name": name,
+            "name": self._rater(message),
             "part": part,
             "n": len(answers.screens),
             "scheme": _public(scheme),
@@ -82,12 +94,8 @@ class RatingServer:
             "last": answers.last,
         }
         if part == "practice":
-            reply["feedback"] = {str(row): self._feedback(row, answers) for row in answers.given}
-            grades = [grade for item in reply["feedback"].values() for grade in item["right"]]
-            right = sum(is_right for grade in grades for is_right in grade.values())
-            ratings = sum(len(ratings) for item in scheme.practice for ratings in item.ratings)
-            asked = _QUALIFIED if scheme.qualified is None else scheme.qualified
-            reply["result"] = {"right": right, "of": ratings, "asked": asked}
+            reply["feedback"] = feedback
+            reply["result"] = {"right": right, "of": of, "asked": asked}
         return reply
 
     def screen(self, message: Mapping[str, Any]) -> dict[str, Any]:
