@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 __all__ = [
     "InputError",
     "RowError",
+    "advise",
     "check_choice",
     "check_fields",
     "check_integer",

@@ -136,6 +136,13 @@ def test_sheets_need_their_plan(study, fails, command):
     assert fails(f"{command} sheets") == message
 
 
+def test_judges_of_files_cant_be_compared_with_sheets_of_a_plan(study, fails):
+    asked = f"judge {TEXTS} --model m --base-url http://127.0.0.1:1/v1 -o judges.jsonl"
+    message = "a spreadsheet for a rater names no systems: pass its --plan, in place of -s and -p"
+    assert fails(f"{asked} --people sheets") == f"sheets/ann.xlsx: {message}"
+    assert not Path("judges.jsonl").exists()
+
+
 def test_a_statement_counts_the_controls_that_raters_passed(study, succeed):
     found = json.loads(succeed("ratings sheets --plan plan.jsonl --json").stdout)["raters"]
     passed, controls = (sum(own[key] for own in found.values()) for key in ("passed", "controls"))

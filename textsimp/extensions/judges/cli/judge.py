@@ -12,7 +12,7 @@ from textsimp.cli.options import documented_options, form_options
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.extensions.people.cli.answer_options import READING
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, advise
 from textsimp.support.progress import note
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def judge(
     from textsimp.extensions.judges.panel import Panel
     from textsimp.extensions.judges.servers import Budget
     from textsimp.extensions.people import read, read_plan
+    from textsimp.extensions.people.judgements.tool_files import NO_SYSTEMS
 
     if plan is not None and (controls or files.sources or files.predictions or files.data):
         raise InputError("--plan: expected no -s, -p, -d or --controls beside it")
@@ -95,12 +96,13 @@ def judge(
         for line in panel.describe():
             click.echo(tables.without_codes(line))
         return
+    with advise({NO_SYSTEMS: ", in place of -s and -p"}):  # before any request
+        of_people = study if plan else None
+        others = read(people, study.scheme, plan=of_people, checked=False) if people else None
     budget = Budget(max_requests, max_tokens)
     missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)
     if panel.file.rows():
         answers = read(output, study.scheme)
-        of_people = study if plan else None
-        others = read(people, study.scheme, plan=of_people, checked=False) if people else None
         printing.print_result(form, judges.assess(answers, others))
     if missing:
         note(missing)

@@ -38,6 +38,8 @@ _POTATO_NAMES = {
     "timestamp": "time",
 }
 """Keys of Potato, which differ in its versions → ours."""
+NO_SYSTEMS = "no systems"
+"""The code of the error of a spreadsheet without its plan."""
 _IN_FOLDERS = ("user_state.json", "*/user_state.json", "*/annotated_instances.jsonl")  # of Potato
 _VALUES = ("choices", "rating", "number")
 """The keys of Label Studio's answers."""
@@ -83,7 +85,8 @@ def read(path: str | Path, plan: Plan | None = None) -> tuple[Table, bool]:
     """
     keys, reader, rows = _open(path)
     if reader is _read_sheet and plan is None and not keys & {"rater", "system"}:
-        raise InputError(f"{path}: a spreadsheet for a rater names no systems: pass its --plan")
+        what = "a spreadsheet for a rater names no systems"
+        raise InputError(f"{path}: {what}: pass its --plan", NO_SYSTEMS)
     if reader is None:
         if Path(path).suffix.lower() != ".jsonl":
             return read_table(path), False
