@@ -28,7 +28,7 @@ from textsimp.core.sample import Sample, means_of, reduce_means
 from textsimp.core.significance import Difference, adjust
 from textsimp.documents import odds_ratio
 from textsimp.extensions.people import correlate
-from textsimp.extensions.people.judgements import pairs, rater_intervals, resampling
+from textsimp.extensions.people.judgements import analysis, pairs, resampling
 from textsimp.scoring.verdict import find_failures
 from textsimp.splits import divergence, random_split
 
@@ -135,7 +135,7 @@ def judged_of(rng: Rng, systems: int, items: int, metrics: int) -> resampling.Ju
 def metrics_by_system(rng: Rng, seed: int, systems: int) -> bool:
     """Whether any coefficient of two equally good metrics differs by system."""
     judged = replace(judged_of(rng, systems, 20, 2), by=["systems"])
-    found = resampling.permute(judged, 0, 1, 200, seed)["systems"]
+    found = resampling.permute(judged, 0, 1, 200, seed)
     return min(adjusted for _, adjusted in found.values()) < 0.05
 
 
@@ -182,7 +182,7 @@ def ratings(
     reduce = partial(reduce_means, ["mean"])
     samples = {i: Sample(rows[:, i], reduce, units) for i in (0, 1)}
     found = sample.compare(samples, **SAMPLING, seed=seed)[0, 1]["mean"]
-    found = rater_intervals.pair_up(rows, **units).generalise(found, 0.95)
+    found = analysis.pair_up(rows, **units).generalise(found, 0.95)
     return adjust({0: {"mean": found}})[0]["mean"]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.text_files import decode, read_bytes
 from textsimp.extensions.people import Criterion, Scheme, Screen
-from textsimp.extensions.people.judgements.criteria import CHOICES
+from textsimp.extensions.people.judgements.schemes import CHOICES
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import parse_json
 

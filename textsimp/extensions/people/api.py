@@ -10,12 +10,11 @@ from textsimp.extensions.people.judgements.correlation_results import (
     CorrelationDifference,
     Estimate,
 )
-from textsimp.extensions.people.judgements.criteria import Criterion
 from textsimp.extensions.people.judgements.judgements import Judgements
 from textsimp.extensions.people.judgements.pairs import Preference, Preferences, evaluate_pairs
 from textsimp.extensions.people.judgements.raters import CriterionAgreement, Rater
 from textsimp.extensions.people.judgements.reading import read
-from textsimp.extensions.people.judgements.schemes import Practice, Scheme
+from textsimp.extensions.people.judgements.schemes import Criterion, Practice, Scheme
 from textsimp.extensions.people.judgements.studies import Plan, Screen, read_plan
 from textsimp.extensions.people.judgements.tool_projects import export_project, export_sheets
 

@@ -13,7 +13,7 @@ from tests.extensions.models.networks.fake import Fake, models
 from tests.given import lines, rows, write
 from textsimp import DSari, FkglComponents, Sari
 from textsimp.extensions import people
-from textsimp.extensions.people.judgements.correlation_arguments import read_metrics
+from textsimp.extensions.people.judgements.correlation_arguments import find_baseline, read_metrics
 
 FAST = "--resamples 20"
 
@@ -145,6 +145,14 @@ def test_metrics_are_named_in_the_notation_and_an_alias_by_its_variant():
         easse: (FkglComponents("easse"), ""),
         f"{textstat}.words": (FkglComponents("textstat"), "words"),
     }
+
+
+def test_judges_are_named_without_their_server_unless_two_would_be_the_same():
+    one = "judge(m, answers=a.jsonl, base_url=http://localhost:8000/v1)"
+    chosen = read_metrics(f"sari, {one}, judge(n, samples=2, criterion=meaning)")
+    assert [*chosen] == ["sari", "judge(m)", "judge(n, samples=2)"]
+    assert find_baseline(one, [*chosen], chosen) == "judge(m)"
+    assert [*read_metrics(f"{one}, judge(m)")] == [one, "judge(m)"]
 
 
 def test_rows_name_a_model_whose_revision_is_in_the_signature(run, tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from tests.extensions.literal import pairs as literal
 from textsimp import InputError
 from textsimp.core import draws
 from textsimp.extensions import people
-from textsimp.extensions.people.judgements import correlation_tests, resampling, tie_calibration
+from textsimp.extensions.people.judgements import coefficients, correlation_tests, resampling
 
 NAME = "tie_calibrated_accuracy"
 
@@ -70,7 +70,7 @@ def test_resamples_are_those_of_loops_over_copies(seed):
 def test_too_many_pairs_are_not_compared_and_noted(monkeypatch):
     columns = {"scores": range(8), "ratings": range(8), "items": [0, 0, 0, 1, 1, 1, 2, 2]}
     for most, known in ((7, True), (6, False)):
-        monkeypatch.setattr(tie_calibration, "MAX_PAIRS", most)
+        monkeypatch.setattr(coefficients, "MAX_PAIRS", most)
         found = people.correlate(**columns, resamples=9)
         assert (NAME in found.metrics["scores"]["within_items"]) == known
         note = "no tie-calibrated accuracy: 7 pairs within items, at most 6"

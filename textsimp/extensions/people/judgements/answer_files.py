@@ -24,6 +24,7 @@ from textsimp.support.errors import InputError, shown
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
 
+TIME = "a time such as 2024-05-01T10:00:00Z, or seconds since 1970"
 _BEGIN = b'{"scheme": '
 
 
@@ -126,8 +127,7 @@ def answered_at(time: Any, where: str) -> datetime:
         else:
             read = datetime.fromisoformat(str(time).replace("Z", "+00:00"))
     except (ValueError, OverflowError, OSError):
-        expected = "a time such as 2024-05-01T10:00:00Z, or seconds since 1970"
-        raise InputError(f"{where}: expected {expected}, got {shown(time)}") from None
+        raise InputError(f"{where}: expected {TIME}, got {shown(time)}") from None
     return read if read.tzinfo else read.replace(tzinfo=timezone.utc)
 
 

@@ -94,22 +94,20 @@ def correlate(
         >>> agreement.metrics["length"]["systems"]["accuracy"].value
         1.0
     """
-    check_switch("standardise", standardise)
     named = arguments.read_scores(scores)
     rated = reading.matrix(ratings, "ratings")
     items = None if items is None else arguments.read_ids(items, "items")
     systems = None if systems is None else arguments.read_ids(systems, "systems")
     (first, *_) = named.values()
     columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
-    check_switch("clusters", clusters)
-    options = _check_options([*named], systems, baseline, over, confidence, resamples, seed)
-    options |= {"levels": levels, "clusters": clusters}
+    options = _check_options([*named], systems, standardise, baseline, over, clusters)
+    options |= {**check_sampling(confidence, resamples, seed), "system_score": "mean"}
     kept, notes = _rated_rows(rated, "ratings")
-    notes = [*notes, *note_alike("systems", map(str, systems or ()))]
+    notes += note_alike("systems", map(str, systems or ()))
     values = np.array([*named.values()])[:, kept]
     means = reading.means(rated, standardise)[kept]
     judged = resampling.judge(values, means, _take(items, kept), _take(systems, kept))
-    return _estimate(judged, [*named], rated[kept], notes, {}, system_score="mean", **options)
+    return _estimate(judged, [*named], rated[kept], levels, notes, {}, **options)
 
 
 @take_either("metrics", "metric")
@@ -163,8 +161,6 @@ def evaluate(
     """
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
-    check_switch("standardise", standardise)
-    check_switch("clusters", clusters)
     table = arguments.read_table(rows)
     without = score_columns and metrics in ([], (), {})
     chosen = {} if without else arguments.read_metrics(metrics)
@@ -178,8 +174,9 @@ def evaluate(
     items = arguments.find_ids(table, item, "item") or arguments.find_sources(table)
     beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
     columns.check_lengths(**{**examples.shared, **examples.systems[UNNAMED_SYSTEM], **beside})
-    baseline = arguments.find_baseline(baseline, names)
-    options = _check_options(names, systems, baseline, over, confidence, resamples, seed)
+    baseline = arguments.find_baseline(baseline, names, chosen)
+    options = _check_options(names, systems, standardise, baseline, over, clusters)
+    options |= {**check_sampling(confidence, resamples, seed), "system_score": system_score}
     kept, unrated = _rated_rows(rated, rating)
     examples, kept, notes = arguments.drop_outputs(examples, kept, systems, references, "output")
     notes += note_alike("systems", map(str, systems or ()))
@@ -193,20 +190,20 @@ def evaluate(
     corpus = corpus if system_score == "corpus" else []
     judged = resampling.judge(np.array(values), means, items, systems, corpus)
     signatures = arguments.sign(chosen, examples)
-    options |= {"system_score": system_score, "levels": levels, "clusters": clusters}
-    return _estimate(judged, names, rated[kept], [*notes, *unrated], signatures, **options)
+    return _estimate(judged, names, rated[kept], levels, notes + unrated, signatures, **options)
 
 
 def _check_options(
     names: Sequence[str],
     systems: Sequence[Any] | None,
+    standardise: bool,
     baseline: str | None,
-    over: str,
-    confidence: float | None,
-    resamples: int,
-    seed: int,
+    over: Over,
+    clusters: bool,
 ) -> dict[str, Any]:
-    """Return the options that `correlate` and `evaluate` share, checked."""
+    """Check options that `correlate` and `evaluate` share; return those that are left to use."""
+    check_switch("standardise", standardise)
+    check_switch("clusters", clusters)
     check_choice("over", over, get_args(Over))
     if baseline is not None:
         check_choice("baseline", baseline, names)
@@ -215,18 +212,17 @@ def _check_options(
         raise InputError(f"systems: {expected}, got {len({*systems}):,}")
     if over != "items" and systems is None:
         raise InputError(f"over: expected systems, to resample {over}, got none")
-    sampling = check_sampling(confidence, resamples, seed)
-    return {"baseline": baseline, "over": over, **sampling}
+    return {"baseline": baseline, "over": over, "clusters": clusters}
 
 
 def _estimate(
     judged: Judged,
     names: Sequence[str],
     rated: Floats,
-    notes: Sequence[str],
+    levels: Level | Sequence[Level],
+    notes: list[str],
     signatures: Mapping[str, str],
     *,
-    levels: Level | Sequence[Level],
     clusters: bool,
     **options: Any,
 ) -> Agreement:
@@ -237,98 +233,80 @@ def _estimate(
     judged = replace(judged, by=[level for level in judged.by if level in chosen])
     over, confidence, baseline = (options[name] for name in ("over", "confidence", "baseline"))
     drawing = {name: options[name] for name in ("resamples", "seed")}
-    every = ["items", "systems"] if judged.names else ["items"]
-    kinds = every if over == "both" else [over]
-    few = [what for what in every if judged.sizes[what] < MIN_SIZE]
-    tested = clusters or baseline is not None
-    drawn, both_drawn = _resample(judged, every, kinds, few, tested, options)
-    if confidence is not None and not drawn:
-        notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
-    notes = [*notes, *judged.note_pairs()]
+    alpha = 0.05 if confidence is None else round(1 - confidence, 9)
+    few = [kind for kind in judged.kinds("both") if judged.sizes[kind] < MIN_SIZE]
+    notes = [*notes]
+    if confidence is not None and {*few} & {*judged.kinds(over)}:
+        notes.append(f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample")
+    notes += judged.note_pairs()
     if clusters:
-        notes += tests.note_resamples(len(names), options["resamples"], confidence)
+        notes += tests.note_resamples(len(names), options["resamples"], alpha)
+    tested = clusters or baseline is not None
+    wanted = confidence is not None
+    drawn, drawn_for_tests = resampling.resample(judged, over, wanted, tested, **drawing)
     numbers = {**resampling.make_sample(judged).value()}
     if "systems" in judged.by:
-        numbers["systems.soft_accuracy"] = resampling.soft_accuracies(judged, **drawing)
+        numbers[resampling.SOFT_ACCURACY] = resampling.soft_accuracies(judged, **drawing)
 
     def bound(label: str, values: Floats) -> Any:
-        both = over == "items" and label.startswith("systems.")
-        return percentiles(
-            values, confidence, min(judged.sizes[what] for what in (every if both else kinds))
-        )
+        kinds = judged.kinds(over, label.partition(".")[0])
+        return percentiles(values, confidence, min(judged.sizes[kind] for kind in kinds))
 
     intervals = {label: bound(label, values) for label, values in drawn.items()}
     metrics = {name: _estimates(judged, i, numbers, intervals) for i, name in enumerate(names)}
-    p_values = tests.compare_pairs(judged, names, baseline, clusters, both_drawn, drawing)
-    gaps = tests.subtract_baseline(metrics, baseline, p_values, drawn, bound)
+    p_values = tests.compare_pairs(judged, names, baseline, clusters, drawn_for_tests, drawing)
+    gaps: Mapping[str, Mapping[str, Any]] = {}
+    if baseline is not None:
+        gaps = tests.subtract_baseline(metrics, baseline, p_values, drawn, bound)
     raters = measure_agreement(rated, "interval", confidence, **drawing, items=judged.items)
     return Agreement(
-        metrics,
-        gaps,
+        {name: _by_level(judged, own) for name, own in metrics.items()},
+        {name: _by_level(judged, own) for name, own in gaps.items()},
         len(judged.ratings),
         judged.sizes["items"],
         judged.sizes["systems"] if judged.names else None,
         signatures=signatures,
         notes=tuple(notes),
         raters=raters if raters.outputs else None,
-        clusters=tests.rank(metrics, p_values, confidence) if clusters else {},
+        clusters=_by_level(judged, tests.rank(metrics, p_values, alpha)) if clusters else {},
         judged=judged,
         **options,
     )
 
 
-def _resample(
-    judged: Judged,
-    every: Sequence[str],
-    kinds: Sequence[str],
-    few: Sequence[str],
-    tested: bool,
-    options: Mapping[str, Any],
-) -> tuple[Numbers, Numbers]:
-    """Return the resamples of which intervals are, and those of items and systems for tests.
-
-    Both are empty if nothing needs them, or if there are too ``few`` units.
-    """
-    drawing = {name: options[name] for name in ("resamples", "seed")}
-    confidence = options["confidence"]
-    all_levels = tested or kinds == every
-    levels = [level for level in judged.by if all_levels or level == "systems"]
-    both_drawn: Numbers = {}
-    if levels and not few and (tested or confidence is not None):
-        sample = resampling.make_sample(replace(judged, by=levels))
-        both_drawn = sample.resample(every, **drawing)
-    if confidence is None or {*kinds} & {*few}:
-        return {}, both_drawn
-    if kinds == every:
-        return both_drawn, both_drawn
-    drawn = dict(resampling.make_sample(judged).resample(kinds, **drawing))
-    if kinds == ["items"]:
-        drawn |= {key: both_drawn[key] for key in both_drawn if key.startswith("systems.")}
-    return drawn, both_drawn
+def _by_level(judged: Judged, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return level → coefficient → value, from "level.coefficient" → value."""
+    levels: dict[str, dict[str, Any]] = {level: {} for level in judged.by}
+    for label, value in values.items():
+        level, _, key = label.partition(".")
+        levels[level][key] = value
+    return levels
 
 
 def _estimates(
     judged: Judged, metric: int, numbers: Numbers, intervals: Mapping[str, Any]
-) -> dict[str, dict[str, Estimate]]:
-    """Return level → coefficient → `Estimate` of a metric."""
-    estimates: dict[str, dict[str, Estimate]] = {level: {} for level in judged.by}
+) -> dict[str, Estimate]:
+    """Return "level.coefficient" → `Estimate` of a metric."""
+    reasons = {level: _reason(judged, level, metric) for level in judged.by}
+    estimates = {}
     for label, values in numbers.items():
-        level, key, *groups = label.split(".")
-        if groups:
+        level, _, key = label.partition(".")
+        if key.endswith(".groups"):
             continue
         size = judged.sizes.get(level, len(judged.ratings))
         if level.startswith("within"):
             size = int(numbers[f"{label}.groups"][metric])
-        value = float(values[metric])
-        interval = intervals[label][metric] if label in intervals else None
-        reason = _reason(judged, level, metric, value)
-        fields = (None, None, size, reason) if reason else (value, interval, size)
-        estimates[level][key] = Estimate(*fields)
+        value, interval = float(values[metric]), intervals.get(label)
+        reason = reasons[level] or (_undefined(level) if math.isnan(value) else "")
+        if reason:
+            estimates[label] = Estimate(None, None, size, reason)
+        else:
+            estimates[label] = Estimate(value, interval and interval[metric], size)
     return estimates
 
 
-def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
-    """Return why there is no coefficient, or ""."""
+def _reason(judged: Judged, level: str, metric: int) -> str:
+    """Return why a metric has no coefficient of a level, or ""."""
     what = level.removeprefix("within_")
     if judged.sizes.get(what, len(judged.ratings)) < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"
@@ -336,11 +314,15 @@ def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
     for name, column in (("ratings", ratings), ("scores", scores)):
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
-    if math.isnan(value) and level == "systems":
-        return "no two systems have two items in common"  # for soft accuracy
-    if math.isnan(value):
-        return f"none of the {what} has 2 outputs with different scores and ratings"
     return ""
+
+
+def _undefined(level: str) -> str:
+    """Return why one coefficient of a level is undefined though others may be."""
+    if level == "systems":
+        return "no two systems have two items in common"  # for soft accuracy
+    what = level.removeprefix("within_")
+    return f"none of the {what} has 2 outputs with different scores and ratings"
 
 
 def _rated_rows(rated: Floats, name: str) -> tuple[Any, list[str]]:

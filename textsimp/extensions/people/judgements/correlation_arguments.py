@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -95,14 +96,19 @@ def _find_name(column: Column, table: Mapping[str, Any]) -> str | None:
 
 
 def read_metrics(metrics: Any, argument: str = "metrics") -> dict[str, tuple[Metric, str]]:
-    """Return label → a metric, and the name of one of its scores, "" for the main one."""
+    """Return label → a metric, and the name of one of its scores, "" for the main one.
+
+    A label has no options that signatures leave out, unless two metrics would have the same.
+    """
     if isinstance(metrics, Mapping):
         pairs = {str(n): m if isinstance(m, tuple) else (m, "") for n, m in metrics.items()}
         if pairs and all(isinstance(metric, Metric) for metric, *_ in pairs.values()):
             return pairs
+    choices = catalogue.read(metrics, argument)
+    labels = [_shorten(choice) for choice in choices]
     chosen: dict[str, tuple[Metric, str]] = {}
-    for choice in catalogue.read(metrics, argument):
-        label = choice.label()
+    for choice, short in zip(choices, labels, strict=True):
+        label = short if labels.count(short) == 1 else choice.label()
         if label in chosen:
             raise InputError(f"{argument}: expected different metrics, got {label} twice")
         chosen[label] = choice.make(), choice.score
@@ -111,11 +117,22 @@ def read_metrics(metrics: Any, argument: str = "metrics") -> dict[str, tuple[Met
     return chosen
 
 
-def find_baseline(baseline: Any, names: Sequence[str]) -> Any:
+def _shorten(choice: Any) -> str:
+    """Return the notation without what signatures leave out, such as the address of a server."""
+    metric = choice.make()
+    left_out = {option.name for option in metric.declared_options() if not option.tag}
+    options = {name: x for name, x in metric.given_options().items() if name not in left_out}
+    label: str = replace(choice, options=options, defaults={}, metric=None).label()
+    return label
+
+
+def find_baseline(baseline: Any, names: Sequence[str], chosen: Chosen) -> Any:
     """Return the name of the baseline, which may be written in another way."""
     if isinstance(baseline, str) and baseline not in names:
         choices = catalogue.read(baseline, "baseline")
-        baseline = choices[0].label() if len(choices) == 1 else baseline
+        wanted = [(choice.make(), choice.score) for choice in choices]
+        labels = [label for label, metric in chosen.items() if [metric] == wanted]
+        baseline = labels[0] if labels else choices[0].label()
     if baseline is not None:
         check_choice("baseline", baseline, list(names))
     return baseline

@@ -63,7 +63,6 @@ class CorrelationDifference:
 
 
 _NO_GAP = CorrelationDifference(None)
-Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +87,7 @@ class Agreement(Tabular):
         judged: The outputs' scores and ratings.
     """
 
-    metrics: Mapping[str, Estimates]
+    metrics: Mapping[str, Mapping[str, Mapping[str, Estimate]]]
     gaps: Mapping[str, Mapping[str, Mapping[str, CorrelationDifference]]]
     outputs: int
     items: int

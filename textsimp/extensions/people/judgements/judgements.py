@@ -11,8 +11,8 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.extensions.people.judgements import numbers
-from textsimp.extensions.people.judgements.criteria import Criterion, Grouping
 from textsimp.extensions.people.judgements.resampling import encode
+from textsimp.extensions.people.judgements.schemes import Criterion, Grouping
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
@@ -124,19 +124,20 @@ class Judgements:
         """
         if not isinstance(criteria, Mapping):
             criteria = {name: Criterion("", "interval") for name in criteria}
-        matrices = []
-        for name in criteria:
-            column = columns[name]
-            is_matrix = isinstance(column, np.ndarray)
-            matrices.append(column if is_matrix else numbers.matrix(column, name))
-        n, width = len(matrices[0]), max(matrix.shape[1] for matrix in matrices)
-        values = np.full((len(matrices), n, width), np.nan)
-        for k, matrix in enumerate(matrices):
-            values[k, :, : matrix.shape[1]] = matrix
+        matrices = {
+            name: column if isinstance(column, np.ndarray) else numbers.matrix(column, name)
+            for name, column in columns.items()
+            if name in criteria
+        }
+        n, width = len(columns[next(iter(criteria))]), max(m.shape[1] for m in matrices.values())
+        values = np.full((len(criteria), n, width), np.nan)
+        for k, name in enumerate(criteria):
+            values[k, :, : matrices[name].shape[1]] = matrices[name]
         rows, places = np.nonzero(~np.isnan(values).all(axis=0))
+        outputs = {"item": range(n), "system": [ALL] * n, **columns}
         answers = {
             name: [column[i] for i in rows.tolist()]
-            for name, column in {"item": range(n), "system": [ALL] * n, **columns}.items()
+            for name, column in outputs.items()
             if name not in criteria
         }
         answers["system"] = [
@@ -242,19 +243,19 @@ class Judgements:
         frame = self.frame.set_index("answer").loc[numbers].reset_index()
         return replace(self, frame=_number(frame))
 
+    def column(self, name: str) -> list[Any]:
+        """Return a column of the answers; None for each if the frame doesn't have it."""
+        return list(self.answers[name]) if name in self.frame else [None] * len(self)
+
     def subjects(self) -> list[Subject]:
         """Return what each answer is about."""
-        frame = self.frame[self.frame["criterion"] == next(iter(self.criteria))]
-        texts = frame["prediction"] if "prediction" in frame else [None] * len(frame)
-        systems: dict[int, list[Any]] = {}
-        predictions: dict[int, list[Any]] = {}
-        for answer, names, text in zip(frame["answer"], frame["system"], texts, strict=True):
-            systems.setdefault(answer, []).append(names)
-            predictions.setdefault(answer, []).append(text)
-        answers = self.answers[["answer", "item", "control"]].itertuples(index=False)
+        rows = self.rows(next(iter(self.criteria))).reshape(len(self), 1 + self.compares).tolist()
+        systems, n = self.frame["system"].tolist(), len(self.frame)
+        texts = self.frame["prediction"].tolist() if "prediction" in self.frame else [None] * n
+        about = zip(rows, self.column("item"), self.column("control"), strict=True)
         return [
-            Subject(item, tuple(systems[answer]), tuple(predictions[answer]), control)
-            for answer, item, control in answers
+            Subject(item, tuple(systems[i] for i in own), tuple(texts[i] for i in own), control)
+            for own, item, control in about
         ]
 
     def find(self, index: Index) -> list[tuple[Any, tuple[tuple[str, ...], ...]] | None]:
@@ -264,7 +265,7 @@ class Judgements:
         """
         self.check_texts()
         matches = []
-        for source, subject in zip(self.answers["source"], self.subjects(), strict=True):
+        for source, subject in zip(self.column("source"), self.subjects(), strict=True):
             outputs = [index.get((plain(source), plain(text)), {}) for text in subject.predictions]
             shared = (item for item in outputs[0] if all(item in items for items in outputs))
             item = next(shared, None)
@@ -282,11 +283,9 @@ class Judgements:
         """Return the judgements with other items and systems of each answer."""
         answers = self.frame["answer"].tolist()
         places = self.frame.groupby(["answer", "criterion"]).cumcount().tolist()
-        columns = {
-            "item": [items[answer] for answer in answers],
-            "system": [systems[i][place] for i, place in zip(answers, places, strict=True)],
-        }
-        return replace(self, frame=_number(self.frame.assign(**columns)))
+        own = [systems[answer][place] for answer, place in zip(answers, places, strict=True)]
+        frame = self.frame.assign(item=[items[answer] for answer in answers], system=own)
+        return replace(self, frame=_number(frame))
 
     def for_report(
         self,

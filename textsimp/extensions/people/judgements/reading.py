@@ -3,8 +3,7 @@
 import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,10 +15,16 @@ from textsimp.corpora.tables import Table, json_list
 from textsimp.extensions.people.judgements import numbers as reading
 from textsimp.extensions.people.judgements import schemes, tool_files
 from textsimp.extensions.people.judgements.agreement import MeasurementLevel
-from textsimp.extensions.people.judgements.answer_files import answered_at
-from textsimp.extensions.people.judgements.criteria import Control, Criterion, Grouping, choice
+from textsimp.extensions.people.judgements.answer_files import TIME, answered_at
 from textsimp.extensions.people.judgements.judgements import ALL, Judgements, Subject, join
-from textsimp.extensions.people.judgements.schemes import Scheme
+from textsimp.extensions.people.judgements.schemes import (
+    CHOICES,
+    Control,
+    Criterion,
+    Grouping,
+    Scheme,
+    choice,
+)
 from textsimp.extensions.people.judgements.studies import Plan, Screen, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 from textsimp.support.names import note_alike, trim
@@ -30,7 +35,7 @@ ASKED = (
     *("answer_tokens", "left_out"),
 )
 """What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
-_ABOUT = ("item", "system", "rater", "raters")
+_KINDS = get_args(Control)
 
 
 def read(
@@ -89,7 +94,7 @@ def read(
     grouping: Grouping = asked.grouping if asked else "output"
     answers = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
     _note_alike(answers)
-    timed = [time is not None for time in _column(answers, "time")]
+    timed = [time is not None for time in answers.column("time")]
     answers = answers.take(_are_given(answers) | timed)  # not the empty rows of a sheet
     answers = answers.take(_last_answers(answers, _places(answers, tables)))
     missing = {}
@@ -135,32 +140,175 @@ def _read_table(
     values = {
         name: _read_values(table, name, criterion, grouping) for name, criterion in criteria.items()
     }
-    if "rater" not in table.names and all(np.isnan(rows).all() for rows in values.values()):
+    has_raters = "rater" in table.names
+    if not has_raters and all(np.isnan(rows).all() for rows in values.values()):
         raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
     n = len(next(iter(values.values())))
-    columns = _read_texts(table, grouping)
-    about = {name: table.column(name) for name in _ABOUT if name in table.names}
-    items = [*map(trim, about.get("item") or columns.get("source") or range(n))]
-    columns |= {"file": [number] * n, "row": [*range(n)], "item": items}
-    columns["system"] = _parse_systems(about.get("system", [ALL] * n), table, grouping)
-    columns |= _read_optional(table)
-    if "rater" not in about:
-        return Judgements.of({**columns, **values}, criteria, _name_raters(about, table))
-    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(about["rater"])]
+    columns: dict[str, list[Any]] = {"file": [number] * n, "row": [*range(n)]}
+    columns |= _read_texts(table, grouping == "pair")
+    items = table.column("item") if "item" in table.names else columns.get("source", range(n))
+    columns["item"] = [*map(trim, items)]
+    columns["system"] = [(ALL,)] * n
+    for name, (column, read, expected) in _columns_of_answers(grouping).items():
+        cells = table.sparse(name)  # people and models may share a file
+        if cells is not None:
+            columns[column] = _read_cells(table, name, cells, read, expected)
+    if not has_raters:
+        return Judgements.of({**columns, **values}, criteria, _name_raters(table))
     for name, matrix in () if grouping == "pair" else values.items():
         if matrix.shape[1] > 1:
             raise _several_ratings(table, name)
     return Judgements.of_answers(columns, values, criteria, grouping)
 
 
-def _read_optional(table: Table) -> dict[str, list[Any]]:
-    """Return the optional columns of answers that a table has."""
-    columns = {}
-    for name, (column, read) in _OPTIONAL.items():
-        cells = table.sparse(name)  # people and models may share a file
-        if cells is not None:
-            columns[column] = read(cells, table)
-    return columns
+Read = Callable[[Any], Any]
+"""What makes a value of a cell; a ValueError says that the cell is wrong."""
+
+
+def _read_cells(
+    table: Table, name: str, cells: Sequence[Any], read: Read, expected: str
+) -> list[Any]:
+    values = []
+    for i, cell in enumerate(cells):
+        try:
+            values.append(read(cell))
+        except ValueError:
+            where = f"column {name!r} of {table.where}"
+            raise bad_row(i, where, expected, cell) from None
+    return values
+
+
+def _columns_of_answers(grouping: Grouping) -> dict[str, tuple[str, Read, str]]:
+    """Return column of a table → that of `Judgements`, what reads a cell, and what is expected."""
+    pair = grouping == "pair"
+    return {
+        "system": ("system", _read_pair if pair else read_systems, "a list of two systems"),
+        "rater": ("rater", _read_rater, "a name or number"),
+        "control": ("control", _read_control, f"one of {listed(_KINDS)}"),
+        "seconds": ("seconds", _read_seconds, "a number of at least 0"),
+        "time": ("time", lambda cell: answered_at(cell, "time"), TIME),
+        "screen": ("screen", lambda cell: cell, ""),
+        "invalid": ("invalid", lambda why: "" if is_missing(why) else str(why), ""),
+        "judge": ("how", _how_asked, ""),
+    }
+
+
+def read_systems(cell: Any) -> tuple[str, ...]:
+    """Return all systems that wrote an output: a name, or a list of names, also as JSON."""
+    names = json_list(cell)
+    if names is None and not is_sequence(cell):
+        return (ALL if is_missing(cell) else trim(cell) or ALL,)
+    return tuple(map(trim, cell if names is None else names))
+
+
+def _read_pair(cell: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the systems of each output that was compared."""
+    row = cell if is_sequence(cell) else json_list(cell)
+    if row is None or any(map(is_missing, row)):
+        raise ValueError
+    first, second = row
+    return read_systems(first), read_systems(second)
+
+
+def _read_rater(name: Any) -> str:
+    legal = isinstance(name, (str, int, float)) and not isinstance(name, bool)
+    if not legal or is_missing(name) or not trim(name):
+        raise ValueError
+    return trim(name)
+
+
+def _read_control(cell: Any) -> str:
+    kind = "" if is_missing(cell, or_nan=True) else str(cell)
+    if kind not in ("", *_KINDS):
+        raise ValueError
+    return kind
+
+
+def _read_seconds(cell: Any) -> float:
+    number = as_number(cell)
+    if not is_missing(cell, or_nan=True) and not 0 <= number < math.inf:
+        raise ValueError
+    return number
+
+
+def _how_asked(judge: Any) -> str:
+    """Return a part of signatures from a cell of the column ``judge``."""
+    if not isinstance(judge, Mapping):
+        return "" if is_missing(judge) else str(judge)
+    parts = {name: judge[name] for name in ASKED if judge.get(name) not in (None, [])}
+    if "left_out" in parts:
+        parts["left_out"] = "+".join(parts["left_out"])
+    return ",".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def _read_texts(table: Table, pairs: bool) -> dict[str, list[Any]]:
+    """Return the columns of texts that a table has; a cell of ``pairs`` has two predictions."""
+
+    def is_text(cell: Any) -> bool:
+        return cell is None or isinstance(cell, str)
+
+    def read_text(cell: Any) -> Any:
+        if not is_text(cell):
+            raise ValueError
+        return cell
+
+    def read_two(cell: Any) -> Any:
+        two = json_list(cell) or cell
+        legal = is_sequence(two) and len(two) == 2
+        if two is not None and not (legal and all(map(is_text, two))):
+            raise ValueError
+        return two
+
+    texts: dict[str, list[Any]] = {}
+    for name in (name for name in ("source", "prediction") if name in table.names):
+        two = pairs and name == "prediction"
+        read, expected = (read_two, "a list of two texts") if two else (read_text, "a text")
+        texts[name] = _read_cells(table, name, table.column(name), read, expected)
+    if "references" in table.names:
+        with contextlib.suppress(InputError):  # some rows may have none
+            texts["references"] = reading.read_column(table, "references")
+    return texts
+
+
+def _name_raters(table: Table) -> Callable[[int, int], str]:
+    """Return a function from a row of a table with a row per output, and a place, to the rater."""
+    if "raters" not in table.names:
+        return lambda _, place: str(place + 1)
+    cells = table.column("raters")
+    lists = [row if is_sequence(row) else json_list(row) or [] for row in cells]
+
+    def name(row: int, place: int) -> str:
+        try:
+            return _read_rater(lists[row][place])
+        except (ValueError, IndexError):
+            expected = f"a list with the names of {place + 1} raters or more"
+            where = f"column 'raters' of {table.where}"
+            raise bad_row(row, where, expected, lists[row]) from None
+
+    return name
+
+
+def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
+    """Return (n, raters) ratings, or (n, 2) values of outputs that were compared."""
+    column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
+    if grouping == "pair":
+        if "rater" not in table.names:
+            raise table.without("rater", ": comparisons have a row per answer")
+        expected = f"one of {listed(CHOICES)}"
+        return np.array(_read_cells(table, name, column, _read_choice, expected))
+    codes = criterion.codes
+    if codes and not criterion.slider:
+        return reading.matrix(column, where, codes)
+    matrix = reading.matrix(column, where)
+    wrong = (matrix < min(codes)) | (matrix > max(codes)) if codes else []
+    for i, j in np.argwhere(wrong):
+        expected = f"a number from {min(codes)} to {max(codes)}"
+        raise bad_row(i, where, expected, float(matrix[i, j]))
+    return matrix
+
+
+def _read_choice(cell: Any) -> tuple[float, float]:
+    return (math.nan, math.nan) if is_missing(cell) else choice(cell, "")
 
 
 def _several_ratings(table: Table, name: str) -> InputError:
@@ -177,125 +325,6 @@ def _several_ratings(table: Table, name: str) -> InputError:
     )
 
 
-def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
-    return bad_row(i, f"column {name!r} of {table.where}", expected, cell)
-
-
-def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
-    seconds = list(map(as_number, cells))
-    for i, (cell, number) in enumerate(zip(cells, seconds, strict=True)):
-        if not is_missing(cell, or_nan=True) and not 0 <= number < math.inf:
-            raise _wrong(table, "seconds", i, "a number of at least 0", cell)
-    return seconds
-
-
-def _read_times(cells: Sequence[Any], table: Table) -> list[datetime]:
-    where = f"column 'time' of {table.where} (counted from 0)"
-    return [answered_at(cell, f"row {i} of {where}") for i, cell in enumerate(cells)]
-
-
-def _how_asked(judge: Any) -> str:
-    """Return a part of signatures from a cell of the column ``judge``."""
-    if not isinstance(judge, Mapping):
-        return "" if is_missing(judge) else str(judge)
-    parts = {name: judge[name] for name in ASKED if judge.get(name) not in (None, [])}
-    if "left_out" in parts:
-        parts["left_out"] = "+".join(parts["left_out"])
-    return ",".join(f"{name}:{value}" for name, value in parts.items())
-
-
-def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
-    texts: dict[str, list[Any]] = {}
-    for name in (name for name in ("source", "prediction") if name in table.names):
-        two = grouping == "pair" and name == "prediction"
-        column = table.column(name)
-        texts[name] = [json_list(cell) or cell for cell in column] if two else column
-        for i, cell in enumerate(texts[name]):
-            parts = cell if two and is_sequence(cell) else [cell]
-            texts_only = all(isinstance(text, str) or text is None for text in parts)
-            if cell is not None and (len(parts) != 1 + two or not texts_only):
-                raise _wrong(table, name, i, "a list of two texts" if two else "a text", cell)
-    if "references" in table.names:
-        with contextlib.suppress(InputError):  # some rows may have none
-            texts["references"] = reading.read_column(table, "references")
-    return texts
-
-
-def _name_raters(about: Mapping[str, list[Any]], table: Table) -> Callable[[int, int], str]:
-    """Return a function from a row of a table with a row per output, and a place, to the rater."""
-    if "raters" not in about:
-        return lambda _, place: str(place + 1)
-    lists = [row if is_sequence(row) else json_list(row) or [] for row in about["raters"]]
-
-    def name(row: int, place: int) -> str:
-        if place >= len(lists[row]):
-            expected = f"a list with the names of {place + 1} raters or more"
-            raise _wrong(table, "raters", row, expected, lists[row])
-        return _parse_rater(lists[row][place], row, table)
-
-    return name
-
-
-def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
-    """Return (n, raters) ratings, or (n, 2) values of outputs that were compared."""
-    column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
-    if grouping == "pair":
-        if "rater" not in table.names:
-            raise table.without("rater", ": comparisons have a row per answer")
-        values = np.full((len(column), 2), np.nan)
-        for i, cell in enumerate(column):
-            if not is_missing(cell):
-                values[i] = choice(cell, f"row {i} of {where} (counted from 0)")
-        return values
-    codes = criterion.codes
-    if not codes or criterion.slider:
-        matrix = reading.matrix(column, where)
-        wrong = (matrix < min(codes)) | (matrix > max(codes)) if codes else []
-        for i, j in np.argwhere(wrong):
-            expected = f"a number from {min(codes)} to {max(codes)}"
-            raise _wrong(table, name, i, expected, float(matrix[i, j]))
-        return matrix
-    return reading.matrix(column, where, codes)
-
-
-def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> list[Any]:
-    """Return the systems of each row's output, or of each of its outputs.
-
-    A system is a text, or a list of those that are equal.
-    """
-    if grouping != "pair":
-        return [list_systems(cell if (row := json_list(cell)) is None else row) for cell in cells]
-    systems = []
-    for i, cell in enumerate(cells):
-        row = cell if is_sequence(cell) else json_list(cell)
-        if row is None or len(row) != 2 or any(map(is_missing, row)):
-            raise _wrong(table, "system", i, "a list of two systems", cell)
-        systems.append(tuple(map(list_systems, row)))
-    return systems
-
-
-def list_systems(part: Any) -> tuple[str, ...]:
-    """Return all systems that wrote an output."""
-    if is_sequence(part):
-        return tuple(map(trim, part))
-    return (ALL if is_missing(part) else trim(part) or ALL,)
-
-
-def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
-    controls = ["" if is_missing(kind, or_nan=True) else str(kind) for kind in kinds]
-    for i, kind in enumerate(controls):
-        if kind and kind not in get_args(Control):
-            raise _wrong(table, "control", i, f"one of {listed(get_args(Control))}", kind)
-    return controls
-
-
-def _parse_rater(name: Any, i: int, table: Table) -> str:
-    legal = isinstance(name, (str, int, float)) and not isinstance(name, bool)
-    if not legal or is_missing(name) or not trim(name):
-        raise _wrong(table, "rater", i, "a name or number", name)
-    return trim(name)
-
-
 def _note_alike(answers: Judgements) -> None:
     """Print raters, and systems, whose names differ in case or look only."""
     systems = sorted({name for names in {*answers.frame["system"]} for name in names})
@@ -303,45 +332,31 @@ def _note_alike(answers: Judgements) -> None:
         note(text)
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """An answer, by its number, and when it was given in which file."""
-
-    number: int
-    file: int
-    time: datetime | None
-
-
 def _last_answers(answers: Judgements, places: Sequence[str]) -> list[int]:
     """Return the answers that count, by first ones; check that they are on the same texts."""
-    last: dict[Any, _Answer] = {}  # by question
+    last: dict[Any, int] = {}  # by question
     texts: dict[Any, tuple[Any, int]] = {}
-    columns = (_column(answers, name) for name in ("rater", "source", "file", "time", "screen"))
-    for i, (subject, *row) in enumerate(zip(answers.subjects(), *columns, strict=True)):
-        rater, source, file, time, screen = row
-        if time is not None and not subject.control and (ALL,) not in subject.systems:
-            shown_texts = (source, *subject.predictions)
+    names = ("rater", "source", "screen", "file", "time")
+    raters, sources, screens, files, times = map(answers.column, names)
+    for i, subject in enumerate(answers.subjects()):
+        if times[i] is not None and not subject.control and (ALL,) not in subject.systems:
+            shown_texts = (sources[i], *subject.predictions)
             output = (subject.item, subject.systems)
             expected, first = texts.setdefault(output, (shown_texts, i))
             if shown_texts != expected:
                 raise InputError(f"{places[i]}: {subject} has other texts than in {places[first]}")
         # An item may be repeated several times, on screens of their own.
-        question = (rater, subject, screen if subject.control == "repeat" else None)
+        question = (raters[i], subject, screens[i] if subject.control == "repeat" else None)
         earlier = last.get(question)
-        if earlier is not None and (time is None or earlier.file != file):
+        if earlier is not None and (times[i] is None or files[earlier] != files[i]):
             raise InputError(
-                f"{places[i]}: rater {rater!r} answers as in {places[earlier.number]}, on "
+                f"{places[i]}: rater {raters[i]!r} answers as in {places[earlier]}, on "
                 f"{subject}: expected one answer, or a column 'time' in one file, of which "
                 "the last counts"
             )
-        if earlier is None or time >= earlier.time:
-            last[question] = _Answer(i, file, time)
-    return [answer.number for answer in last.values()]
-
-
-def _column(answers: Judgements, name: str) -> list[Any]:
-    """Return a column of answers; None where there is none."""
-    return list(answers.answers[name]) if name in answers.frame else [None] * len(answers)
+        if earlier is None or times[i] >= times[earlier]:
+            last[question] = i
+    return [*last.values()]
 
 
 def _follow(answers: Judgements, plan: Plan, places: Sequence[str]) -> dict[str, list[int]]:
@@ -355,8 +370,8 @@ def _follow(answers: Judgements, plan: Plan, places: Sequence[str]) -> dict[str,
             planned[screen.rater, subject] = screen
     whole = answers.frame["value"].notna().groupby(answers.frame["answer"]).all()
     answered = set()
-    raters, sources = _column(answers, "rater"), _column(answers, "source")
-    for i, question in enumerate(zip(raters, answers.subjects(), strict=True)):
+    sources = answers.column("source")
+    for i, question in enumerate(zip(answers.column("rater"), answers.subjects(), strict=True)):
         rater, subject = question
         if question not in planned or sources[i] not in (None, planned[question].source):
             raise InputError(
@@ -366,19 +381,8 @@ def _follow(answers: Judgements, plan: Plan, places: Sequence[str]) -> dict[str,
             )
         if whole[i]:
             answered.add(question)
-    missing: dict[str, list[int]] = {}
+    missing: dict[str, dict[int, None]] = {}
     for question, screen in planned.items():
-        if question not in answered and screen.screen not in missing.setdefault(screen.rater, []):
-            missing[screen.rater].append(screen.screen)
-    return {rater: screens for rater, screens in missing.items() if screens}
-
-
-_OPTIONAL: dict[str, tuple[str, Callable[[Sequence[Any], Table], list[Any]]]] = {
-    "control": ("control", _parse_controls),
-    "seconds": ("seconds", _read_seconds),
-    "time": ("time", _read_times),
-    "screen": ("screen", lambda cells, _: [*cells]),
-    "invalid": ("invalid", lambda cells, _: ["" if is_missing(why) else str(why) for why in cells]),
-    "judge": ("how", lambda cells, _: [*map(_how_asked, cells)]),
-}
-"""Column of a table → that of `Judgements`, and what reads its cells."""
+        if question not in answered:
+            missing.setdefault(screen.rater, {})[screen.screen] = None
+    return {rater: [*screens] for rater, screens in missing.items()}

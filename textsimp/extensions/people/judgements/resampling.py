@@ -7,7 +7,7 @@ permutation test of both.
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 
 from textsimp.core import draws
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.sample import Ints, WeightedSample
-from textsimp.extensions.people.judgements import coefficients, tie_calibration
+from textsimp.core.sample import Ints, Numbers, WeightedSample
+from textsimp.extensions.people.judgements import coefficients
 
 Over = Literal["items", "systems", "both"]
 Level = Literal["outputs", "within_items", "within_systems", "systems"]
 Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
+PValues = dict[str, tuple[float, float]]
+"""Label → the p-value that two metrics agree equally well, and the one adjusted for its level."""
 Measure = tuple[Floats, Callable[[Floats], Floats]]
 """(n, k) statistics of outputs, and the function of their sums that people or a metric compare."""
 
@@ -30,10 +32,11 @@ COEFFICIENTS = {
     "pearson": "Pearson r",
     "spearman": "Spearman ρ",
     "kendall": "Kendall τ-b",
-    tie_calibration.NAME: "tie-calibrated accuracy",
+    coefficients.TIE_CALIBRATED: "tie-calibrated accuracy",
     "accuracy": "pairwise accuracy",
     "soft_accuracy": "soft accuracy",
 }
+SOFT_ACCURACY = "systems.soft_accuracy"
 MAX_SYSTEMS = 1000
 MIN_SIZE = 3  # of what is correlated or resampled
 
@@ -58,6 +61,12 @@ class Judged:
         """Numbers of items and of systems."""
         return {"items": int(self.items.max()) + 1, "systems": int(self.systems.max()) + 1}
 
+    def kinds(self, over: str, level: str = "") -> list[str]:
+        """Return what is resampled for a level's intervals; by system, "items" means both."""
+        every = ["items", "systems"] if self.names else ["items"]
+        both = over == "both" or (over == "items" and level == "systems")
+        return every if both else [over]
+
     def groups(self, level: str) -> list[Ints]:
         """Return the rows of each group of a level."""
         if level == "outputs":
@@ -67,7 +76,7 @@ class Judged:
     def note_pairs(self) -> list[str]:
         """Return a note if there are too many pairs within items to compare."""
         groups = self.groups("within_items") if "within_items" in self.by else []
-        pairs, most = tie_calibration.count_pairs(groups), tie_calibration.MAX_PAIRS
+        pairs, most = coefficients.count_pairs(groups), coefficients.MAX_PAIRS
         if pairs <= most:
             return []
         return [f"no tie-calibrated accuracy: {pairs:,} pairs within items, at most {most:,}"]
@@ -156,18 +165,18 @@ def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats
 
 def _calibrate(judged: Judged, weights: Weights) -> dict[str, Floats]:
     """Return tie-calibrated accuracies within items, (m, metrics), and the numbers of items."""
-    first, second, items = tie_calibration.list_pairs(judged.groups("within_items"))
-    m, name = len(weights["items"]), tie_calibration.NAME
+    first, second, items = coefficients.list_pairs(judged.groups("within_items"))
+    m, name = len(weights["items"]), coefficients.TIE_CALIBRATED
     sums, counts = np.zeros((2, m, len(judged.scores)))
     pairs = np.stack([first, second])
     for block in _blocks(m, len(items)):
         systems = weights["systems"][block]
         drawn = systems[:, judged.systems[first]] * systems[:, judged.systems[second]]
-        shares, total = tie_calibration.share_pairs(items, drawn, weights["items"][block])
+        shares, total = coefficients.share_pairs(items, drawn, weights["items"][block])
         counts[block] = total[:, None]
         for metric, scores in enumerate(judged.scores):
             ratings = judged.ratings[pairs]
-            sums[block, metric] = tie_calibration.calibrate(scores[pairs], ratings, shares)
+            sums[block, metric] = coefficients.calibrate(scores[pairs], ratings, shares)
     with np.errstate(invalid="ignore"):
         return {name: sums / counts, f"{name}.groups": counts}
 
@@ -204,12 +213,35 @@ def columns_of(judged: Judged, level: str, metric: int) -> tuple[Floats, Floats]
     return means["scores"], means["ratings"]
 
 
-def permute(
-    judged: Judged, first: int, second: int, resamples: int, seed: int
-) -> dict[str, dict[str, tuple[float, float]]]:
+def resample(
+    judged: Judged, over: Over, wanted: bool, tested: bool, resamples: int, seed: int
+) -> tuple[Numbers, Numbers]:
+    """Return the resamples of intervals, if ``wanted``, and of tests: those of items and systems.
+
+    Fewer than three items or systems aren't resampled.
+    """
+    every = tuple(judged.kinds("both"))
+    levels: dict[tuple[str, ...], list[str]] = {}
+    for level in judged.by if wanted else ():
+        levels.setdefault(tuple(judged.kinds(over, level)), []).append(level)
+    if tested:
+        levels[every] = [*judged.by]
+    drawn = {
+        kinds: make_sample(replace(judged, by=own)).resample(kinds, resamples=resamples, seed=seed)
+        for kinds, own in levels.items()
+        if min(judged.sizes[kind] for kind in kinds) >= MIN_SIZE
+    }
+    of_intervals: dict[str, Floats] = {}
+    for level in judged.by if wanted else ():
+        values = drawn.get(tuple(judged.kinds(over, level)), {})
+        of_intervals |= {name: x for name, x in values.items() if name.startswith(f"{level}.")}
+    return of_intervals, drawn.get(every, {})
+
+
+def permute(judged: Judged, first: int, second: int, resamples: int, seed: int) -> PValues:
     """Test whether two metrics agree equally well with ratings.
 
-    Return level → coefficient → two-sided p-value, as it is and adjusted for all coefficients of
+    Return "level.coefficient" → two-sided p-value, as it is and adjusted for all coefficients of
     the level (Westfall & Young 1993).
 
     Under the hypothesis it makes no difference which of two metrics gave a score, once both are
@@ -217,7 +249,7 @@ def permute(
     system's are (PERM-SYS), as a metric errs alike on all outputs of a system. The observed scores
     count as one permutation. Within groups, those where a coefficient is undefined add nothing.
     """
-    p_values: dict[str, dict[str, tuple[float, float]]] = {}
+    p_values: PValues = {}
     for level in judged.by:
         (x, y), (z, _) = (columns_of(judged, level, metric) for metric in (first, second))
         x, z = ((scores - scores.mean()) / (scores.std() or 1.0) for scores in (x, z))
@@ -232,32 +264,30 @@ def permute(
             groups = judged.groups(level)
             parts = [_swap_outputs(x, z, y, swap, groups) for swap in swaps]
         values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        defined = {name: np.isfinite(differences) for name, differences in values.items()}
-        tested = [
-            name
-            for name, differences in defined.items()
-            if differences[0] and differences.sum() > 1
-        ]
+        tested = {
+            f"{level}.{name}": differences
+            for name, differences in values.items()
+            if np.isfinite(differences[0]) and np.isfinite(differences).sum() > 1
+        }
         wider = (size / max(1, size - 1)) ** 0.5 if level == "systems" else 1.0
-        p_values[level] = _adjust({name: values[name] for name in tested}, wider)
+        p_values |= _adjust(tested, wider)
     return p_values
 
 
-def _adjust(values: Mapping[str, Floats], wider: float) -> dict[str, tuple[float, float]]:
+def _adjust(values: Mapping[str, Floats], wider: float) -> PValues:
     """Return the p-values of `permute`, from (m,) differences of which the first is observed.
 
     Standardised scores of few systems vary less than they should. So the adjusted p-values are of
     ``wider`` differences after swaps.
     """
-    p_values = {name: float(_share_larger(differences)[0]) for name, differences in values.items()}
-    shares = [
-        _share_larger(np.append(differences[0], wider * differences[1:]))
-        for differences in values.values()
-    ]
-    least = np.min(shares, axis=0) if shares else np.empty(0)
+    shares = {
+        label: _share_larger(np.append(differences[0], wider * differences[1:]))
+        for label, differences in values.items()
+    }
+    least = np.min([*shares.values()], axis=0) if shares else np.empty(0)
     return {
-        name: (p, float(np.mean(least <= differences[0])))
-        for (name, p), differences in zip(p_values.items(), shares, strict=True)
+        label: (float(_share_larger(values[label])[0]), float(np.mean(least <= own[0])))
+        for label, own in shares.items()
     }
 
 

@@ -15,8 +15,7 @@ from textsimp.core.columns import bad_row, is_sequence
 from textsimp.corpora.tables import Table, read_table
 from textsimp.extensions.people.judgements import schemes
 from textsimp.extensions.people.judgements.answer_files import parse_answers
-from textsimp.extensions.people.judgements.criteria import Control
-from textsimp.extensions.people.judgements.schemes import Scheme
+from textsimp.extensions.people.judgements.schemes import Control, Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 from textsimp.support.names import same_name, trim
 

@@ -17,8 +17,7 @@ import yaml  # type: ignore[import-untyped]
 
 from textsimp.core import tables
 from textsimp.corpora.tables import SHEET
-from textsimp.extensions.people.judgements.criteria import Criterion
-from textsimp.extensions.people.judgements.schemes import Scheme
+from textsimp.extensions.people.judgements.schemes import Criterion, Scheme
 from textsimp.extensions.people.judgements.studies import Plan
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.progress import note
