@@ -14,6 +14,7 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, Files, data_options, one_system
 from textsimp.cli.options import FORCE, documented_options, form_options
 from textsimp.core import tables
+from textsimp.core.cells import quantity
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
 
@@ -77,36 +78,31 @@ def check(
         check_new([path], overwrite=force)
     readers = {"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}
     if path is None and files.shards:
-        context.exit(int(_check_blocks(readers, files, form, each) > 0))
-    data = read_data(readers, files, with_runs=True)
-    findings = _find(data)
-    in_text = len(data.systems) > 1 or not _are_listed(findings, each)
-    shows_ranking = form == "json" or (form == "text" and in_text)
-    ranking = soundness.rank_sound(findings, data) if shows_ranking else None
-    cleaned = None if path is None else _write_clean(path, data, findings, files, force)
-    if form != "text":
-        _print_plain(form, findings, ranking, cleaned)
+        findings = _check_blocks(readers, files, form, each)
     else:
-        _print_findings(findings, data, ranking, cleaned, each)
-        _print_files(findings, files)
-        if cleaned is not None:
-            outputs = "output" if len(cleaned.changes) == 1 else "outputs"
-            printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
+        data = read_data(readers, files, with_runs=True)
+        findings = soundness.check(data)
+        listed = each or sum(max(1, len(x.systems)) for x in findings) <= _MAX_LISTED
+        ranking = None
+        if form == "json" or (form == "text" and (len(data.systems) > 1 or not listed)):
+            ranking = soundness.rank_sound(findings, data)
+        cleaned = None if path is None else _write_clean(path, data, findings, files, force)
+        if form != "text":
+            _print_plain(form, findings, ranking, cleaned)
+        else:
+            _print_findings(findings, data, ranking, cleaned, listed)
+            _print_files(findings, files)
+            if cleaned is not None:
+                outputs = "output" if len(cleaned.changes) == 1 else "outputs"
+                printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
     context.exit(int(_count_problems(findings) > 0))
 
 
-def _find(data: Examples) -> list[Finding]:
-    """Return what checks find in examples."""
-    from textsimp.corpora import checks
-
-    systems = {name: data.predictions(name) for name in data.systems}
-    return checks.run(data.sources or [], data.references, systems, data.reference_files)
-
-
-def _check_blocks(readers: Readers, files: Files, form: str, each: bool) -> int:
-    """Check shards in blocks of `BLOCK` rows, and print findings; return the number of problems."""
+def _check_blocks(readers: Readers, files: Files, form: str, each: bool) -> list[Finding]:
+    """Check shards in blocks of `BLOCK` rows, print the findings and return them."""
     from textsimp.cli.data_reading import read_batches
     from textsimp.corpora import checks, shards
+    from textsimp.scoring import soundness
     from textsimp.support.progress import progress
 
     blocks: list[tuple[range, list[Finding]]] = []
@@ -114,20 +110,20 @@ def _check_blocks(readers: Readers, files: Files, form: str, each: bool) -> int:
     with progress(unit=" rows", unit_scale=True) as bar:
         for block in shards.cut(read_batches(readers, files), BLOCK):
             examples = block.first + len(block.examples)
-            blocks.append((range(block.first, examples), _find(block.examples)))
+            blocks.append((range(block.first, examples), soundness.check(block.examples)))
             bar.update(len(block.examples))
     findings = checks.join_blocks(blocks)
     if form != "text":
         _print_plain(form, findings, None, None)
-    else:
-        lines = [*map(str, findings)]
-        printing.print_sentence(*(lines if each else lines[:_MAX_LISTED]))
-        more = "" if each or len(lines) <= _MAX_LISTED else "; --each lists all"
-        printing.print_sentence(
-            f"{checks.summary(findings)} in {examples:,} examples, in blocks of {BLOCK:,}: rows "
-            f"that moved further are not seen{more}"
-        )
-    return _count_problems(findings)
+        return findings
+    shown = findings if each else findings[:_MAX_LISTED]
+    printing.print_sentence(*map(str, shown))
+    more = "; --each lists all" if len(shown) < len(findings) else ""
+    printing.print_sentence(
+        f"{checks.summary(findings)} in {examples:,} examples, in blocks of {BLOCK:,}: rows "
+        f"that moved further are not seen{more}"
+    )
+    return findings
 
 
 def _count_problems(findings: Iterable[Finding]) -> int:
@@ -156,24 +152,18 @@ def _print_plain(
         printing.print_result(form, checks.table(findings))
 
 
-def _are_listed(findings: list[Finding], each: bool) -> bool:
-    return each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED
-
-
 def _print_findings(
     findings: list[Finding],
     data: Examples,
     ranking: SoundRanking | None,
     cleaned: Cleaned | None,
-    each: bool,
+    listed: bool,
 ) -> None:
     """Print each finding, or of many how they are distributed; then what was cleaned."""
     from textsimp.corpora import checks
     from textsimp.scoring import soundness
 
-    many = "s" * (len(data) != 1)
-    count = f"{checks.summary(findings)} in {len(data):,} example{many}"
-    if _are_listed(findings, each):
+    if listed:
         printing.print_sentence(*map(str, findings))
         if ranking is not None and ranking.swapped:
             printing.print_sentence(f"Without unsound outputs {ranking}.")
@@ -181,10 +171,10 @@ def _print_findings(
         lines, worst = soundness.describe_damage(findings, data, ranking)
         printing.print_sentence(*lines)
         printing.print_table(worst)
-        count += "; --each lists all"
     if cleaned is not None:
         _print_changes(cleaned)
-    printing.print_line(count)
+    count = f"{checks.summary(findings)} in {quantity(len(data), 'example')}"
+    printing.print_line(count if listed else f"{count}; --each lists all")
 
 
 def _print_files(findings: Sequence[Finding], files: Files) -> None:

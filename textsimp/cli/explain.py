@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, Files, data_options, file_arguments
 from textsimp.cli.options import documented_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.metrics import catalogue
+from textsimp.scoring import published
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from textsimp.core.examples import Examples
     from textsimp.core.metric import Metric
-    from textsimp.scoring import published
     from textsimp.scoring.configurations import Configuration
     from textsimp.scoring.explanation import Explanation, Match
 
 _WITHOUT_TEXTS: dict[str, Any] = {"matches": [], "nearest": [], "tried": 0, "notes": []}
+_UNKNOWN = (
+    "{} is none of the {} published numbers that textsimp has. With the texts (-s, -p and -r) "
+    "explain finds what gives it."
+)
 _MAX_KNOWN = 5  # published numbers that are described
 _MAX_OTHERS = 3  # configurations with the same score that are named
 
@@ -68,15 +73,18 @@ def explain(
         every: Vary options too that only tell variants apart.
         as_json: Print JSON, with all matches.
     """
-    from textsimp.cli import printing
-    from textsimp.scoring import explanation, published
+    from textsimp.scoring import explanation
 
     published.parse_score(score, Score("", "", ""))  # before files are read
     named = explanation.choose_metrics([*metrics], ()) if metrics else {}
     usual = all(main is cls.scores[0] for cls, main in named.items())
     printed = published.look_up(score, [metric.name for metric in named]) if usual else []
     if usual and not any(value for name, value in vars(files).items() if name != "data_dir"):
-        _print_published(score, printed, as_json)
+        if as_json:
+            printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
+        else:
+            unknown = _UNKNOWN.format(score, len(published.table("published")))
+            printing.print_sentence(*(_describe_published(printed) or [unknown]))
         context.exit(0 if printed else 1)
     data = _read(files, named)
     columns = [*data.shared, *next(iter(data.systems.values()))]
@@ -93,14 +101,17 @@ def explain(
             click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
 
     result = explanation.explain_examples(score, chosen, data, every=every, found=show)
+    commands = [_command(context, files, match.configuration, data) for match in result.matches]
     if as_json:
         report = result.to_dict()
-        for record, match in zip(report["matches"], result.matches, strict=True):
-            record["command"] = _command(context, files, match.configuration, data)
+        for record, command in zip(report["matches"], commands, strict=True):
+            record["command"] = command
         printing.print_json({"score": score, "published": printed, **report})
     else:
-        doubt = _doubt(result.matches, printed)
-        _print(result, lambda one: _command(context, files, one, data), [*result.notes, doubt])
+        _print_rest(result, commands)
+        for note in filter(None, [*result.notes, _doubt(result.matches, printed)]):
+            click.echo()
+            printing.print_sentence(note)
     context.exit(0 if result.matches else 1)
 
 
@@ -123,21 +134,6 @@ def _read(files: Files, named: Mapping[type[Metric], Score]) -> Examples:
     return data
 
 
-def _print_published(score: str, printed: Sequence[published.Row], as_json: bool) -> None:
-    """Print the published numbers that equal a score, all that there is without texts."""
-    from textsimp.cli import printing
-    from textsimp.scoring import published
-
-    if as_json:
-        printing.print_json({"score": score, "published": printed, **_WITHOUT_TEXTS})
-        return
-    lines = _describe_published(printed) or [
-        f"{score} is none of the {len(published.table('published'))} published numbers "
-        "that textsimp has. With the texts (-s, -p and -r) explain finds what gives it."
-    ]
-    printing.print_sentence(*lines)
-
-
 def _command(context: click.Context, files: Files, one: Configuration, data: Examples) -> str:
     """Return a line for the shell that computes the score of a configuration."""
     if one.run is not None and len(files.predictions) == len(data.systems):  # a file for each
@@ -151,8 +147,6 @@ def _command(context: click.Context, files: Files, one: Configuration, data: Exa
 
 def _describe_published(rows: Sequence[published.Row]) -> list[str]:
     """Describe published numbers, of many the first."""
-    from textsimp.scoring import published
-
     lines = [published.describe(row) for row in rows[:_MAX_KNOWN]]
     if rows and (family := published.family(rows[0])):
         lines.insert(1, f"It is {family['compares']}.")
@@ -162,8 +156,6 @@ def _describe_published(rows: Sequence[published.Row]) -> list[str]:
 
 def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
     """Say if a published number was computed differently from all that match; else ""."""
-    from textsimp.scoring import published
-
     formulas = {published.read_formula(row) for row in printed}
     explained = [str(replace(x, run=None)) for m in matches for x in (m.configuration, *m.also)]
     if not printed or not explained or not formulas.isdisjoint(explained):
@@ -174,34 +166,26 @@ def _doubt(matches: Sequence[Match], printed: Sequence[published.Row]) -> str:
     )
 
 
-def _print(
-    result: Explanation, command: Callable[[Configuration], str], notes: Sequence[str]
-) -> None:
-    """Print the rest: matches are there already."""
-    from textsimp.cli import printing
+def _print_rest(result: Explanation, commands: Sequence[str]) -> None:
+    """Print what stands below the matches, which are printed already."""
     from textsimp.scoring import explanation
 
     more = len(result.matches) - explanation.MAX_MATCHES
     if more > 0:
         click.echo(f"and {more:,} more, less likely: --json has them")
-    if result.matches:
-        click.echo()
-        printing.print_sentence(f"{result}.")
-        click.echo()
-    elif result.nearest:
-        printing.print_sentence(f"{result}:")
-        click.echo()
-        printing.print_table(replace(result.grid(), notes=[]))
-    else:
-        printing.print_sentence(f"{result}.")
-    for first in result.matches[:1]:
-        printing.print_line(first.signature)
-        printing.print_line(command(first.configuration))
-        if first.also:
-            labels = "; ".join(map(str, first.also[:_MAX_OTHERS]))
-            others = len(first.also) - _MAX_OTHERS
-            labels += f"; and {others:,} more" if others > 0 else ""
-            printing.print_sentence(f"The same score: {labels}")
-    for note in filter(None, notes):
-        click.echo()
-        printing.print_sentence(note)
+    if not result.matches:
+        printing.print_sentence(f"{result}{':' if result.nearest else '.'}")
+        if result.nearest:
+            click.echo()
+            printing.print_table(replace(result.grid(), notes=[]))
+        return
+    click.echo()
+    printing.print_sentence(f"{result}.")
+    click.echo()
+    first = result.matches[0]
+    printing.print_line(first.signature, commands[0])
+    if first.also:
+        labels = "; ".join(map(str, first.also[:_MAX_OTHERS]))
+        others = len(first.also) - _MAX_OTHERS
+        labels += f"; and {others:,} more" if others > 0 else ""
+        printing.print_sentence(f"The same score: {labels}")

@@ -72,7 +72,6 @@ def report(
     from textsimp.cli.data_reading import read_data
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
-    from textsimp.corpora import checks
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.scoring import soundness
 
@@ -88,10 +87,7 @@ def report(
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, files, with_runs=True)
-    outputs = {name: data.predictions(name) for name in data.systems}
-    findings = []
-    if not no_check:
-        findings = checks.run(data.sources or [], data.references, outputs, data.reference_files)
+    findings = [] if no_check else soundness.check(data)
     page = reports.html(
         data,
         metrics=chosen,

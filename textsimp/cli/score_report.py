@@ -1,7 +1,7 @@
 """What ``textsimp score``, ``compare`` and ``merge`` print, and the comparisons that it is of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -35,106 +35,97 @@ _HEADS = {"sources": "source", "references": "references"}
 _UNTESTED = "Systems with a paper in brackets are published ones, which were not tested."
 
 
-@dataclass
 class ScoreReport:
-    """Comparisons by one or more metrics, with what is printed beside them."""
+    """Comparisons by one or more metrics, with what is printed beside them.
 
-    request: Request
-    comparisons: Comparisons  # by metric
-    warnings: Sequence[str]
-    short_names: Mapping[str, str]  # of systems
-    unranked: Mapping[str, str]  # systems → the reasons
-    findings: Sequence[Finding]  # of the data checks
-    realigned: Mapping[str, float]  # shifted systems → scores
-    published: Field  # system → metric → score
-    remark: str  # on them
-    provenance: Mapping[str, Any]  # of JSON
-    files: Sequence[Path] = ()  # that were written
+    Attributes:
+        comparisons: Metric → comparison.
+        first: The comparison by the first metric.
+        tests: The comparisons, if there are several systems; else none.
+        scores: Metric → system → scores, those of published systems last.
+        rankings: Metric with a direction → ranking, if there are several systems.
+        verdict: Its sentences.
+        ahead: The sentence on published systems that are ahead.
+        unranked: System that can't be ranked → the reason.
+        short_names: System → its name in tables.
+        published: Published system → metric → score.
+        remark: A line on published systems.
+        warnings: What was printed on standard error.
+        files: Files that were written.
+    """
 
-    def __post_init__(self) -> None:
-        """Add the scores of published systems, and say who leads."""
+    def __init__(
+        self,
+        request: Request,
+        measured: Mapping[str, Statistics],
+        notes: Sequence[str],
+        places: Mapping[str, Any],
+        *,
+        texts: Examples | None = None,
+        each: Examples | None = None,
+        baselines: Sequence[str] = (),
+        findings: Sequence[Finding] = (),
+        realigned: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        """Compare systems, and print warnings: ``notes`` and those of tests.
+
+        JSON names the ``places`` of ``texts``, and has the scores of ``each``.
+        """
+        self.request, self.places, self.texts = request, places, texts
+        self.files: Sequence[Path] = ()
+        first = next(iter(measured.values()))
+        every = [*first.groups]
+        names = [name for name in every if name not in baselines]
+        in_text = request.form == "text"
+        short = cells.shorten_names(every) if in_text else {name: name for name in every}
+        reasons = verdict.find_unranked(findings, names, first.examples, first.runs)
+        self.short_names = short
+        self.unranked = {short[name]: reasons[name] for name in names if name in reasons}
+        against = [short[name] for name in request.baseline]
+        options = (against, each, baselines, self.unranked)
+        self.comparisons = Comparisons(
+            (metric, make_comparison(x.rename(short), *options, **request.sampling))
+            for metric, x in measured.items()
+        )
         self.first = next(iter(self.comparisons.values()))
         self.tests = self.comparisons if len(self.first.systems) > 1 else Comparisons()
+        cautions = [x.caution for x in self.comparisons.values()] if len(names) > 1 else []
+        self.warnings = [*filter(None, dict.fromkeys([*notes, *cautions]))]
+        for text in self.warnings:
+            click.echo(f"Warning: {text}", err=True)
+        self._add_published()
+        self._judge(findings, {short.get(name, name): x for name, x in realigned.items()})
+
+    def _add_published(self) -> None:
+        """Add published scores of these texts by the same signatures, if they are asked for."""
         self.scores = {metric: dict(x.systems) for metric, x in self.comparisons.items()}
-        for metric, scores in self.scores.items() if self.published else ():
-            scores |= self._score_published(metric)
+        self.published: Field = {}
+        self.remark = ""
+        if not self.request.published or self.request.form == "bare":
+            return
+        own, confidence = self.own_systems(), self.first.confidence
+        found, self.remark = find_field(self.texts, self.scores, own, confidence)
+        self.published = {f"{n}, published" if n in own else n: found[n] for n in found}
+        for metric, scores in self.scores.items() if found else ():
+            first = self.comparisons[metric].first
+            for name, values in self.published.items():  # some may have none by this metric
+                main = {next(iter(first.predictions)): values.get(metric, Value(None))}
+                alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
+                scores[name] = Scores(**{**vars(first), **alone})
+
+    def _judge(self, findings: Sequence[Finding], realigned: Mapping[str, float]) -> None:
+        """Say who leads."""
         rankings = judge(self.comparisons)  # of a single system, too
         self.rankings = rankings if self.tests else {}
         main = next(iter(rankings), "")
         field = {n: scores[main].value for n, scores in self.published.items() if main in scores}
         self.ahead = verdict.name_published(rankings[main], field) if field else ""
-        problems = (self.unranked, self.realigned, self.findings)
+        problems = (self.unranked, realigned, findings)
         self.verdict = verdict.write(self.rankings.values(), *problems, field)
 
-    def _score_published(self, metric: str) -> dict[str, Scores]:
-        """Return the scores of published systems by a metric; some may have none."""
-        scores, first = dict[str, Scores](), self.comparisons[metric].first
-        for name, values in self.published.items():
-            main = {next(iter(first.predictions)): values.get(metric, Value(None))}
-            alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
-            scores[name] = Scores(**{**vars(first), **alone})
-        return scores
-
-
-def make_report(
-    request: Request,
-    measured: Mapping[str, Statistics],
-    notes: Sequence[str],
-    files: Mapping[str, Any],
-    *,
-    texts: Examples | None = None,
-    each: Examples | None = None,
-    baselines: Sequence[str] = (),
-    findings: Sequence[Finding] = (),
-    realigned: Mapping[str, float] = MappingProxyType({}),
-) -> ScoreReport:
-    """Compare systems by each metric, and print warnings: ``notes`` and those of tests.
-
-    ``files`` are what JSON names, ``texts`` what it has digests of, and ``each`` those whose
-    examples are scored, too.
-    """
-    first, form = next(iter(measured.values())), request.form
-    every = [*first.groups]
-    short = cells.shorten_names(every) if form == "text" else {name: name for name in every}
-    names = [name for name in every if name not in baselines]
-    reasons = verdict.find_unranked(findings, names, first.examples, first.runs)
-    unranked = {short[name]: reasons[name] for name in names if name in reasons}
-    against = [short[name] for name in request.baseline]
-    comparisons = Comparisons()
-    for name, x in measured.items():
-        comparisons[name] = make_comparison(
-            *(x.rename(short), against, each, baselines, unranked), **request.sampling
-        )
-    cautions = [x.caution for x in comparisons.values()] if len(names) > 1 else []
-    warnings = [warning for warning in dict.fromkeys([*notes, *cautions]) if warning]
-    for warning in warnings:
-        click.echo(f"Warning: {warning}", err=True)
-    published: Field = {}
-    remark = ""
-    if request.published and form != "bare":
-        published, remark = _find_published(texts, comparisons)
-    return ScoreReport(
-        request,
-        comparisons,
-        warnings,
-        short,
-        unranked=unranked,
-        findings=findings,
-        realigned={short.get(name, name): score for name, score in realigned.items()},
-        published=published,
-        remark=remark,
-        provenance=provenance.describe(texts, files, request.sampling) if form == "json" else {},
-    )
-
-
-def _find_published(texts: Examples | None, comparisons: Comparisons) -> tuple[Field, str]:
-    """Return published scores of these texts by the same signatures, and a line on them."""
-    first = next(iter(comparisons.values()))
-    own = [name for name in first.systems if name not in first.baselines]
-    scores = {metric: x.systems for metric, x in comparisons.items()}
-    field, remark = find_field(texts, scores, own, first.confidence)
-    named = {f"{n}, published" if n in own else n: values for n, values in field.items()}
-    return named, remark
+    def own_systems(self) -> list[str]:
+        """Return the systems that are no baselines."""
+        return [name for name in self.first.systems if name not in self.first.baselines]
 
 
 # Views -------------------------------------------------------------------------------------------
@@ -146,8 +137,7 @@ def print_scores(report: ScoreReport) -> None:
     systems = next(iter(report.scores.values()))
     ranking = rank(systems)
     if report.published and not everything and form not in ("json", "csv"):
-        own = [name for name in report.first.systems if name not in report.first.baselines]
-        ranking = neighbours(ranking, own, report.published)
+        ranking = neighbours(ranking, report.own_systems(), report.published)
     if form != "text":
         _print_whole(report, _main_table(report, ranking), ranking)
         return
@@ -237,24 +227,19 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
-    tests, remark = report.tests, report.remark
-    differences = {
-        system: {
-            metric: test["differences"][system]
-            for metric, test in tests.items()
-            if system in test.differences
-        }
-        for system in ranking
-    }
+    tests, remark, sampling = report.tests, report.remark, report.request.sampling
+    differences: dict[str, dict[str, Any]] = {system: {} for system in ranking}
     others: dict[str, dict[str, dict[str, Any]]] = {}
     for metric, test in tests.items():
+        for system, values in test["differences"].items():
+            differences[system][metric] = values
         for name, minus in test.get("other_differences", {}).items():
             for system, values in minus.items():
                 others.setdefault(name, {}).setdefault(system, {})[metric] = values
     return {
         "verdict": [*report.verdict],
         "examples": report.first.examples,
-        **report.request.sampling,
+        **sampling,
         "signatures": {metric: x.signature for metric, x in report.comparisons.items()},
         "systems": {
             system: {
@@ -266,11 +251,11 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "baselines": [*report.first.baselines],
         "baseline": next((test.baseline for test in tests.values()), None),
         "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
-        "differences": {system: tests for system, tests in differences.items() if tests},
+        "differences": {system: x for system, x in differences.items() if x},
         "other_differences": others,
         "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
-        "provenance": report.provenance,
+        "provenance": provenance.describe(report.texts, report.places, sampling),
         "published": {"systems": [*report.published], "remark": remark} if remark else None,
     }
 

@@ -16,7 +16,7 @@ from textsimp.cli.data_arguments import Files, file_arguments
 from textsimp.cli.data_reading import read_batches
 from textsimp.cli.score import Request
 from textsimp.cli.score_files import RowsFile
-from textsimp.cli.score_report import ScoreReport, make_report
+from textsimp.cli.score_report import ScoreReport
 from textsimp.core import joined_statistics, statistics_files
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.joined_statistics import Batches
@@ -245,7 +245,7 @@ def _report_texts(
         main = texts.parts[0].first
         notes.append(soundness.warn_of_ranking(findings, texts.ends, main))
         realigned = verdict.score_realigned(findings, texts.ends, main)
-    return make_report(
+    return ScoreReport(
         request,
         measured,
         notes,
@@ -268,4 +268,4 @@ def _report_statistics(
     check_alike(measured)
     known = {n: score_baselines(x, ALL_BASELINES, keep=True) for n, x in measured.items()}
     notes = [joined_statistics.missing(measured, rows)]
-    return make_report(request, known, notes, vars(request.files) if files is None else files)
+    return ScoreReport(request, known, notes, vars(request.files) if files is None else files)

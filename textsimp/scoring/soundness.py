@@ -119,20 +119,22 @@ def take_ends(parts: Sequence[Examples]) -> Examples:
     return data.take([*range(ENDS), *range(len(data) - ENDS, len(data))])
 
 
+def check(data: Examples) -> list[Finding]:
+    """Return what the data checks find in examples."""
+    outputs = {
+        name: columns["predictions"]
+        for name, columns in data.systems.items()
+        if "predictions" in columns
+    }
+    return checks.run(data.sources or [], data.references, outputs, data.reference_files)
+
+
 def check_ends(data: Examples) -> list[Finding]:
-    """Return what checks find, of many examples in the first and last `ENDS`.
+    """Return what they find, of many examples in the first and last `ENDS`.
 
     Checks take longer than scores, and a lost line shifts the end.
     """
-    if not data.sources:
-        return []
-    ends = data if len(data) <= 2 * ENDS else take_ends([data])
-    systems = {
-        name: columns["predictions"]
-        for name, columns in ends.systems.items()
-        if "predictions" in columns
-    }
-    return checks.run(ends.sources or [], ends.references, systems, data.reference_files)
+    return check(take_ends([data])) if data.sources else []
 
 
 def summarize(findings: Sequence[Finding], examples: int, command: str) -> str:
