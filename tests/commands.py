@@ -95,6 +95,16 @@ def succeed(run):
 
 
 @pytest.fixture
+def as_json(run):
+    """Run a command with ``--json``; what it prints, as data."""
+
+    def invoke(arguments, *further, **options):
+        return json.loads(run(arguments, *further, "--json", **options).stdout)
+
+    return invoke
+
+
+@pytest.fixture
 def fails(run):
     """Run what is to fail with exit code 2 and one sentence, which is returned."""
 

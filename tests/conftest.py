@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import given
 from tests.commands import (  # noqa: F401
+    as_json,
     examples,
     expected,
     fails,

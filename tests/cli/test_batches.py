@@ -231,14 +231,14 @@ def test_check_lists_the_first_findings_of_blocks(faulty, monkeypatch, run):
     assert run("check -d faulty -P ours --each").stdout.count("problem:") == 2
 
 
-def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatch, run):
+def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatch, run, as_json):
     monkeypatch.setattr(check_module, "BLOCK", 24)
     monkeypatch.setattr(check_module, "_MAX_LISTED", 1)
     leaked = [r | {"ours": r["references"][0]} for r in ROWS[24:]]
     write("leaked", [*(r | {"ours": r["source"]} for r in ROWS[:24]), *leaked])
     (first, _) = run("check -d leaked -P ours").stdout.splitlines()
     assert first.startswith("error: in examples 25–48, ours equals")
-    found = json.loads(run("check -d leaked -P ours --json").stdout)["findings"]
+    found = as_json("check -d leaked -P ours")["findings"]
     assert [f["gravity"] for f in found] == sorted(f["gravity"] for f in found)
 
 
@@ -249,8 +249,8 @@ def test_check_says_once_what_all_blocks_have(monkeypatch, run):
     assert printed.count("problem: a and b have the same outputs\n") == 1
 
 
-def test_check_of_blocks_as_json_and_csv(faulty, run):
-    found = json.loads(run("check -d faulty -P ours --json").stdout)
+def test_check_of_blocks_as_json_and_csv(faulty, run, as_json):
+    found = as_json("check -d faulty -P ours")
     assert found["problems"] == 2
     assert [finding["examples"] for finding in found["findings"]] == [[1], [48]]
     assert [finding["rows"] for finding in found["findings"]] == [{"ours": [1]}, {"ours": [48]}]

@@ -81,7 +81,7 @@ REFUSAL = "I'm sorry, but I can't help with that."
 THOUGHTS = "<think>Shorter.</think> Here is a simpler version: It rained a lot."
 
 
-def test_fix_writes_cleaned_outputs_and_lists_each_change(examples, run):
+def test_fix_writes_cleaned_outputs_and_lists_each_change(examples, run, as_json):
     _write_outputs(REFUSAL, THOUGHTS)
     before = Path("ours.txt").read_text("utf-8").splitlines()
     result = run("check -s source.txt -p ours.txt --fix clean.txt")
@@ -91,7 +91,7 @@ def test_fix_writes_cleaned_outputs_and_lists_each_change(examples, run):
     assert result.output.endswith("\n1 output changed; written: clean.txt\n")
     after = Path("clean.txt").read_text("utf-8").splitlines()
     assert after == [REFUSAL, "It rained a lot.", *before[2:]]
-    report = json.loads(run("check -s source.txt -p ours.txt --fix c.txt --json").stdout)
+    report = as_json("check -s source.txt -p ours.txt --fix c.txt")
     assert report["changes"] == [
         {
             "example": 2,
@@ -120,12 +120,12 @@ def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples, run):
     assert rows("out.jsonl") == [given[0], {"source": "D.", "prediction": "E."}]
 
 
-def test_fix_tells_of_each_kind_that_was_found_what_it_left(examples, run):
+def test_fix_tells_of_each_kind_that_was_found_what_it_left(examples, as_json):
     outputs = [
         f"- {text}" if i % 2 else text for i, text in enumerate(lines("systems/splitter.txt"))
     ]
     Path("ours.txt").write_text("\n".join(outputs), "utf-8")
-    report = json.loads(run("check -s source.txt -p ours.txt --fix clean.txt --json").stdout)
+    report = as_json("check -s source.txt -p ours.txt --fix clean.txt")
     assert report["left"] == {"bullets": [*range(2, len(outputs) + 1, 2)]}
 
 
@@ -150,13 +150,13 @@ def test_a_source_among_the_references_is_named_by_its_file(examples, run):
     assert "reference 4 in references/source.txt is the source" in run(f"check {FILES}").output
 
 
-def test_fix_lists_what_it_left_alone(examples, run):
+def test_fix_lists_what_it_left_alone(examples, run, as_json):
     _write_outputs(REFUSAL, THOUGHTS, "<think>a</think>The cat.</think>The dog.")
     result = run("check -s source.txt -p ours.txt --fix clean.txt")
     assert "\nleft alone: refusals or questions to the user (example 1)\n" in result.output
     assert "\nleft alone: a model's reasoning (example 3)\n" in result.output
     assert "left alone: words of a prompt" not in result.output
-    report = json.loads(run("check -s source.txt -p ours.txt --fix c.txt --json").stdout)
+    report = as_json("check -s source.txt -p ours.txt --fix c.txt")
     assert report["left"] == {"reasoning": [3], "refusals": [1]}
 
 
@@ -283,9 +283,9 @@ def test_each_lists_all_findings_of_many_systems(examples, run):
     assert "--each" not in output
 
 
-def test_json_has_rows_by_system_and_the_ranking(examples, run):
+def test_json_has_rows_by_system_and_the_ranking(examples, as_json):
     _write_many_systems()
-    report = json.loads(run(f"check {MANY} --json").stdout)
+    report = as_json(f"check {MANY}")
     (echo,) = [one for one in report["findings"] if one["kind"] == "echo"]
     assert echo["rows"]["s7"] == [1, 2, 3, 4]
     assert report["ranking"]["examples"] == 48 - 4 - 11
@@ -319,10 +319,10 @@ def test_each_run_is_checked_and_its_file_is_named(seeds, run):
     assert "\nours (run 2): runs/1.txt\n" in found.stdout
 
 
-def test_systems_of_runs_are_ranked_without_outputs_that_are_unsound_in_any_run(seeds, run):
+def test_systems_of_runs_are_ranked_without_outputs_that_are_unsound_in_any_run(seeds, as_json):
     Path("runs/1.txt").write_text("\n" + "\n".join(seeds[1][1:]), "utf-8")
     files = "check -s source.txt -r references -p ours=runs -p systems --json"
-    ranking = json.loads(run(files).stdout)["ranking"]
+    ranking = as_json(files)["ranking"]
     assert ranking["examples"] == 47
     assert {*ranking["ranks"]} == {"ours", "splitter", "substituter"}
     runs = [*seeds[:1], ["", *seeds[1][1:]], *seeds[2:]]

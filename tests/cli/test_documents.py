@@ -66,7 +66,7 @@ def test_numbers_are_those_of_python(run):
     }
 
 
-def test_options_are_those_of_python(run):
+def test_options_are_those_of_python(run, as_json):
     columns = lines("source.txt"), lines("references/0.txt")
     options = "--splitter simple-token --tokenizer none --threshold 0.3 --links mutual --monotone"
     (found,) = results(run, f"{FILES} {options} --words which")
@@ -76,7 +76,7 @@ def test_options_are_those_of_python(run):
     assert found["operations"] == sentence_operations(
         *columns, splitter="simple-token", threshold=0.3, links="mutual", monotone=True
     )
-    signature = json.loads(run(f"{FILES} {options} --json").stdout)["signature"]
+    signature = as_json(f"{FILES} {options}")["signature"]
     assert "|tok:none|splitter:simple-token|" in signature
     assert "|threshold:0.3|links:mutual|monotone:yes|" in signature
 

@@ -73,9 +73,9 @@ def test_easses_lexical_complexity_score_is_named(examples, run):
     assert "EASSE" not in run(f"explain 8.31 -m simplification_stats {FILES}").stdout
 
 
-def test_what_does_not_match_has_no_command(examples, run):
+def test_what_does_not_match_has_no_command(examples, run, as_json):
     assert "textsimp score" not in run(f"explain 19.6321 -m bleu {FILES}").stdout
-    nearest = json.loads(run(f"explain 19.6321 -m bleu {FILES} --json").stdout)["nearest"]
+    nearest = as_json(f"explain 19.6321 -m bleu {FILES}")["nearest"]
     assert nearest
     assert not any("command" in one for one in nearest)
 
@@ -112,14 +112,14 @@ def test_the_command_of_a_run_has_its_file_alone(examples, run):
 # With texts, what is known of the number
 
 
-def test_a_published_number_is_named_above_the_search(examples, run):
+def test_a_published_number_is_named_above_the_search(examples, run, as_json):
     result = run(f"explain 27.37 -m sari {FILES}")
     first, second, blank, third = result.stdout.splitlines()[:4]
     assert first.startswith("27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR")
     assert second.startswith("It is not comparable with EASSE's SARI")
     assert (blank, third[:8]) == ("", "None of ")
     assert result.exit_code == 1
-    found = json.loads(run(f"explain 27.37 -m sari {FILES} --json").stdout)
+    found = as_json(f"explain 27.37 -m sari {FILES}")
     assert [row["system"] for row in found["published"]] == ["Dress"]
     assert "Newsela" not in run(f"explain 27.37 -m sari.keep {FILES}").stdout
 
@@ -140,7 +140,7 @@ def test_scores_a_point_away_are_not_shown(examples, run):
     assert "off by" not in result.stdout
 
 
-def test_the_command_says_how_the_texts_are_prepared(run, tmp_path):
+def test_the_command_says_how_the_texts_are_prepared(run, tmp_path, as_json):
     texts = {"source": "The -lrb- small -rrb- cat sat down .", "reference": "A -lrb- cat -rrb- sat"}
     outputs = {"words": "A -lrb- small -rrb- cat sat .", "brackets": "A ( small ) cat sat ."}
     files = {name: tmp_path / f"{name}.txt" for name in texts | outputs}
@@ -148,7 +148,7 @@ def test_the_command_says_how_the_texts_are_prepared(run, tmp_path):
         files[name].write_text(f"{text}\n", "utf-8")
     given = f"-s {files['source']} -r {files['reference']} -p"
     options = "-O variant=xu --json --resamples 2"
-    report = json.loads(run(f"score {given} {files['words']} {options}").stdout)
+    report = as_json(f"score {given} {files['words']} {options}")
     value = report["systems"]["words"]["sari"]["sari"]
     result = run(f"explain {value:.6f} -m sari {given} {files['brackets']}")
     assert "sari(xu), texts with ( as -lrb-\n" in result.stdout
@@ -210,8 +210,8 @@ def test_an_unknown_number_needs_the_texts(run):
     assert "With the texts (-s, -p and -r) explain finds" in result.stdout.replace("\n", " ")
 
 
-def test_published_numbers_of_a_metric_are_printed_as_json(run):
-    found = json.loads(run("explain 23.21 -m bleu --json").stdout)
+def test_published_numbers_of_a_metric_are_printed_as_json(run, as_json):
+    found = as_json("explain 23.21 -m bleu")
     assert [row["system"] for row in found["published"]] == ["Dress"]
     assert run("explain 23.21 -m sari --json").exit_code == 1
 

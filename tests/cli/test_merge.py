@@ -48,13 +48,13 @@ def test_merged_pieces_print_what_one_run_prints(examples, run):
             assert merged.output == expected.output.replace("written: whole.parquet\n", "")
 
 
-def test_texts_complete_a_file_of_the_same_system(examples, run):
+def test_texts_complete_a_file_of_the_same_system(examples, run, as_json):
     for start in cut(20):
         run(of_piece(start))
     outputs = "".join(f" -p {name}=20/systems/{name}.txt" for name in ("splitter", "substituter"))
     (examples / "20/systems/splitter.txt").write_text("\n" * 28)
     given = f"-s 20/source.txt -r 20/references -p 0.parquet {outputs} --first-row 20"
-    found = json.loads(run(f"score {given} --json").stdout)
+    found = as_json(f"score {given}")
     assert found["examples"] == 48
     assert [*found["systems"]] == ["substituter", "splitter"]
 
@@ -172,10 +172,10 @@ def test_statistics_are_taken_where_outputs_are(order, text, main, run):
             assert own == whole["differences"][system][metric]
 
 
-def test_a_copy_of_the_source_leads_by_no_metric_of_a_file(examples, run):
+def test_a_copy_of_the_source_leads_by_no_metric_of_a_file(examples, run, as_json):
     texts = "-m bleu -s source.txt -r references -p systems -p copy=source.txt"
     assert not run(f"score {texts} --save-statistics all.parquet").exit_code
-    found = json.loads(run("merge all.parquet --json").stdout)
+    found = as_json("merge all.parquet")
     assert found["best"] == {"bleu": []}
     assert found["verdict"][0].startswith("No system leads by BLEU: copy is highest with 62.9")
 
@@ -200,22 +200,22 @@ def test_the_first_file_is_the_baseline_of_a_gate(main, run):
     assert run(f"compare {texts} -p main.parquet systems/substituter.txt {gate}").exit_code == 0
 
 
-def test_runs_stay_runs_in_a_file_of_statistics(examples, run):
+def test_runs_stay_runs_in_a_file_of_statistics(examples, run, as_json):
     texts, runs = "-s source.txt -r references", "-p ours=systems"
     saved = run(f"score {texts} {runs} {FAST} --save-statistics ours.parquet")
-    found = json.loads(run(f"score -p ours.parquet {FAST}").stdout)
+    found = as_json(f"score -p ours.parquet {FAST}")
     assert found["systems"] == json.loads(saved.stdout)["systems"]
     assert len(found["systems"]["ours"]["sari"]["sari_runs"]) == 2
-    beside = json.loads(run(f"compare {texts} -p ours.parquet source.txt {FAST}").stdout)
+    beside = as_json(f"compare {texts} -p ours.parquet source.txt {FAST}")
     assert beside["systems"]["ours"] == found["systems"]["ours"]
 
 
-def test_a_pattern_stands_for_the_statistics_of_pieces(examples, run):
+def test_a_pattern_stands_for_the_statistics_of_pieces(examples, run, as_json):
     for start in cut(20):
         assert run(of_piece(start).replace("/systems", "/systems/splitter.txt")).exit_code == 0
-    merged = json.loads(run("merge", "*0.parquet", *FAST.split()).stdout)
+    merged = as_json("merge", "*0.parquet", *FAST.split())
     assert merged["examples"] == 48
-    named = json.loads(run("score", "-p", "main=*0.parquet", *FAST.split()).stdout)
+    named = as_json("score", "-p", "main=*0.parquet", *FAST.split())
     assert named["systems"]["main"] == merged["systems"]["splitter"]
 
 

@@ -14,8 +14,8 @@ from textsimp.metrics.sari import Sari
 from textsimp.support.version import __version__, __year__
 
 
-def test_every_metric_is_listed_with_its_variants_and_options(run):
-    listed = json.loads(run("metrics --json").stdout)["rows"]
+def test_every_metric_is_listed_with_its_variants_and_options(run, as_json):
+    listed = as_json("metrics")["rows"]
     every = [*catalogue.all_names(), *catalogue.other_names()]
     assert [metric["metric"] for metric in listed] == every
     for metric in listed:
@@ -27,34 +27,34 @@ def test_every_metric_is_listed_with_its_variants_and_options(run):
     assert all(name in table for name in catalogue.all_names())
 
 
-def test_one_metric_is_described_as_options_are_given(run):
+def test_one_metric_is_described_as_options_are_given(run, as_json):
     text = " ".join(run("metrics sari").stdout.split())
     sari = catalogue.metric_class("sari")
     assert "no lowercasing [source_tokenizer='none', lowercase=False]" in text
     assert "lowercase=True lowercase all texts first [True, False]" in text
     assert f"{sari.scores[0].about}, 0 to 100, higher is better" in text
-    (described,) = json.loads(run("metrics sari --json").stdout)["rows"]
+    (described,) = as_json("metrics sari")["rows"]
     assert described["variants"]["easse_paper"]["options"] == {"average": "precision_recall"}
     assert [score["key"] for score in described["scores"]] == [s.key for s in sari.scores]
 
 
-def test_what_is_known_of_peoples_judgement_is_said(run):
+def test_what_is_known_of_peoples_judgement_is_said(run, as_json):
     sari = catalogue.metric_class("sari")
     assert f"People: {sari.people}; see docs/trust.md." in " ".join(
         run("metrics sari").stdout.split()
     )
-    assert json.loads(run("metrics sari --json").stdout)["rows"][0]["people"] == sari.people
+    assert as_json("metrics sari")["rows"][0]["people"] == sari.people
     assert "must not rank systems" in run("metrics fkgl_components").stdout
     assert "docs/trust.md" in run("metrics").stdout
 
 
-def test_every_test_set_is_listed(run):
+def test_every_test_set_is_listed(run, as_json):
     table = run("hub datasets").stdout
     assert [line.split(" ")[0] for line in table.splitlines()[1 : len(testsets.names()) + 1]] == [
         *testsets.names()
     ]
     assert "facebook/asset" in table
-    assert json.loads(run("hub datasets --json").stdout)["rows"] == testsets.records()
+    assert as_json("hub datasets")["rows"] == testsets.records()
 
 
 def cited(result):

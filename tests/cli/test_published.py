@@ -1,6 +1,5 @@
 """``--published`` of score and report; ``textsimp hub outputs``."""
 
-import json
 import re
 from pathlib import Path
 
@@ -52,37 +51,37 @@ def many(known, monkeypatch):
         tables["field"] += [first | {"system": f"less {i}", "value": f"{10 + i}"}]
 
 
-def test_published_systems_with_more_are_named_as_untested(many, run):
+def test_published_systems_with_more_are_named_as_untested(many, run, as_json):
     shown = run(f"score -m sari {FILES}").stdout.partition("\n")[0]
     said = (
         "9 published systems are ahead of substituter, untested: high 8 (58.0), high 7 (57.0) and"
     )
     assert shown.startswith("substituter leads significantly by SARI: ")
     assert f". {said} 7 others." in shown
-    assert any(said in one for one in json.loads(run(f"score {FILES} --json").stdout)["verdict"])
+    assert any(said in one for one in as_json(f"score {FILES}")["verdict"])
     lower = run(f"score -m sari -s source.txt -r references -p high=references/0.txt {FILES}")
     assert "published systems are ahead" not in lower.stdout
 
 
-def test_five_published_systems_above_and_below_are_shown_and_all_with_all(many, run):
+def test_five_published_systems_above_and_below_are_shown_and_all_with_all(many, run, as_json):
     shown, every = (run(f"score -m sari {FILES} {more}").stdout for more in ("", "--all"))
     near = [*(f"high {i}" for i in (4, 3, 2, 1, 0)), *(f"less {i}" for i in (8, 7, 6, 5, 4))]
     assert re.findall(r"^(high \d|less \d)", shown, re.M) == near
     assert "All scores and published systems: --all" in shown
     assert len(re.findall(r"^(?:high|less) \d \(Who 2020\)", every, re.M)) == 18
-    assert len(json.loads(run(f"score {FILES} --json").stdout)["published"]["systems"]) == 20
+    assert len(as_json(f"score {FILES}")["published"]["systems"]) == 20
 
 
-def test_ones_own_system_of_the_same_name_stays(known, run):
+def test_ones_own_system_of_the_same_name_stays(known, as_json):
     options = "-m sari -s source.txt -r references --published --resamples 20 --json"
     ours = "between (Who 2020)=systems/splitter.txt"
-    scores = json.loads(run(f"score {options} -p", ours).stdout)["systems"]
+    scores = as_json(f"score {options} -p", ours)["systems"]
     assert scores["between (Who 2020)"]["sari"]["sari"] != 38.5
     assert scores["between (Who 2020), published"]["sari"]["sari"] == 38.5
 
 
-def test_json_names_them(known, run):
-    report = json.loads(run(f"score -m sari,bleu {FILES} --json").stdout)
+def test_json_names_them(known, run, as_json):
+    report = as_json(f"score -m sari,bleu {FILES}")
     assert report["published"]["systems"] == ["between (Who 2020)", "last (Who 2020)"]
     assert report["systems"]["between (Who 2020)"]["sari"]["sari"] == 38.5
     assert report["systems"]["between (Who 2020)"]["bleu"]["bleu"] is None
@@ -125,11 +124,11 @@ def test_a_report_has_them(known, run):
     assert "2 published systems on Ours" in page
 
 
-def test_outputs_are_listed_with_place_and_licence(run):
+def test_outputs_are_listed_with_place_and_licence(run, as_json):
     shown = run("hub outputs").stdout
     assert re.search(r"^github.com/facebookresearch/muss +CC BY-NC 4\.0", shown, re.MULTILINE)
     assert "github.com/facebookresearch/muss, muss_system_outputs: " in shown
-    rows = json.loads(run("hub outputs --json").stdout)["rows"]
+    rows = as_json("hub outputs")["rows"]
     assert {"repository", "path", "systems", "test_sets", "licence"} == {*rows[0]}
     listed = {row["repository"] for row in rows}
     for row in published.table("published"):

@@ -42,10 +42,10 @@ def cells(printed, number=0):
 # Scores
 
 
-def test_scores_are_those_of_the_library(examples, run):
+def test_scores_are_those_of_the_library(examples, as_json):
     sampling = {"confidence": 0.5, "resamples": 30, "seed": 7}
     options = "--confidence 0.5 --resamples 30 --seed 7"
-    report = loaded(run(f"score -m sari,bleu {FILES} {SPLITTER} {options} --json"))
+    report = as_json(f"score -m sari,bleu {FILES} {SPLITTER} {options}")
     for metric in (Sari.preset(), Bleu.preset()):
         expected = metric.score(predictions=lines("systems/splitter.txt"), **columns(), **sampling)
         assert report["signatures"][metric.name] == expected.signature
@@ -54,16 +54,16 @@ def test_scores_are_those_of_the_library(examples, run):
     assert {name: report[name] for name in sampling} == sampling
 
 
-def test_options_of_a_metric(examples, run):
-    one = loaded(run(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST} --json"))
+def test_options_of_a_metric(examples, as_json):
+    one = as_json(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST}")
     assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
-    two = loaded(run(f"score -m sari:weight=8,bleu:sacrebleu {FILES} {SPLITTER} --json"))
+    two = as_json(f"score -m sari:weight=8,bleu:sacrebleu {FILES} {SPLITTER}")
     assert "|case:mixed|" in two["signatures"]["bleu"]
     assert "|weight:8|" in two["signatures"]["sari"]
 
 
-def test_scores_of_each_example_are_in_the_json(examples, run, fails):
-    report = loaded(run(f"score {FILES} -p systems {FAST} --per-example --json"))
+def test_scores_of_each_example_are_in_the_json(examples, fails, as_json):
+    report = as_json(f"score {FILES} -p systems {FAST} --per-example")
     for scores in report["systems"].values():
         assert len(scores["sari"]["sari_per_example"]) == 48
     message = fails(f"score {FILES} {SPLITTER} --per-example")
@@ -98,9 +98,9 @@ def test_all_prints_a_row_for_each_score(examples, run):
 # Several systems
 
 
-def test_several_systems_are_ranked_and_tested_against_the_best(examples, run):
+def test_several_systems_are_ranked_and_tested_against_the_best(examples, run, as_json):
     arguments = "-p systems/splitter.txt -p copy=source.txt -p systems/substituter.txt"
-    report = loaded(run(f"score {FILES} {arguments} --json"))
+    report = as_json(f"score {FILES} {arguments}")
     assert list(report["systems"]) == ["substituter", "splitter", "source truncated", "copy"]
     assert report["baselines"] == ["source truncated"]  # the other is copy
     assert report["baseline"] == "substituter"
@@ -114,9 +114,9 @@ def test_several_systems_are_ranked_and_tested_against_the_best(examples, run):
     assert rows[1][2] == "0.003*"
 
 
-def test_each_metric_has_a_best_system_of_its_own(examples, run):
+def test_each_metric_has_a_best_system_of_its_own(examples, run, as_json):
     arguments = f"-m sari,bleu {FILES} {THREE} {FAST}"
-    report = loaded(run(f"score {arguments} --json"))
+    report = as_json(f"score {arguments}")
     assert report["baseline"] == "substituter"
     assert report["baseline_by_metric"] == {"sari": "substituter", "bleu": "copy"}
     assert [*report["differences"]["substituter"]] == ["bleu"]
@@ -158,11 +158,11 @@ def test_systems_in_files_come_before_those_in_columns(examples, run):
         ("score", "ours=runs"),
     ],
 )
-def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run):
+def test_files_of_one_name_are_runs_of_a_system(command, files, seeds, run, as_json):
     given = {"ours": seeds, "substituter": systems()["substituter"]}
     expected = compare(given, **columns(), metric="sari", resamples=20)["sari"]
     options = f"{FILES} -p {files} -p systems/substituter.txt {FAST}"
-    report = loaded(run(f"{command} {options} --json"))
+    report = as_json(f"{command} {options}")
     plain = json.loads(json.dumps(expected["systems"]["ours"]))
     assert report["systems"]["ours"]["sari"] == {k: plain[k] for k in plain if k != "signature"}
     tests = report["differences"]["ours"]["sari"]
@@ -197,14 +197,14 @@ def test_a_run_with_errors_leaves_its_system_unranked(seeds, run):
     assert "textsimp check -s source.txt -p ours=runs -r references/0.txt " in found.stderr
 
 
-def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, run):
+def test_several_baselines_have_marks_in_tables_and_p_values_in_json(examples, run, as_json):
     command = f"compare {FILES} -p systems --baseline copy --baseline splitter {FAST}"
     expected = compare(
         systems(), **columns(), baseline=["copy", "splitter"], metric="sari", resamples=20
     )
     for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
         assert run(f"{command} --{form}").stdout.startswith(getattr(expected, method)())
-    report = loaded(run(f"{command} --json"))
+    report = as_json(f"{command}")
     assert report["baseline"] == "copy"
     plain = json.loads(json.dumps(expected["sari"].to_dict()))["other_differences"]["splitter"]
     found = report["other_differences"]["splitter"]
@@ -231,9 +231,9 @@ def test_score_marks_its_ranked_table_as_compare_does(examples, run):
 THREE = "-p systems -p copy=source.txt"
 
 
-def test_several_systems_have_holms_p_values_in_all_forms(examples, run):
+def test_several_systems_have_holms_p_values_in_all_forms(examples, run, as_json):
     command = f"{FILES} {THREE} --baseline copy"
-    report = loaded(run(f"score {command} --json"))
+    report = as_json(f"score {command}")
     found = report["differences"]["substituter"]["sari"]
     assert found["sari_permutation_p"] == 1 / 1001
     assert found["sari_permutation_p_holm"] == found["sari_bootstrap_p_holm"] == 2 / 1001
@@ -281,13 +281,13 @@ def few(n):
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_fewer_than_ten_examples_come_with_a_warning(command, examples, run):
+def test_fewer_than_ten_examples_come_with_a_warning(command, examples, run, as_json):
     result = run(f"{command} {few(5)} --json")
     warning = result.stderr.removeprefix("Warning: ").rstrip("\n")
     assert warning.startswith("5 examples: the bootstrap cannot test so few")
     assert json.loads(result.stdout)["warnings"] == [warning]
     assert run(f"{command} {few(10)}").stderr == ""
-    assert loaded(run(f"{command} {few(10)} --json"))["warnings"] == []
+    assert as_json(f"{command} {few(10)}")["warnings"] == []
     assert run(f"score {few(5).split(' -p ')[0]} -p 5/source.txt").stderr == ""  # nothing tested
     one = run(f"{command} {few(1)}")
     assert "Warning: one example: no test" in one.stderr
@@ -298,7 +298,7 @@ def test_fewer_than_ten_examples_come_with_a_warning(command, examples, run):
 # Tables for papers
 
 
-def test_a_table_for_a_paper_is_that_of_the_library(examples, run):
+def test_a_table_for_a_paper_is_that_of_the_library(examples, run, as_json):
     outputs = {**dict(reversed(systems().items())), "copy": lines("source.txt")}
     expected = score(outputs, metrics=["sari", "bleu"], **columns())
     command = f"score -m sari,bleu {FILES} {THREE}"
@@ -312,13 +312,13 @@ def test_a_table_for_a_paper_is_that_of_the_library(examples, run):
         "% No system leads by BLEU: copy is highest with 62.9, which a baseline has, too."
     )
     assert expected.best == {"sari": ["substituter"], "bleu": []}
-    best = loaded(run(f"{command} --json"))["best"]
+    best = as_json(f"{command}")["best"]
     assert best == expected.best
 
 
-def test_csv_has_values_ends_and_p_values_in_columns(examples, run):
+def test_csv_has_values_ends_and_p_values_in_columns(examples, run, as_json):
     command = f"-m sari,bleu {FILES} {THREE} --baseline copy {FAST}"
-    report = loaded(run(f"score {command} --json"))
+    report = as_json(f"score {command}")
     rows = list(csv.DictReader(io.StringIO(run(f"score {command} --csv").stdout)))
     found = {row["system"]: row for row in rows if row["score"] == "sari"}
     assert [*found] == [*users_systems(json.dumps(report))]
@@ -354,9 +354,9 @@ def listed_keys(heading):
         "merge s.parquet --resamples 20",
     ],
 )
-def test_json_has_the_keys_that_the_documentation_lists(command, examples, run):
+def test_json_has_the_keys_that_the_documentation_lists(command, examples, run, as_json):
     run(f"score {FILES} -p systems --resamples 20 --save-statistics s.parquet")
-    report = loaded(run(f"{command} --json"))
+    report = as_json(f"{command}")
     assert [*report] == listed_keys("Keys of the JSON")
     assert [*report["provenance"]] == listed_keys("Keys of the provenance")
     assert (report["format"], report["version"]) == (1, __version__)
@@ -379,15 +379,15 @@ def test_json_of_every_command_has_the_keys_that_the_documentation_lists(command
     check_keys("Keys of other commands", command, run, JSON_OF)
 
 
-def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples, run):
-    report = loaded(run(f"compare {FILES} -p systems {FAST} --json"))
+def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples, as_json):
+    report = as_json(f"compare {FILES} -p systems {FAST}")
     for system in {*report["systems"]} - {report["baseline"]}:
         keys = [key.replace("sari", "<score>") for key in report["differences"][system]["sari"]]
         assert keys[:6] == listed_keys("Keys of a difference")
 
 
-def test_json_says_what_it_was_computed_with(examples, run):
-    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["provenance"]
+def test_json_says_what_it_was_computed_with(examples, as_json):
+    report = as_json(f"score {FILES} {SPLITTER} {FAST}")["provenance"]
     assert report["textsimp"] == __version__
     assert report["python"] == platform.python_version()
     assert report["packages"]["numpy"] == np.__version__
@@ -396,8 +396,8 @@ def test_json_says_what_it_was_computed_with(examples, run):
     assert report["files"]["references"] == [f"references/{i}.txt" for i in range(3)]
 
 
-def test_digests_of_the_data_are_those_of_sha256sum(examples, run):
-    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["provenance"]
+def test_digests_of_the_data_are_those_of_sha256sum(examples, as_json):
+    report = as_json(f"score {FILES} {SPLITTER} {FAST}")["provenance"]
     found = {(one["column"], one["system"]): one for one in report["data"]}
     references = [Path(f"references/{i}.txt") for i in range(3)]
     for key, files in {
@@ -468,7 +468,7 @@ def shift(name):
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_a_shifted_system_is_not_ranked_and_it_is_said_first(command, examples, run):
+def test_a_shifted_system_is_not_ranked_and_it_is_said_first(command, examples, run, as_json):
     shift("substituter")
     options = f"{command} {FILES} -p shifted.txt -p copy=source.txt"
     first, _, rest = run(options).stdout.partition("\n")
@@ -479,7 +479,7 @@ def test_a_shifted_system_is_not_ranked_and_it_is_said_first(command, examples, 
     latex = run(f"{options} --latex").stdout
     assert not re.search(r"shifted.*textbf", latex)
     assert "shifted leads significantly" in run(f"{options} --no-check").stdout
-    found = json.loads(run(f"{options} --json").stdout)
+    found = as_json(f"{options}")
     assert found["best"] == {"sari": []}
 
 

@@ -1,7 +1,6 @@
 """``-m column:NAME``: scores that others computed, in the table of outputs."""
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,11 @@ def scored(examples, run):
     run("score -s source.txt -r references -p systems --per-example scores.csv")
 
 
-def test_scores_in_a_table_are_tested_like_any_others(scored, run):
+def test_scores_in_a_table_are_tested_like_any_others(scored, as_json):
     with open("scores.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     shares = {name: [float(r["sari"]) for r in rows if r["system"] == name] for name in OUTPUTS}
-    found = json.loads(run("compare -d scores.csv -m column:sari --json").stdout)
+    found = as_json("compare -d scores.csv -m column:sari")
     for system, values in shares.items():
         mean = found["systems"][system]["column"]["sari"]
         assert mean == pytest.approx(sum(values) / len(values))
@@ -33,11 +32,11 @@ def test_a_column_of_the_data_needs_no_other_file(scored, run):
     assert run("score -d one.jsonl -m column:comet -b").stdout == "0.375\n"
 
 
-def test_columns_of_a_list_are_one_metric_and_named_one_by_one_several(scored, run):
+def test_columns_of_a_list_are_one_metric_and_named_one_by_one_several(scored, as_json):
     options = "score -d scores.csv --json"
-    together = json.loads(run(f"{options} -m column:[sari,add]").stdout)["systems"]["splitter"]
+    together = as_json(f"{options} -m column:[sari,add]")["systems"]["splitter"]
     assert together["column"].keys() >= {"sari", "add"}
-    apart = json.loads(run(f"{options} -m column:sari,column:add").stdout)["systems"]["splitter"]
+    apart = as_json(f"{options} -m column:sari,column:add")["systems"]["splitter"]
     assert apart["column(sari)"]["sari"] == together["column"]["sari"]
     assert apart["column(add)"]["add"] == together["column"]["add"]
 

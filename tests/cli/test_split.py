@@ -168,16 +168,16 @@ def test_divergences_are_those_of_the_library(format, corpus, run, tmp_path):
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_columns_are_chosen_by_name(corpus, run):
+def test_columns_are_chosen_by_name(corpus, run, as_json):
     arguments = f"{OUTPUTS['jsonl']} -S target -T source -o"
     succeed(run(f"split poor-alignments --fraction 0.1 --by id {arguments} by"))
     assert [row[0] for row in written("by", "jsonl", "test")] == corpus["test"]["source"][:9]
     removed = json.loads(Path("by/removed.jsonl").read_text("utf-8").splitlines()[-1])
     assert list(removed) == [*corpus["test"].column_names, "removed_from", "removed_row"]
     command = f"split poor-alignments --fraction 0.1 {arguments} by --force --json"
-    report = json.loads(succeed(run(f"{command} --by id")).stdout)
+    report = as_json(f"{command} --by id")
     assert (report["ranked_by"], report["least_removed"]) == ("id", removed["id"])
-    assert json.loads(succeed(run(command)).stdout)["ranked_by"] == "change_percentage"
+    assert as_json(command)["ranked_by"] == "change_percentage"
     succeed(run(f"split balanced --columns id --iterations 50 {arguments} balanced"))
     result = succeed(run(f"split divergence --column id {OUTPUTS['jsonl']} --json"))
     assert json.loads(result.stdout)["column"] == "id"
@@ -220,9 +220,11 @@ def test_a_corpus_is_cut_into_balanced_subsets_by_one_command(together, corpus, 
     assert {pair["before"] for pair in report["divergences"]} == {None}
 
 
-def test_balanced_splits_tell_what_is_balanced_and_the_divergence_before_and_after(corpus, run):
+def test_balanced_splits_tell_what_is_balanced_and_the_divergence_before_and_after(
+    corpus, run, as_json
+):
     command = f"split balanced {OUTPUTS['jsonl']} --iterations 300 -o new"
-    found = json.loads(succeed(run(f"{command} --json")).stdout)["divergences"]
+    found = as_json(f"{command}")["divergences"]
     balanced = {pair["column"]: pair["balanced"] for pair in found}
     assert balanced == {
         **dict.fromkeys(("insert", "delete", "replace"), True),
@@ -239,17 +241,17 @@ def test_balanced_splits_tell_what_is_balanced_and_the_divergence_before_and_aft
     printed = succeed(run(f"{command} --force")).stdout
     largest = max(pair["before"] for pair in found if pair["column"] == "keep")
     assert re.search(rf"^keep +no +{largest:.4f} ", printed, re.MULTILINE)
-    columns = json.loads(succeed(run(f"{command} --columns id --force --json")).stdout)
+    columns = as_json(f"{command} --columns id --force")
     assert {pair["column"] for pair in columns["divergences"]} == {"id"}
 
 
-def test_json_says_with_which_options_a_split_was_made(corpus, run):
+def test_json_says_with_which_options_a_split_was_made(corpus, as_json):
     command = f"split random {OUTPUTS['jsonl']} --together source --seed 4 --json -o new"
-    report = json.loads(succeed(run(command)).stdout)
+    report = as_json(command)
     assert report["subsets"]["test"] == {"rows": 10, "files": [str(Path("new/test.jsonl"))]}
     assert (report["variant"], report["together"], report["seed"]) == ("numpy", "source", 4)
     command = f"split balanced {OUTPUTS['jsonl']} --iterations 9 --seed 4 --json -o balanced"
-    report = json.loads(succeed(run(command)).stdout)
+    report = as_json(command)
     assert list(report["subsets"]["test"]) == ["rows", "before", "after", "files"]
     assert [report[name] for name in ("method", "variant", "seed")] == ["local_search", "rates", 4]
 
@@ -378,14 +380,14 @@ def test_targets_may_be_lists(corpus, run):
         succeed(run(f"split {command} {OUTPUTS['jsonl']}"))
 
 
-def test_subsets_are_named_by_hand_or_by_their_file(corpus, run):
+def test_subsets_are_named_by_hand_or_by_their_file(corpus, run, as_json):
     Path("all train.jsonl").write_bytes(Path("train.jsonl").read_bytes())
     Path("a,b.jsonl").write_bytes(Path("test.jsonl").read_bytes())
     result = run("split random -o new --json", "train=all train.jsonl", "test=a,b.jsonl")
-    assert list(json.loads(succeed(result).stdout)["subsets"]) == ["train", "test"]
+    assert list(as_json(result)["subsets"]) == ["train", "test"]
     Path("train-00000-of-00001.parquet").write_bytes(Path("train.parquet").read_bytes())
     result = run("split random -o hub train-00000-of-00001.parquet test.parquet --json")
-    assert list(json.loads(succeed(result).stdout)["subsets"]) == ["train", "test"]
+    assert list(as_json(result)["subsets"]) == ["train", "test"]
 
 
 def test_a_subset_may_come_from_standard_input(corpus, run):
@@ -414,14 +416,14 @@ def test_lines_of_text_are_those_between_line_feeds(ending, run):
 
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize(("cell", "kind"), [("5", "edges"), ("five", "categories"), ("", None)])
-def test_cells_of_csv_are_numbers_if_all_of_them_are(cell, kind, run, fails):
+def test_cells_of_csv_are_numbers_if_all_of_them_are(cell, kind, fails, as_json):
     for name in ("train", "test"):
         Path(f"{name}.csv").write_text(f"id,n\n1,1\n1,2\n1,3\n1,4.5\n1,{cell}\n")
     command = "split divergence --column n train.csv test.csv"
     if kind is None:
         assert "row 4 of column 'n' of " in fails(command)
     else:
-        found = json.loads(succeed(run(f"{command} --json")).stdout)
+        found = as_json(f"{command}")
         assert kind in found
         assert sum(found["counts"]["test"]) == 5
 
@@ -483,11 +485,11 @@ def test_a_wrong_value_is_reported_with_its_row(lines, message, fails):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_one_file_is_cut_at_the_sizes_given(format, corpus, run):
+def test_one_file_is_cut_at_the_sizes_given(format, corpus, as_json):
     file = OUTPUTS[format].split()[0]
     data = concatenate_datasets([*corpus.values()]) if format == "dataset" else corpus["train"]
     command = f"split random -d {file} --sizes 0.6,0.3,0.1 --seed 4 -o cut --json"
-    report = json.loads(succeed(run(command)).stdout)["subsets"]
+    report = as_json(command)["subsets"]
     assert list(report) == ["train", "validation", "test"]
     expected = splits.random_split(
         corpus if format == "dataset" else data, 4, sizes=[0.6, 0.3, 0.1]
@@ -527,9 +529,9 @@ def test_csv_is_written_with_the_delimiter_and_columns_of_the_first_subset(corpu
     assert sorted({*lines}) == sorted(["source;target", *rows, "b;a"])
 
 
-def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
+def test_sizes_have_names_and_one_may_be_the_rest(corpus, as_json):
     command = "split random train.jsonl test.jsonl --sizes learn=rest,dev=3,test=7 -o cut --json"
-    report = json.loads(succeed(run(command)).stdout)["subsets"]
+    report = as_json(command)["subsets"]
     sizes = {name: subset["rows"] for name, subset in report.items()}
     assert sizes == {"learn": 30, "dev": 3, "test": 7}
     assert {path.stem for path in Path("cut").iterdir()} == {*sizes}
@@ -655,9 +657,9 @@ LEAK = (
 )
 
 
-def test_divergence_tells_the_sources_that_subsets_share(leaking, run):
+def test_divergence_tells_the_sources_that_subsets_share(leaking, run, as_json):
     assert LEAK in succeed(run(f"split divergence {leaking}")).stdout.splitlines()
-    found = json.loads(succeed(run(f"split divergence {leaking} --column n --json")).stdout)
+    found = as_json(f"split divergence {leaking} --column n")
     assert found["shared_sources"] == {
         "train": {"sources": 8, "shared": 1, "rows": 2},
         "test": {"sources": 4, "shared": 1, "rows": 1},
@@ -667,7 +669,7 @@ def test_divergence_tells_the_sources_that_subsets_share(leaking, run):
 @pytest.mark.parametrize(
     "command", ["random", "balanced --iterations 300", "poor-alignments --fraction 0.1"]
 )
-def test_every_split_tells_the_sources_that_its_subsets_share(command, leaking, run):
+def test_every_split_tells_the_sources_that_its_subsets_share(command, leaking, run, as_json):
     printed = succeed(run(f"split {command} {leaking} -o new")).stdout
     rows = {n: [row["source"] for row in records("new", "jsonl", n)] for n in ("train", "test")}
     both = {*rows["train"]} & {*rows["test"]}
@@ -679,7 +681,7 @@ def test_every_split_tells_the_sources_that_its_subsets_share(command, leaking, 
     (line,) = [line for line in printed.splitlines() if "In another subset" in line]
     assert line.startswith(f"In another subset, too: {expected}")
     more = f"split {command} {leaking} -o new --force --json"
-    shared = json.loads(succeed(run(more)).stdout)["shared_sources"]
+    shared = as_json(more)["shared_sources"]
     assert {of["shared"] for of in shared.values()} == {len(both)}
 
 

@@ -1,10 +1,9 @@
 """``textsimp statement``."""
 
-import json
 from pathlib import Path
 
 
-def test_the_command_reads_what_score_and_compare_print(run, examples):
+def test_the_command_reads_what_score_and_compare_print(run, examples, as_json):
     texts = "-s source.txt -p systems -r references --json"
     for name, command in (("scores", "score"), ("compared", "compare -m bleu")):
         Path(f"{name}.json").write_text(run(f"{command} {texts}").stdout, "utf-8")
@@ -13,4 +12,4 @@ def test_the_command_reads_what_score_and_compare_print(run, examples):
     assert "against `splitter`" in markdown or "against `substituter`" in markdown
     latex = run("statement scores.json --latex").stdout
     assert r"\citep{xu-etal-2016-optimizing," in latex
-    assert json.loads(run("statement scores.json --json").stdout)["C3"]
+    assert as_json("statement scores.json")["C3"]

@@ -1,134 +1,22 @@
-"""What ``textsimp score``, ``compare`` and ``merge`` print, and the comparisons that it is of."""
+"""What ``textsimp score``, ``compare`` and ``merge`` print."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.score import Request
-from textsimp.core import cells, provenance
-from textsimp.core.comparisons import Comparisons
-from textsimp.core.examples import Examples
-from textsimp.core.metric import Statistics
-from textsimp.core.scores import (
-    Results,
-    Scores,
-    Value,
-    describe_examples,
-    format_values,
-    rank,
-    score_grid,
-)
+from textsimp.cli.score_run import ScoreReport
+from textsimp.core import provenance
+from textsimp.core.scores import Results, describe_examples, format_values, rank, score_grid
 from textsimp.core.tables import Grid, Tabular
-from textsimp.corpora.checks import Finding
-from textsimp.scoring import headlines, verdict
-from textsimp.scoring.comparison import make_comparison
-from textsimp.scoring.published import Field, find_field, neighbours
-from textsimp.scoring.ranking import judge
+from textsimp.scoring import headlines
+from textsimp.scoring.published import neighbours
 from textsimp.scoring.systems import UNCHANGED
 
 _HEADS = {"sources": "source", "references": "references"}
 _UNTESTED = "Systems with a paper in brackets are published ones, which were not tested."
-
-
-class ScoreReport:
-    """Comparisons by one or more metrics, with what is printed beside them.
-
-    Attributes:
-        comparisons: Metric → comparison.
-        first: The comparison by the first metric.
-        tests: The comparisons, if there are several systems; else none.
-        scores: Metric → system → scores, those of published systems last.
-        rankings: Metric with a direction → ranking, if there are several systems.
-        verdict: Its sentences.
-        ahead: The sentence on published systems that are ahead.
-        unranked: System that can't be ranked → the reason.
-        short_names: System → its name in tables.
-        published: Published system → metric → score.
-        remark: A line on published systems.
-        warnings: What was printed on standard error.
-        files: Files that were written.
-    """
-
-    def __init__(
-        self,
-        request: Request,
-        measured: Mapping[str, Statistics],
-        notes: Sequence[str],
-        places: Mapping[str, Any],
-        *,
-        texts: Examples | None = None,
-        each: Examples | None = None,
-        baselines: Sequence[str] = (),
-        findings: Sequence[Finding] = (),
-        realigned: Mapping[str, float] = MappingProxyType({}),
-    ) -> None:
-        """Compare systems, and print warnings: ``notes`` and those of tests.
-
-        JSON names the ``places`` of ``texts``, and has the scores of ``each``.
-        """
-        self.request, self.places, self.texts = request, places, texts
-        self.files: Sequence[Path] = ()
-        first = next(iter(measured.values()))
-        every = [*first.groups]
-        names = [name for name in every if name not in baselines]
-        in_text = request.form == "text"
-        short = cells.shorten_names(every) if in_text else {name: name for name in every}
-        reasons = verdict.find_unranked(findings, names, first.examples, first.runs)
-        self.short_names = short
-        self.unranked = {short[name]: reasons[name] for name in names if name in reasons}
-        against = [short[name] for name in request.baseline]
-        options = (against, each, baselines, self.unranked)
-        self.comparisons = Comparisons(
-            (metric, make_comparison(x.rename(short), *options, **request.sampling))
-            for metric, x in measured.items()
-        )
-        self.first = next(iter(self.comparisons.values()))
-        self.tests = self.comparisons if len(self.first.systems) > 1 else Comparisons()
-        cautions = [x.caution for x in self.comparisons.values()] if len(names) > 1 else []
-        self.warnings = [*filter(None, dict.fromkeys([*notes, *cautions]))]
-        for text in self.warnings:
-            click.echo(f"Warning: {text}", err=True)
-        self._add_published()
-        self._judge(findings, {short.get(name, name): x for name, x in realigned.items()})
-
-    def _add_published(self) -> None:
-        """Add published scores of these texts by the same signatures, if they are asked for."""
-        self.scores = {metric: dict(x.systems) for metric, x in self.comparisons.items()}
-        self.published: Field = {}
-        self.remark = ""
-        if not self.request.published or self.request.form == "bare":
-            return
-        own, confidence = self.own_systems(), self.first.confidence
-        found, self.remark = find_field(self.texts, self.scores, own, confidence)
-        self.published = {f"{n}, published" if n in own else n: found[n] for n in found}
-        for metric, scores in self.scores.items() if found else ():
-            first = self.comparisons[metric].first
-            for name, values in self.published.items():  # some may have none by this metric
-                main = {next(iter(first.predictions)): values.get(metric, Value(None))}
-                alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
-                scores[name] = Scores(**{**vars(first), **alone})
-
-    def _judge(self, findings: Sequence[Finding], realigned: Mapping[str, float]) -> None:
-        """Say who leads."""
-        rankings = judge(self.comparisons)  # of a single system, too
-        self.rankings = rankings if self.tests else {}
-        main = next(iter(rankings), "")
-        field = {n: scores[main].value for n, scores in self.published.items() if main in scores}
-        self.ahead = verdict.name_published(rankings[main], field) if field else ""
-        problems = (self.unranked, realigned, findings)
-        self.verdict = verdict.write(self.rankings.values(), *problems, field)
-
-    def own_systems(self) -> list[str]:
-        """Return the systems that are no baselines."""
-        return [name for name in self.first.systems if name not in self.first.baselines]
-
-
-# Views -------------------------------------------------------------------------------------------
 
 
 def print_scores(report: ScoreReport) -> None:

@@ -4,7 +4,7 @@ import contextlib
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,17 +16,22 @@ from textsimp.cli.data_arguments import Files, file_arguments
 from textsimp.cli.data_reading import read_batches
 from textsimp.cli.score import Request
 from textsimp.cli.score_files import RowsFile
-from textsimp.cli.score_report import ScoreReport
-from textsimp.core import joined_statistics, statistics_files
+from textsimp.core import cells, joined_statistics, statistics_files
+from textsimp.core.comparisons import Comparisons
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.joined_statistics import Batches
 from textsimp.core.metric import Progress, Statistics, group
+from textsimp.core.scores import Scores, Value
 from textsimp.core.statistics_files import StatisticsFile
+from textsimp.corpora.checks import Finding
 from textsimp.corpora.reading import parse_system
 from textsimp.corpora.shards import Batch
 from textsimp.corpora.text_files import is_pattern, shards
 from textsimp.metrics import catalogue
 from textsimp.scoring import soundness, verdict
+from textsimp.scoring.comparison import make_comparison
+from textsimp.scoring.published import Field, find_field
+from textsimp.scoring.ranking import judge
 from textsimp.scoring.systems import (
     ALL_BASELINES,
     add_baselines,
@@ -46,13 +51,107 @@ _FLAGS = {"ids": "id", "columns": "column"}  # of arguments that are called othe
 class MeasuredTexts:
     """Systems whose texts were measured, of shards batch by batch."""
 
-    files: Files
     parts: Sequence[StatisticsFile]  # the statistics, with baselines
-    baselines: Sequence[str]  # that are shown
-    hidden: Sequence[str]  # other baselines, see `add_baselines`
     ends: Examples  # without baselines; of shards the first and the last examples
-    whole: Examples | None  # with baselines; None of shards
-    rows: RowsFile | None  # scores of examples, if they are to be written
+    baselines: Sequence[str] = ()  # that are shown
+    hidden: Sequence[str] = ()  # other baselines, see `add_baselines`
+    whole: Examples | None = None  # with baselines; None of shards
+    rows: RowsFile | None = None  # scores of examples, if they are to be written
+    findings: Sequence[Finding] = ()  # of the data checks
+    notes: Sequence[str] = ()  # warnings
+    realigned: Mapping[str, float] = field(default_factory=dict)  # shifted systems → scores
+
+
+_NO_TEXTS = MeasuredTexts([], Examples({}, {}))
+
+
+class ScoreReport:
+    """Comparisons by one or more metrics, with what is printed beside them.
+
+    Attributes:
+        comparisons: Metric → comparison.
+        first: The comparison by the first metric.
+        tests: The comparisons, if there are several systems; else none.
+        scores: Metric → system → scores, those of published systems last.
+        rankings: Metric with a direction → ranking, if there are several systems.
+        verdict: Its sentences.
+        ahead: The sentence on published systems that are ahead.
+        unranked: System that can't be ranked → the reason.
+        short_names: System → its name in tables.
+        published: Published system → metric → score.
+        remark: A line on published systems.
+        warnings: What was printed on standard error.
+        places: Role, such as ``sources`` → what was given, for JSON.
+        texts: The texts of which JSON has digests, if they were read whole.
+        files: Files that were written.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        measured: Mapping[str, Statistics],
+        notes: Sequence[str],
+        places: Mapping[str, Any],
+        texts: MeasuredTexts = _NO_TEXTS,
+    ) -> None:
+        """Compare systems, and print warnings: ``notes`` and those of tests."""
+        self.request, self.places, self.files = request, places, list[Path]()
+        self.texts = None if texts.whole is None else texts.ends
+        first = next(iter(measured.values()))
+        every = [*first.groups]
+        names = [name for name in every if name not in texts.baselines]
+        in_text = request.form == "text"
+        short = cells.shorten_names(every) if in_text else {name: name for name in every}
+        reasons = verdict.find_unranked(texts.findings, names, first.examples, first.runs)
+        self.short_names = short
+        self.unranked = {short[name]: reasons[name] for name in names if name in reasons}
+        against = [short[name] for name in request.baseline]
+        each = texts.whole if request.per_example == "" else None  # for lists in JSON
+        options = (against, each, texts.baselines, self.unranked)
+        self.comparisons = Comparisons(
+            (metric, make_comparison(x.rename(short), *options, **request.sampling))
+            for metric, x in measured.items()
+        )
+        self.first = next(iter(self.comparisons.values()))
+        self.tests = self.comparisons if len(self.first.systems) > 1 else Comparisons()
+        cautions = [x.caution for x in self.comparisons.values()] if len(names) > 1 else []
+        self.warnings = [*filter(None, dict.fromkeys([*notes, *cautions]))]
+        for text in self.warnings:
+            click.echo(f"Warning: {text}", err=True)
+        self._add_published()
+        realigned = {short.get(name, name): x for name, x in texts.realigned.items()}
+        self._judge(texts.findings, realigned)
+
+    def _add_published(self) -> None:
+        """Add published scores of these texts by the same signatures, if they are asked for."""
+        self.scores = {metric: dict(x.systems) for metric, x in self.comparisons.items()}
+        self.published: Field = {}
+        self.remark = ""
+        if not self.request.published or self.request.form == "bare":
+            return
+        own, confidence = self.own_systems(), self.first.confidence
+        found, self.remark = find_field(self.texts, self.scores, own, confidence)
+        self.published = {f"{n}, published" if n in own else n: found[n] for n in found}
+        for metric, scores in self.scores.items() if found else ():
+            first = self.comparisons[metric].first
+            for name, values in self.published.items():  # some may have none by this metric
+                main = {next(iter(first.predictions)): values.get(metric, Value(None))}
+                alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
+                scores[name] = Scores(**{**vars(first), **alone})
+
+    def _judge(self, findings: Sequence[Finding], realigned: Mapping[str, float]) -> None:
+        """Say who leads."""
+        rankings = judge(self.comparisons)  # of a single system, too
+        self.rankings = rankings if self.tests else {}
+        main = next(iter(rankings), "")
+        field = {n: scores[main].value for n, scores in self.published.items() if main in scores}
+        self.ahead = verdict.name_published(rankings[main], field) if field else ""
+        problems = (self.unranked, realigned, findings)
+        self.verdict = verdict.write(self.rankings.values(), *problems, field)
+
+    def own_systems(self) -> list[str]:
+        """Return the systems that are no baselines."""
+        return [name for name in self.first.systems if name not in self.first.baselines]
 
 
 def run(request: Request) -> ScoreReport:
@@ -83,7 +182,9 @@ def run(request: Request) -> ScoreReport:
     parts = [*stored, *texts.parts] if stored_first else [*texts.parts, *stored]
     joined = _join(request, parts)
     measured = {name: score_baselines(x, texts.hidden) for name, x in joined.items()}
-    report = _report_texts(request, measured, texts, joined=bool(stored))
+    notes = [joined_statistics.missing(measured)] if stored else []
+    texts = _check(request, files, measured, texts)
+    report = ScoreReport(request, measured, [*notes, *texts.notes], vars(request.files), texts)
     report.files = score_files.write(request, texts.rows, measured, texts.parts)
     return report
 
@@ -184,11 +285,10 @@ def _measure(
             else:
                 parts, ends = [part], [batch.examples]
     return MeasuredTexts(
-        files,
         parts or sums.files(),
+        ends[0],
         baselines=[name for name in texts.systems if name in different],
         hidden=[name for name in equal if name not in different],
-        ends=ends[0],
         whole=None if files.shards else texts,
         rows=rows,
     )
@@ -228,34 +328,24 @@ def _join(request: Request, parts: Sequence[StatisticsFile]) -> Mapping[str, Sta
 # Reporting ---------------------------------------------------------------------------------------
 
 
-def _report_texts(
-    request: Request, measured: Mapping[str, Statistics], texts: MeasuredTexts, *, joined: bool
-) -> ScoreReport:
-    """Check and compare systems with texts, some of them ``joined`` from statistics."""
-    findings = soundness.check_ends(texts.ends) if request.check else []
+def _check(
+    request: Request, files: Files, measured: Mapping[str, Statistics], texts: MeasuredTexts
+) -> MeasuredTexts:
+    """Return the texts with what the data checks find, and warnings."""
     metrics = [statistics.metric for statistics in measured.values()]
-    notes = [joined_statistics.missing(measured)] if joined else []
-    notes.append(check_scripts(metrics, texts.whole or texts.ends))
+    notes = [check_scripts(metrics, texts.whole or texts.ends)]
+    findings = soundness.check_ends(texts.ends) if request.check else []
+    if not findings:
+        return replace(texts, notes=notes)
+    examples = next(iter(measured.values())).examples
+    command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
+    notes.append(soundness.summarize(findings, examples, shlex.join(command)))
     realigned: Mapping[str, float] = {}
-    if findings:
-        examples = next(iter(measured.values())).examples
-        command = ["textsimp", "check", *file_arguments(click.get_current_context(), texts.files)]
-        notes.append(soundness.summarize(findings, examples, shlex.join(command)))
-    if findings and texts.whole is not None:
+    if texts.whole is not None:
         main = texts.parts[0].first
         notes.append(soundness.warn_of_ranking(findings, texts.ends, main))
         realigned = verdict.score_realigned(findings, texts.ends, main)
-    return ScoreReport(
-        request,
-        measured,
-        notes,
-        vars(request.files),
-        texts=None if texts.whole is None else texts.ends,
-        each=texts.whole if request.per_example == "" else None,
-        baselines=texts.baselines,
-        findings=findings,
-        realigned=realigned,
-    )
+    return replace(texts, notes=notes, findings=findings, realigned=realigned)
 
 
 def _report_statistics(
