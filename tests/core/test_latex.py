@@ -84,13 +84,6 @@ def test_no_name_adds_cells_commands_or_groups(name):
     assert not row.startswith(("[", "*"))
 
 
-def test_bold_is_the_number_and_not_its_interval():
-    best = Cell("-1.5", ["[-2.0, 3.0]"], mark="undecided")
-    latex = Grid(["", "SARI"], [["a", best]], ["x|y\nz"], "Bold: 5 % of it.").to_latex()
-    assert r"a & \textbf{$-$1.5} [$-$2.0, 3.0] \\" in latex
-    assert r"\raggedright Bold: 5~\% of it." in latex
-
-
 def test_baselines_stand_behind_a_rule():
     rows = [["copy", "9"], ["ours", "1"], ["theirs", "0"]]
     latex = Grid(["", "BLEU"], rows, baselines=["copy"]).to_latex()

@@ -5,7 +5,7 @@ import io
 import json
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,6 @@ from textsimp.core.declarations import Score
 from textsimp.core.tables import (
     Cell,
     Grid,
-    Tabular,
     count_decimals,
     format_csv,
     number,
@@ -29,18 +28,9 @@ SHARE = Score("share", "Share", "", most=1, unit="share", decimals=1)
 ANY = Score("any", "Any", "", most=None)
 
 
-@dataclass
-class Shown(Tabular):
-    cells: Grid
-
-    def grid(self):
-        return self.cells
-
-
-def table(*names, notes=()):
-    """A table of named rows, all of them with the same numbers."""
-    rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
-    return Shown(Grid(["", "SARI", "p"], rows, [*notes]))
+def markdown(name):
+    """A table of a row with this name."""
+    return Grid(["", "SARI", "p"], [[name, "-1.5 [-2.0, 3.0]", "<0.001"]]).to_markdown()
 
 
 # Numbers --------------------------------------------------------------------------------------
@@ -122,16 +112,6 @@ def test_small_p_values_are_bounded_instead_of_rounded_to_zero(p, shown):
 # Markdown -------------------------------------------------------------------------------------
 
 
-def test_markdown_aligns_numbers_and_has_the_notes_below():
-    assert table("ours", notes=("sari|v:1",)).to_markdown() == (
-        "|  | SARI | p |\n"
-        "| --- | ---: | ---: |\n"
-        "| ours | -1.5 [-2.0, 3.0] | <0.001 |\n"
-        "\n"
-        "`sari|v:1`\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("name", "written"),
     [
@@ -153,42 +133,14 @@ def test_markdown_aligns_numbers_and_has_the_notes_below():
     ],
 )
 def test_markdown_shows_names_as_they_are(name, written):
-    assert table(name).to_markdown().splitlines()[2].startswith(f"| {written} | ")
+    assert markdown(name).splitlines()[2].startswith(f"| {written} | ")
 
 
 @given(st.text(max_size=12))
 def test_no_name_adds_cells_or_rows_in_markdown(name):
-    lines = table(name).to_markdown().split("\n")
+    lines = markdown(name).split("\n")
     assert len(lines) == 5
     assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", lines[2])) == 4
-
-
-# Bold, and without intervals ------------------------------------------------------------------
-
-BOLD = Shown(
-    Grid(
-        ["", "SARI", "p"],
-        [
-            ["a_b [c]", Cell("-1.5", ["[-2.0, 3.0]"], mark="undecided"), ""],
-            ["*", "2", Cell("0.5", mark="undecided")],
-        ],
-        ["x|y\nz"],
-        "Bold: 5 % of it.",
-    )
-)
-
-
-def test_bold_is_the_number_and_not_its_interval():
-    assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
-    assert BOLD.cells.to_text().splitlines()[1:] == [
-        *("a_b [c]  ☆ -1.5 [-2.0, 3.0]", "*                         2  ☆ 0.5")
-    ]
-
-
-def test_what_bold_means_stands_below_where_there_is_any():
-    plain = table("ours").cells
-    assert "Bold: 5 % of it." in BOLD.to_markdown()
-    assert "Bold" not in plain.to_markdown()
 
 
 # HTML -----------------------------------------------------------------------------------------
@@ -245,12 +197,6 @@ def test_a_part_of_a_table_has_no_empty_rows():
     grid = Grid(["", "one", "two"], [["a", "1", "2"], ["b", "", "3"]])
     assert grid.to_text(10).count("b") == 1
     assert grid.to_text(6) == "   one\na    1\n\n   two\na    2\nb    3\n"
-
-
-def test_a_result_prints_as_its_table_with_the_notes_below():
-    assert str(table("ours", notes=("sari|v:1",))) == (
-        "                  SARI       p\nours  -1.5 [-2.0, 3.0]  <0.001\n\nsari|v:1"
-    )
 
 
 # CSV ------------------------------------------------------------------------------------------
