@@ -45,12 +45,11 @@ def test_an_unknown_name_is_told():
 @pytest.mark.parametrize(
     "code",
     [
-        "from textsimp import cli",
         "from textsimp import Sari, score",
         "import textsimp; textsimp.splits; hasattr(textsimp, 'spilts')",
     ],
 )
-def test_the_core_reads_no_entry_points(code):
+def test_names_of_the_core_read_no_entry_points(code):
     check = (
         "from textsimp.support.extensions import installed as i; assert not i.cache_info().misses"
     )

@@ -121,22 +121,6 @@ def test_writers_of_one_file_at_once_keep_their_own(tmp_path):
     assert left(tmp_path) == []
 
 
-def test_many_writers_of_one_file_all_succeed(tmp_path):
-    path = tmp_path / "a"
-    contents = [f"{i}" * 10_000 for i in range(8)]
-    children = []
-    for content in contents:
-        child = os.fork()
-        if not child:
-            for _ in range(30):
-                write_files({path: content.encode()}, overwrite=True)
-            os._exit(FINISHED)
-        children.append(child)
-    assert {os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children} == {FINISHED}
-    assert path.read_text() in contents
-    assert left(tmp_path) == []
-
-
 @pytest.mark.slow
 def test_a_killed_process_leaves_whole_files(tmp_path):
     names = ("a", "b")

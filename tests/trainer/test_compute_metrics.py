@@ -111,18 +111,6 @@ def test_each_metric_has_options_of_its_own(tokenizer, evaluated):
     assert result["d_sari"] == scores(DSari.preset("corrected", lowercase=False))["d_sari"]
 
 
-def test_names_that_metrics_share_get_the_metric_in_front(tokenizer, evaluated):
-    metrics = "d_sari(penalties=True), sari"
-    result = make_compute_metrics(tokenizer, metrics)(evaluated)
-    document = scores(DSari.preset(penalties=True))
-    assert result["sari"] == scores()["sari"]
-    assert result["sari.add"] == scores()["add"]
-    assert result["d_sari.sari"] == document["sari"]
-    assert result["d_sari.add"] == document["add"]
-    assert result["d_add"] == document["d_add"]
-    assert len(result) == len(document) + len(scores())
-
-
 @pytest.mark.parametrize(
     ("given", "place"),
     [

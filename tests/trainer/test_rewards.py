@@ -4,17 +4,14 @@ import math
 import pickle
 import re
 import textwrap
-from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.given import given_to
 from tests.project import PROJECT
 from tests.trainer.completions import COLUMNS, COMPLETIONS, PROMPTS, called
-from textsimp import Bleu, Sari, WordTransformations
+from textsimp import Bleu, Sari
 from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.catalogue import metric_class, names
 from textsimp.support.errors import InputError
@@ -118,13 +115,6 @@ def test_no_completion_stops_training(name, text):
     assert all(reward is None or math.isfinite(reward) for reward in found)
 
 
-@given(st.lists(st.text(), min_size=8, max_size=8))
-@pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
-def test_any_text_has_a_reward(completions):
-    for reward in called(make_reward(), completions=completions):
-        assert 0 <= reward <= 1
-
-
 def test_a_batch_in_another_script_is_reported():
     with pytest.warns(ScriptWarning, match="Han"):
         called(make_reward(), completions=["我们在这里见面，喝一杯茶。" * 3] * 8)
@@ -218,15 +208,7 @@ def test_mistakes_in_the_data_are_reported(made, given, place):
         called(make_reward(**made), **given)
 
 
-# Threads and processes ---------------------------------------------------------------------------
-
-
-def test_threads_share_one():
-    reward = make_reward(WordTransformations())
-    batches = [[f"{text} {i}" for text in COMPLETIONS] for i in range(8)]
-    expected = [called(reward, completions=batch) for batch in batches]
-    with ThreadPoolExecutor(8) as pool:
-        assert [*pool.map(lambda batch: called(reward, completions=batch), batches)] == expected
+# Processes -------------------------------------------------------------------------------------
 
 
 def test_a_process_gets_a_copy():

@@ -114,17 +114,16 @@ def installed() -> tuple[Installed, ...]:
 def _read(entry: Any) -> Installed:
     """Import the declaration of an entry point."""
     package = entry.dist.name if entry.dist else entry.value
-    extension: Any = Extension(metrics={entry.name: entry.value})
     if entry.group == METRICS_GROUP:
-        return Installed(entry.name, package, extension)
+        return Installed(entry.name, package, Extension(metrics={entry.name: entry.value}))
     try:
-        extension, error = import_place(entry.value, package), ""
+        extension = import_place(entry.value, package)
     except ImportError as reason:
-        extension, error = Extension(), str(reason)
+        return Installed(entry.name, package, Extension(), str(reason))
     if not isinstance(extension, Extension):
-        where = f"{entry.value} of the package {package}"
-        extension, error = Extension(), f"{where}: expected an Extension, got {extension!r}"
-    return Installed(entry.name, package, extension, error)
+        error = f"{entry.value} of the package {package}: expected an Extension, got {extension!r}"
+        return Installed(entry.name, package, Extension(), error)
+    return Installed(entry.name, package, extension)
 
 
 def _order(extension: Installed) -> tuple[int, str, str]:
