@@ -306,11 +306,14 @@ class Comparison(Tabular, dict[str, Any]):
         return marked
 
     def explain_p(self) -> str:
-        """Return the note that explains `p_cell`."""
-        return (
-            "p: paired permutation test against the system in the heading, Holm-adjusted; "
-            f"{SIGNIFICANT} p < {1 - self.confidence:.2g}"
-        )
+        """Return the note that explains `p_cell`, or `dagger_cells` of several baselines."""
+        level = f"p < {1 - self.confidence:.2g}"
+        test = "paired permutation test"
+        if self.other_differences:
+            marks = [f"{mark} {name}" for mark, name in zip(DAGGERS, self.from_each, strict=False)]
+            family = f"({test}, {level}, Holm-adjusted for all of these tests)"
+            return f"Significantly different from {', '.join(marks)} {family}."
+        return f"p: {test} against the system in the heading, Holm-adjusted; {SIGNIFICANT} {level}"
 
 
 class Comparisons(Tabular, dict[str, Comparison]):
@@ -327,31 +330,21 @@ class Comparisons(Tabular, dict[str, Comparison]):
         }
         notes = [*explain_runs(count_runs(systems), first.confidence), *gaps]
         notes += [comparison.signature for comparison in self.values()]
-        if first.other_differences:
-            cells = [comparison.dagger_cells() for comparison in self.values()]
-            rows = [list(row) for row in zip(systems, *cells, strict=True)]
-            marks = [f"{mark} {name}" for mark, name in zip(DAGGERS, first.from_each, strict=False)]
-            note = (
-                f"Significantly different from {', '.join(marks)} (paired permutation test, "
-                f"p < {1 - first.confidence:.2g}, Holm-adjusted for all of these tests)."
-            )
-            grid = make_grid(firsts, rows, [note, *notes], first.confidence)
-            return self._with_baselines(grid, first)
         columns: list[list[Any]] = [["", *systems]]
         for head, comparison in zip(headings(firsts), self.values(), strict=True):
+            if first.other_differences:
+                columns.append([head, *comparison.dagger_cells()])
+                continue
             columns += [
                 [head, *main_cells(comparison.systems, comparison.best)],
                 comparison.test_columns(comparison.main)[0],
                 ["p", *map(comparison.p_cell, comparison.systems)],
             ]
         header, *rows = map(list, zip(*columns, strict=True))
-        joined = [j for j in range(1, len(header)) if j % 3 != 1]
+        beside = [j for j in range(1, len(header)) if j % 3 != 1]
+        joined = [] if first.other_differences else beside
         notes = [first.explain_p(), *notes]
         grid = make_grid(firsts, rows, notes, first.confidence, header, joined)
-        return self._with_baselines(grid, first)
-
-    def _with_baselines(self, grid: Grid, first: Comparison) -> Grid:
-        """Return the table with a rule above the baselines; say why a column has nothing bold."""
         titles = [x.main.title for x in self.values() if {*x.ahead} & {*first.systems}]
         why = f" By {' and '.join(titles)} a baseline is ahead, so none is bold." if titles else ""
         return replace(grid, baselines=first.baselines, meaning=grid.meaning + why)

@@ -1,6 +1,6 @@
 """Tables of the measures of documents and their simplifications."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from textsimp.core import tables
@@ -16,9 +16,7 @@ _SIZES = {
     "words_per_sentence": "words per sentence",
 }
 _RATIOS = {"sentence_compression_ratio": "sentence ratio", "word_compression_ratio": "word ratio"}
-_ODDS = {
-    "odds_ratio": "odds ratio",
-    "p_value": "p",
+_COUNTS = {
     "source_count": "in source",
     "target_count": "in target",
     "source_rank": "rank in source",
@@ -51,31 +49,26 @@ def _sizes(results: Sequence[Result]) -> Grid:
     header = ["", "documents", *_SIZES.values(), *_RATIOS.values()]
     rows: dict[tuple[str | None, str, str], list[int | float | None]] = {}
     for result in results:
-        numbers = result["statistics"]
+        statistics = result["statistics"]
         for side, label in (("source", "source"), ("target", result["target"])):
-            sizes = [numbers[f"{side}_{key}"] for key in _SIZES]
-            ratios = [numbers[key] if side == "target" else None for key in _RATIOS]
-            rows[result.get("split"), side, label] = [numbers["documents"], *sizes, *ratios]
-    cells = zip(rows, _cells(rows.values()), strict=True)
-    return _grid(header, [[part, label, *row] for (part, _, label), row in cells])
-
-
-def _cells(rows: Iterable[Sequence[int | float | None]]) -> list[list[str]]:
-    """Format numbers; all of a column have the same number of decimals."""
-    columns = [numbers(column) for column in zip(*rows, strict=True)]
-    return [list(row) for row in zip(*columns, strict=True)]
+            sizes = [statistics[f"{side}_{key}"] for key in _SIZES]
+            ratios = [statistics[key] if side == "target" else None for key in _RATIOS]
+            rows[result.get("split"), side, label] = [statistics["documents"], *sizes, *ratios]
+    columns = [numbers(column) for column in zip(*rows.values(), strict=True)]
+    cells = zip(rows, *columns, strict=True)
+    return _grid(header, [[part, label, *row] for (part, _, label), *row in cells])
 
 
 def _operations(results: Sequence[Result]) -> Grid:
     """Two rows for each target: sentences, with their share, and documents that have any."""
     rows = []
     for result in results:
-        numbers = result["operations"]
+        counts = result["operations"]
         sentences, documents = [], []
         for name in OPERATIONS:
             side = _SIDES.get(name, "target")
-            sentences.append(_share(numbers[name], numbers[f"{side}_sentences"]))
-            documents.append(_share(numbers[f"documents_with_{name}"], numbers["documents"]))
+            sentences.append(_share(counts[name], counts[f"{side}_sentences"]))
+            documents.append(_share(counts[f"documents_with_{name}"], counts["documents"]))
         rows.append([result.get("split"), result["target"], *sentences])
         rows.append([result.get("split"), "  documents", *documents])
     return _grid(["", *OPERATIONS], rows)
@@ -87,20 +80,13 @@ def _share(n: int, total: int) -> str:
 
 def _odds(results: Sequence[Result]) -> Grid:
     """A row for each word and target, below a row for all words together."""
-    names, numbers, intervals = [], [], []
+    rows = []
     for result in results:
         words = result["odds_ratios"]["by_word"]
         together = [("together", result["odds_ratios"])] if len(words) > 1 else []
         for word, odds in [*together, *words.items()]:
-            names.append((result.get("split"), result["target"], word))
-            numbers.append([odds.get(key) for key in _ODDS])
-            intervals.append(odds["interval"])
-    ratio, p = (list(_ODDS).index(name) for name in ("odds_ratio", "p_value"))
-    rows = []
-    shown = zip(names, _cells(numbers), numbers, intervals, strict=True)
-    for (part, target, word), texts, values, interval in shown:
-        cells: list[Any] = [*texts]
-        cells[ratio] = Cell.of(values[ratio], interval, 3)
-        cells[p] = tables.p_value(values[p])
-        rows.append([part, target, word, *cells])
-    return _grid(["", "word", *_ODDS.values()], rows, names=3)
+            ratio = Cell.of(odds["odds_ratio"], odds["interval"], 3)
+            p = tables.p_value(odds["p_value"])
+            counts = numbers([odds.get(key) for key in _COUNTS])
+            rows.append([result.get("split"), result["target"], word, ratio, p, *counts])
+    return _grid(["", "word", "odds ratio", "p", *_COUNTS.values()], rows, names=3)
