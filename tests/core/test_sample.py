@@ -37,12 +37,14 @@ def ratio(totals):
         return {"ratio": totals[..., 0] / totals[..., 1]}
 
 
-def test(one, other, **options):
+def interval(scores, **options):
+    """Of their mean."""
+    return mean_of(scores).interval(**SAMPLING | options)["mean"]
+
+
+def difference(one, other, family=1, **options):
     """The second's mean minus the first's."""
-    return mean_of(other).minus(mean_of(one), **SAMPLING | options)["mean"]
-
-
-test.__test__ = False  # type: ignore[attr-defined]
+    return mean_of(other).minus(mean_of(one), family, **SAMPLING | options)["mean"]
 
 
 def agree(share, expected, draws):
@@ -71,34 +73,30 @@ def test_percentiles_of_few_units_are_expanded():
 def test_an_interval_of_few_skewed_units_ends_later_on_the_longer_side():
     """Their mean is 3.4, s 2.1705, skewness 0.9845. Hall's (1992) end is 1.0547 · s away."""
     scores = np.array([1, 1, 2, 2, 3, 3, 4, 5, 5, 8.0])
-    options = {"confidence": 0.95, "resamples": 2000, "seed": 0}
-    low, high = mean_of(scores).interval(**options)["mean"]
+    low, high = interval(scores)
     assert high == pytest.approx(3.4 + 1.0547 * 2.1705, abs=0.001)
-    drawn = mean_of(scores).resample(resamples=2000, seed=0)["mean"]
+    drawn = mean_of(scores).resample(resamples=200, seed=0)["mean"]
     assert low == percentiles(drawn, 0.95, 10)[0]
-    mirrored = mean_of(-scores).interval(**options)["mean"]
-    assert mirrored == pytest.approx([-high, -low])
+    assert interval(-scores) == pytest.approx([-high, -low])
 
 
 def test_an_interval_of_few_skewed_units_ends_at_the_farthest_unit():
     """Hall's end, 12.6, would be beyond it."""
-    scores = np.array([1, 1, 2, 2, 3, 3, 4, 5, 6, 11.0])
-    assert mean_of(scores).interval(confidence=0.95, resamples=200, seed=0)["mean"][1] == 11
+    assert interval([1, 1, 2, 2, 3, 3, 4, 5, 6, 11.0])[1] == 11
 
 
 @pytest.mark.parametrize("n", [9, 51])
 def test_fewer_than_10_or_more_than_50_units_have_percentiles(n):
-    sample = mean_of(np.arange(n) ** 3.0)
-    drawn = sample.resample(resamples=200, seed=0)["mean"]
-    found = sample.interval(confidence=0.95, resamples=200, seed=0)["mean"]
-    assert found == percentiles(drawn, 0.95, n)
+    scores = np.arange(n) ** 3.0
+    drawn = mean_of(scores).resample(resamples=200, seed=0)["mean"]
+    assert interval(scores) == percentiles(drawn, 0.95, n)
 
 
 def test_an_interval_of_few_numbers_is_not_narrower_beside_rows_without_one():
     alone = np.random.default_rng(0).normal(size=6)
     among = np.append(alone, [math.nan] * 194)
-    low, high = means_of({"mean": alone}).interval(confidence=0.95, resamples=2000, seed=0)["mean"]
-    ends = means_of({"mean": among}).interval(confidence=0.95, resamples=2000, seed=0)["mean"]
+    low, high = interval(alone, resamples=2000)
+    ends = interval(among, resamples=2000)
     assert ends[0] < low < high < ends[1]
 
 
@@ -112,9 +110,7 @@ def test_a_share_has_wilsons_interval(present, low, high):
     Next to 0 it is Brown, Cai & DasGupta's: −log(0.95) / 50 is 0.001.
     """
     scores = np.arange(50) < present
-    found = means_of({"mean": scores}, {"mean": 1.0}).interval(
-        confidence=0.95, resamples=20, seed=0
-    )["mean"]
+    found = means_of({"mean": scores}, {"mean": 1.0}).interval(**SAMPLING)["mean"]
     assert found == pytest.approx([low, high], abs=0.0005)
 
 
@@ -201,22 +197,24 @@ def test_a_weighted_sample_draws_the_kinds_that_are_named():
 
 
 def test_the_sign_is_system_minus_baseline_and_no_p_value_depends_on_it():
-    assert test(SCORES, SCORES + 7).interval == pytest.approx([7, 7])
-    there, back = test(SCORES, OTHERS), test(OTHERS, SCORES)
+    assert difference(SCORES, SCORES + 7).interval == pytest.approx([7, 7])
+    there, back = difference(SCORES, OTHERS), difference(OTHERS, SCORES)
     assert there.p_values(holm=False) == pytest.approx(back.p_values(holm=False), abs=1e-12)
     assert there.value == -back.value
 
 
 def test_a_p_value_counts_the_observed_difference_too():
     """So it is never 0, and 1 for equal systems."""
-    far = test(np.zeros(60), np.linspace(90, 100, 60), resamples=999)
+    far = difference(np.zeros(60), np.linspace(90, 100, 60), resamples=999)
     assert far.p_values(holm=False) == [1 / 1000, 1 / 1000]
-    assert test(SCORES / 3, SCORES / 3).p_values(holm=False) == [1, 1]
+    assert difference(SCORES / 3, SCORES / 3).p_values(holm=False) == [1, 1]
 
 
 @pytest.mark.parametrize(("n", "resamples"), [(2, 1000), (9, 1000), (9, 512), (9, 511), (20, 1000)])
 def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n, resamples):
-    found = test(np.zeros(n), np.linspace(90, 100, n), resamples=resamples, seed=3).permutation_p
+    found = difference(
+        np.zeros(n), np.linspace(90, 100, n), resamples=resamples, seed=3
+    ).permutation_p
     smallest = significance.smallest_p(n, resamples)
     assert found is not None
     assert found >= smallest
@@ -229,7 +227,7 @@ def test_units_that_change_nothing_are_not_swapped():
     other = SCORES.copy()
     other[:6] += [1, 2, 3, 4, 5, 6]
     for seed in (0, 1):
-        assert test(SCORES, other, seed=seed).permutation_p == 2 / 2**6
+        assert difference(SCORES, other, seed=seed).permutation_p == 2 / 2**6
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-6, 1e6])
@@ -238,14 +236,14 @@ def test_mirror_images_of_large_and_small_scores_are_as_large(size):
     for _ in range(40):
         one = size * (1 + 1e-3 * rng.random(7))
         other = size * (1 + 1e-3 * rng.random(7))
-        found = test(one, other, resamples=128).permutation_p
+        found = difference(one, other, resamples=128).permutation_p
         assert found is not None
         assert found * 128 % 2 == pytest.approx(0)  # each way and its mirror image
 
 
 def test_there_is_no_p_value_of_one_example():
     for n, there in ((1, False), (2, True)):
-        found = test(SCORES[:n], OTHERS[:n])
+        found = difference(SCORES[:n], OTHERS[:n])
         assert (found.bootstrap_p is not None) == (found.permutation_p is not None) == there
         assert found.value == pytest.approx(OTHERS[:n].mean() - SCORES[:n].mean())
 
@@ -253,7 +251,7 @@ def test_there_is_no_p_value_of_one_example():
 def test_fewer_than_ten_common_units_are_not_tested():
     for units, tested in ((10, True), (9, False), (0, False)):
         one = np.where(np.arange(N) < units, SCORES, np.nan)
-        found = test(one, OTHERS)
+        found = difference(one, OTHERS)
         assert found.units == units
         assert (found.permutation_p is None) == (found.bootstrap_p is None) == (not tested)
         assert np.isnan(found.interval).all() == (not tested)
@@ -293,25 +291,20 @@ def test_small_p_values_of_many_tests_are_nearly_exact(lost):
     """1,000 swaps give no smaller one than 1 / 1001; these are from 0.00004 to 0.0017."""
     changes = np.random.default_rng(0).uniform(0.5, 1.5, 20)
     changes[:lost] *= -1
-    samples = {0: means_of({"mean": np.zeros(20)}), 1: means_of({"mean": changes})}
-    test = samples[1].minus(samples[0], 100, confidence=0.95, resamples=1000, seed=0)["mean"]
-    assert test.permutation_p == pytest.approx(exact_p(changes), rel=0.4)
+    found = difference(np.zeros(20), changes, 100, resamples=1000)
+    assert found.permutation_p == pytest.approx(exact_p(changes), rel=0.4)
 
 
 def test_units_with_few_ways_to_swap_have_no_smaller_p_than_the_exact_test():
     """Seven, of which 100 resamples are fewer than all ways."""
-    samples = {0: means_of({"mean": np.zeros(7)}), 1: means_of({"mean": np.arange(1.0, 8)})}
-    test = samples[1].minus(samples[0], 100, confidence=0.95, resamples=100, seed=0)["mean"]
-    assert test.permutation_p >= 1 / 101
+    assert difference(np.zeros(7), np.arange(1.0, 8), 100, resamples=100).permutation_p >= 1 / 101
 
 
 def test_a_few_tests_have_the_p_values_of_the_swaps():
-    sampling = {"confidence": 0.95, "resamples": 1000, "seed": 0}
-    first, second = mean_of(SCORES), mean_of(SCORES + 1)
-    p = [second.minus(first, family, **sampling)["mean"] for family in (1, 10, 11)]
-    assert p[0] == p[1]
-    assert p[0].permutation_p == 1 / 1001
-    assert p[2].permutation_p < 1e-6
+    tests = [difference(SCORES, SCORES + 1, family, resamples=1000) for family in (1, 10, 11)]
+    assert tests[0] == tests[1]
+    assert tests[0].permutation_p == 1 / 1001
+    assert tests[2].permutation_p < 1e-6
 
 
 # Parts
@@ -445,8 +438,8 @@ def test_p_values_of_blocks_are_those_of_examples(name, shift):
     noise -= noise.mean()
     other = rows.copy()
     other[:, 0] += noise + shift * spread / MANY**0.5
-    options = {"confidence": 0.95, "resamples": 3000, "seed": 1}
-    found = Sample(other, divided).minus(Sample(rows, divided), **options)["score"]
+    sampling = SAMPLING | {"resamples": 3000}
+    found = Sample(other, divided).minus(Sample(rows, divided), **sampling)["score"]
     expected = math.erfc(shift / 2**0.5)  # the normal distribution's, of which both are samples
     for p in found.p_values(holm=False):
         assert p is not None
@@ -459,11 +452,7 @@ def test_p_values_of_blocks_are_those_of_examples(name, shift):
 @pytest.mark.parametrize("rows", [20_000, 400_000])
 def test_memory_is_bounded_however_many_rows_and_resamples(rows):
     one, other = Sample(np.ones((rows, 4)), ratio), Sample(np.full((rows, 4), 2.0), ratio)
-    runs = [
-        lambda: one.interval(confidence=0.95, resamples=70, seed=0),
-        lambda: other.minus(one, confidence=0.95, resamples=70, seed=0),
-    ]
-    for run in runs:
+    for run in (lambda: one.interval(**SAMPLING), lambda: other.minus(one, **SAMPLING)):
         tracemalloc.start()
         run()
         peak = tracemalloc.get_traced_memory()[1]
@@ -477,7 +466,7 @@ def test_memory_is_bounded_however_many_rows_and_resamples(rows):
 def test_results_do_not_depend_on_how_many_resamples_are_drawn_at_once(
     resamples_at_once, entries_at_once, monkeypatch
 ):
-    before = test(SCORES, OTHERS)
+    before = difference(SCORES, OTHERS)
     monkeypatch.setattr(draws, "AT_ONCE", resamples_at_once)
     monkeypatch.setattr(draws, "_ENTRIES_AT_ONCE", entries_at_once)
-    assert test(SCORES, OTHERS) == before
+    assert difference(SCORES, OTHERS) == before

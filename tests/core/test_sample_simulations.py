@@ -74,17 +74,14 @@ def run_scores(rng, n, runs, spread, effect=0.0):
     return [RunSample.of([means_of({"mean": run}) for run in system]) for system in of_runs]
 
 
-def test_runs(first, second, seed):
+def compare_runs(first, second, seed):
     return adjust(compare({0: first, 1: second}, **SAMPLING, seed=seed))[0, 1]["mean"]
-
-
-test_runs.__test__ = False  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("n", "runs"), [(20, 2), (60, 5)])
 def test_equal_runs_rarely_differ(n, runs):
     rng = np.random.default_rng(2)
-    found = [test_runs(*run_scores(rng, n, runs, 0), seed) for seed in range(TRIES)]
+    found = [compare_runs(*run_scores(rng, n, runs, 0), seed) for seed in range(TRIES)]
     assert 0.03 <= np.mean([test.permutation_p <= 0.05 for test in found]) <= 0.07
 
 
@@ -93,7 +90,7 @@ def test_equal_runs_rarely_differ(n, runs):
 def test_systems_of_runs_rarely_differ_significantly(runs, spread):
     """Runs vary, their systems don't; the permutation test alone errs up to five times as often."""
     rng = np.random.default_rng(4)
-    found = [test_runs(*run_scores(rng, 100, runs, spread), seed) for seed in range(TRIES // 2)]
+    found = [compare_runs(*run_scores(rng, 100, runs, spread), seed) for seed in range(TRIES // 2)]
     assert np.mean([test.is_significant(0.95) for test in found]) <= 0.07
     alone = np.mean([test.permutation_p < 0.05 for test in found])
     assert alone > 0.1 or spread < 0.2
@@ -108,8 +105,8 @@ def test_intervals_over_examples_and_runs_cover_the_true_difference(runs, spread
     rng, covered, of_examples = np.random.default_rng(3), [], []
     for seed in range(TRIES // 3):
         first, second = run_scores(rng, 60, runs, spread, effect=0.3)
-        covered.append(holds(test_runs(first, second, seed).interval, 0.3))
-        of_examples.append(holds(test_runs(first.paired, second.paired, seed).interval, 0.3))
+        covered.append(holds(compare_runs(first, second, seed).interval, 0.3))
+        of_examples.append(holds(compare_runs(first.paired, second.paired, seed).interval, 0.3))
     assert least <= np.mean(covered) <= most
     assert (np.mean(of_examples) < 0.4) == (spread > 0)
 

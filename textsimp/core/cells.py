@@ -88,14 +88,6 @@ class Cell:
         """The cell with the sign that stands for bold in text."""
         return f"{MARKS[self.mark][0]} {self}" if self.mark in _BOLD else str(self)
 
-    @property
-    def signs(self) -> list[tuple[str, str, str]]:
-        """Mark, sign and words."""
-        signs = [(self.mark, *MARKS[self.mark])] if self.mark else []
-        if self.behind:
-            signs.append(("behind", "▽", f"behind {self.behind}"))
-        return signs
-
 
 def breakable(text: str) -> str:
     """Escape a text for HTML, with possible line breaks between the parts of a name.
@@ -148,19 +140,21 @@ def draw_cell(
     if cell.href:
         link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
         text = f"<a{attributes(link)}>{text}</a>"
-    signs = {}
-    for mark, sign, words in cell.signs:
-        kind = "hidden" if mark in _HIDDEN else "word"
-        words = f'<span class="{kind}"> {html.escape(words)}</span>'
-        signs[mark] = f'<span class="mark {mark}">{sign}{words}</span>'
-    parts = [*(signs[mark] for mark in signs if mark in _BEFORE), text]
-    parts += [signs[mark] for mark in signs if mark in _HIDDEN and mark not in _BEFORE]
+    mark = _draw_mark(cell.mark, *MARKS[cell.mark]) if cell.mark else ""
+    parts = [mark, text] if cell.mark in _BEFORE else [text, mark]
     parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]
-    parts += [signs[mark] for mark in signs if mark == "behind"]
+    if cell.behind:
+        parts.append(_draw_mark("behind", "▽", f"behind {cell.behind}"))
     if cell.bar is not None:
         start, end = cell.bar
         parts.append(f'<i style="--from:{start:.3f};--to:{end:.3f}" aria-hidden="true"></i>')
-    return f"<{tag}{attributes(values)}>{' '.join(parts)}</{tag}>"
+    return f"<{tag}{attributes(values)}>{' '.join(filter(None, parts))}</{tag}>"
+
+
+def _draw_mark(mark: str, sign: str, words: str) -> str:
+    kind = "hidden" if mark in _HIDDEN else "word"
+    words = f'<span class="{kind}"> {html.escape(words)}</span>'
+    return f'<span class="mark {mark}">{sign}{words}</span>'
 
 
 def count_decimals(values: Iterable[float | None], score: Score | None = None) -> int:

@@ -327,7 +327,7 @@ class Statistics:
             blocks = Blocks.of(self.numbers)
         return {
             name: self.metric.sample(*(self.systems[run] for run in own), blocks=blocks)
-            for name, own in self.groups.items()
+            for name, own in group(self.systems, self.runs).items()
         }
 
     def rename(self, names: Mapping[str, str]) -> Statistics:

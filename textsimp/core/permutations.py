@@ -4,14 +4,19 @@ If two systems are equal, swapping their outputs of an example changes nothing b
 p-value is the share of swaps whose difference is as large as the observed one.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from textsimp.core import draws
 from textsimp.core.draws import Floats
 from textsimp.core.significance import is_exact
+
+if TYPE_CHECKING:
+    from textsimp.core.sample import Sample
 
 Numbers = Mapping[str, Floats]
 Reduce = Callable[[Floats], Numbers]
@@ -23,37 +28,26 @@ _SWAPS_PER_TEST = 5  # that are as large at its level
 _RARE_SWAPS = 250  # then p-values vary by about 15 %, as with 50 swaps a test
 
 
-class Side(NamedTuple):
-    """The statistics of one sample of a pair."""
-
-    total: Floats  # (k,) sums
-    units: Floats  # (n, k) sums of each unit
-
-
-Pair = tuple[Side, Side]
-
-
 def find_p_values(
-    pairs: Mapping[Key, Pair],
-    reduce: Reduce,
+    pairs: Mapping[Key, tuple[Sample, Sample]],
     permutations: int,
     seed: int,
     levels: Mapping[Key, float],
 ) -> dict[Key, dict[str, float]]:
     """Return pair → name of each single number → its two-sided p-value.
 
-    Pairs with as many units to swap are swapped alike. If swaps are few for the level of a test,
-    its small p-value is that of `_swap_rarely`.
+    All samples have the same reduction. Pairs with as many units to swap are swapped alike. If
+    swaps are few for the level of a test, its small p-value is that of `_swap_rarely`.
     """
     sizes = {key: len(_list_changes(*pair)) for key, pair in pairs.items()}
     p_values: dict[Key, dict[str, float]] = {}
     for size in dict.fromkeys(sizes.values()):
         alike = [key for key in pairs if sizes[key] == size]
-        width = len(pairs[alike[0]][0].total)
+        width = len(pairs[alike[0]][0].sums)
         at_once = max(1, _ENTRIES_AT_ONCE // (width * (size + draws.AT_ONCE)))
         for start in range(0, len(alike), at_once):
             group = alike[start : start + at_once]
-            swapped = _swap([pairs[key] for key in group], reduce, permutations, seed)
+            swapped = _swap([pairs[key] for key in group], permutations, seed)
             p_values |= dict(zip(group, swapped, strict=True))
     usual = max(permutations, draws.RESAMPLES)
     for key, scores in p_values.items():
@@ -63,13 +57,13 @@ def find_p_values(
         if few and not is_exact(sizes[key], max(permutations, _RARE_SWAPS)):
             for name, p in scores.items():
                 if p <= _SWAPS_PER_TEST / (1 + permutations):
-                    scores[name] = _swap_rarely(pairs[key], reduce, name, seed, level)
+                    scores[name] = _swap_rarely(*pairs[key], name, seed, level)
     return p_values
 
 
-def _list_changes(first: Side, second: Side) -> Floats:
+def _list_changes(first: Sample, second: Sample) -> Floats:
     """Return (m, k) second minus first statistics of units, or blocks, that aren't alike."""
-    changes = second.units - first.units
+    changes = second.drawn[0] - first.drawn[0]
     changes = changes[changes.any(axis=1)]
     if len(changes) <= draws.MANY:
         return changes
@@ -77,13 +71,14 @@ def _list_changes(first: Side, second: Side) -> Floats:
 
 
 def _swap(
-    pairs: Sequence[Pair], reduce: Reduce, permutations: int, seed: int
+    pairs: Sequence[tuple[Sample, Sample]], permutations: int, seed: int
 ) -> list[dict[str, float]]:
     """Return name → p-value of each pair: the share of swaps with as large a difference.
 
     The observed one counts, undefined ones don't.
     """
-    before, after = (np.stack([pair[i].total for pair in pairs]) for i in (0, 1))
+    reduce = pairs[0][0].reduce
+    before, after = (np.stack([pair[i].sums for pair in pairs]) for i in (0, 1))
     changes = np.stack([_list_changes(*pair) for pair in pairs], axis=1)
     scores, others = reduce(before), reduce(after)
     least = {
@@ -101,7 +96,7 @@ def _swap(
     return [{n: float(larger[n][i] / drawn[n][i]) for n in least} for i in range(len(pairs))]
 
 
-def _swap_rarely(pair: Pair, reduce: Reduce, name: str, seed: int, level: float) -> float:
+def _swap_rarely(first: Sample, second: Sample, name: str, seed: int, level: float) -> float:
     """Return a p-value that may be far below 1 / permutations, by importance sampling.
 
     Units are swapped with such probabilities that differences are about as large as those with a
@@ -109,8 +104,8 @@ def _swap_rarely(pair: Pair, reduce: Reduce, name: str, seed: int, level: float)
     """
     from scipy.special import expit, ndtri
 
-    before, after = (side.total for side in pair)
-    changes = _list_changes(*pair)
+    before, after, reduce = first.sums, second.sums, first.reduce
+    changes = _list_changes(first, second)
     middle = (before + after) / 2
     effects = subtract(reduce(middle - changes / 2), reduce(middle + changes / 2))[name]
     effects = np.nan_to_num(effects)  # of each unit on the difference

@@ -90,7 +90,7 @@ class RunSample(Sample):
 
     def weigh(self, totals: Floats, resamples: int, seed: int) -> None:
         """Draw the weights of runs into (resamples, k) totals."""
-        stream = zlib.crc32(self.total().tobytes())
+        stream = zlib.crc32(self.sums.tobytes())
         totals[:, -len(self.runs) :] *= draws.draw_runs(len(self.runs), resamples, seed, stream)
 
 

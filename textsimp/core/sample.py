@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from textsimp.core.draws import Ints as Ints
 from textsimp.core.intervals import MANY_UNITS, freedom, refine, widen
 from textsimp.core.intervals import percentiles as percentiles
 from textsimp.core.permutations import Numbers as Numbers
-from textsimp.core.permutations import Reduce, Side, find_p_values, round_down, subtract
+from textsimp.core.permutations import Reduce, find_p_values, round_down, subtract
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference, p_of
 
 __all__ = [
@@ -89,10 +89,11 @@ class Sample:
 
     def value(self) -> Numbers:
         """Return the numbers of all rows."""
-        return self.reduce(total(self.rows if self.blocks is None else self.drawn[0]))
+        return self.reduce(self.sums)
 
-    def total(self) -> Floats:
-        """Return the (k,) sums of all rows."""
+    @functools.cached_property
+    def sums(self) -> Floats:
+        """The (k,) sums of all rows."""
         return total(self.rows if self.blocks is None else self.drawn[0])
 
     def resample(self, *, resamples: int, seed: int) -> Numbers:
@@ -230,18 +231,14 @@ def compare(
     families = families or dict.fromkeys(pairs, len(pairs))
     levels = {pair: (1 - confidence) / max(1, families[pair]) for pair in pairs}
     for part in _keep_common(samples, pairs):
-        sides = {id(side): side for both in part.values() for side in both}
-        totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
-        drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
-        paired = {key: side.paired for key, side in sides.items()}
-        sums = {key: Side(side.total(), side.drawn[0]) for key, side in paired.items()}
-        swapped = {
-            pair: (sums[id(first)], sums[id(second)]) for pair, (first, second) in part.items()
-        }
-        reduce = next(iter(paired.values())).reduce
-        p_values = find_p_values(swapped, reduce, resamples, seed, levels)
+        sides = [*dict.fromkeys(chain.from_iterable(part.values()))]
+        totals = zip(sides, _resample(sides, resamples, seed), strict=True)
+        drawn = {side: side.reduce(own) for side, own in totals}
+        paired = {side: side.paired for side in sides}
+        swapped = {pair: (paired[first], paired[second]) for pair, (first, second) in part.items()}
+        p_values = find_p_values(swapped, resamples, seed, levels)
         for pair, (first, second) in part.items():
-            resampled = subtract(drawn[id(first)], drawn[id(second)])
+            resampled = subtract(drawn[first], drawn[second])
             tests[pair] = _test(first, second, resampled, p_values[pair], confidence)
     return tests
 
