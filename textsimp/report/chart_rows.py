@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import cells
+from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Statistics
@@ -16,7 +17,7 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.notation import score_label
 from textsimp.report import bins
-from textsimp.report.charts import APART
+from textsimp.report.charts import APART, ARROWS, Axis
 from textsimp.report.label_places import clip
 from textsimp.report.measurements import REFERENCES, score_examples
 from textsimp.scoring import lengths
@@ -40,19 +41,15 @@ class Quantity:
 
     Attributes:
         name: Its name in the notation of metrics.
-        title: The title of its axis; an arrow points in the direction of better scores.
-        key: Its name in results.
-        better: ``"higher"``, ``"lower"`` or "".
-        share: Whether its axis is in percent.
+        score: Its declaration.
         measured: The statistics of all systems.
+        axis: An arrow in its title points in the direction of better scores.
     """
 
     name: str
-    title: str
-    key: str
-    better: str
-    share: bool
+    score: Score
     measured: Statistics
+    axis: Axis
 
 
 @dataclass(frozen=True)
@@ -79,6 +76,10 @@ class Measured:
         about = {"system": system, "label": self.labels.get(system, cells.clean_name(system))}
         return {**about, "kind": self.kinds.get(system, "system"), **more}
 
+    def axes(self) -> dict[str, Axis]:
+        """Return the axis of each score."""
+        return {quantity.name: quantity.axis for quantity in self.quantities}
+
     def sources(self) -> Sequence[str]:
         """Return the sources."""
         if self.texts is None or self.texts.sources is None:
@@ -89,7 +90,7 @@ class Measured:
         """Return the labels of the rows of the first score, the best first, baselines last."""
         first = self.quantities[0]
         own = [row for row in rows if row.get("metric", first.name) == first.name]
-        sign = {"higher": -1, "lower": 1, "": 0}[first.better]
+        sign = {"higher": -1, "lower": 1, "": 0}[first.score.better]
         own.sort(key=lambda row: (row["kind"] in APART, sign * row.get("value", 0)))
         return [*dict.fromkeys(row["label"] for row in [*own, *rows])]
 
@@ -126,18 +127,16 @@ def measure_systems(
     )
     measured = dict(zip(different, found.values(), strict=True))
     read = [_read(measured[n], key) for n, key in zip(names, keys, strict=True)]
-    quantities = _tell_apart([*{quantity.name: quantity for quantity in read}.values()])
+    quantities = [*{quantity.name: quantity for quantity in read}.values()]
+    titles = [quantity.axis.title for quantity in quantities]
+    for i, quantity in enumerate(quantities):
+        if titles.count(quantity.axis.title) > 1:
+            quantities[i] = replace(quantity, axis=replace(quantity.axis, title=quantity.name))
     rows = measured[names[0]].groups
     check_names(rows)
     kinds = {name: "baseline" if name in added else _kind(checked, name) for name in rows}
     kinds[REFERENCES] = "references"
     return Measured(quantities, kinds, _label([*rows]), checked, sampling)
-
-
-def _tell_apart(quantities: Sequence[Quantity]) -> list[Quantity]:
-    """Return quantities with their names as titles where titles are equal."""
-    titles = [quantity.title for quantity in quantities]
-    return [replace(x, title=x.name) if titles.count(x.title) > 1 else x for x in quantities]
 
 
 def _label(names: Sequence[str]) -> dict[str, str]:
@@ -153,9 +152,8 @@ def _read(measured: Statistics, key: str) -> Quantity:
         check_choice(f"score of {metric}", key, keys)
     score = metric.find_score(key or keys[0])
     name = score_label(str(metric), score.key) if key else str(metric)
-    title = metric.heading(score.title)
-    arrow = {"higher": " ↑", "lower": " ↓", "": ""}[score.better]
-    return Quantity(name, title + arrow, score.key, score.better, score.unit == "share", measured)
+    title = metric.heading(score.title) + ARROWS[score.better]
+    return Quantity(name, score, measured, Axis(title, score.unit == "share"))
 
 
 def _kind(texts: Examples | None, system: str) -> str:
@@ -175,7 +173,7 @@ def score_rows(measured: Measured, *, published: bool = False) -> list[Row]:
     for quantity in measured.quantities:
         scores[quantity.name] = quantity.measured.score(**measured.sampling)
         values = {
-            name: own.predictions[quantity.key] for name, own in scores[quantity.name].items()
+            name: own.predictions[quantity.score.key] for name, own in scores[quantity.name].items()
         }
         rows += _value_rows(measured, quantity, values)
     if published:
@@ -199,14 +197,14 @@ def _numbers(value: Value) -> dict[str, float]:
 def _published_rows(measured: Measured, scores: Mapping[str, Mapping[str, Scores]]) -> list[Row]:
     """Return the rows of the published systems next to one's own by the first score."""
     first = measured.quantities[0]
-    main = {q.name: q for q in measured.quantities if q.key == q.measured.metric.scores[0].key}
+    main = {q.name: q for q in measured.quantities if q.score is q.measured.metric.scores[0]}
     own = [system for system, kind in measured.kinds.items() if kind == "system"]
     by_metric = {name: scores[name] for name in main}
     field, remark = find_field(measured.texts, by_metric, own, measured.sampling["confidence"])
     note(remark)
     values = {n: x[first.name].value for n, x in field.items() if first.name in x}
     values |= {system: scores[first.name][system].main.value for system in own}
-    ranking = sorted(values, key=lambda n: values[n], reverse=first.better != "lower")
+    ranking = sorted(values, key=lambda n: values[n], reverse=first.score.better != "lower")
     near = neighbours(ranking, own, field)
     return [
         {**row, "kind": "published"}
@@ -224,7 +222,7 @@ def length_rows(measured: Measured) -> list[Row]:
     for quantity in measured.quantities:
         scores = lengths.score_by_length(quantity.measured, sources, **measured.sampling)
         for label, systems in scores.items():
-            values = {name: own.predictions[quantity.key] for name, own in systems.items()}
+            values = {name: own.predictions[quantity.score.key] for name, own in systems.items()}
             for row in _value_rows(measured, quantity, values):
                 rows.append({**row, "length": label, "examples": sizes[label]})
     return rows
@@ -252,7 +250,7 @@ def distribution_rows(measured: Measured) -> list[Row]:
     rows = []
     for quantity in measured.quantities:
         examples = score_examples(quantity.measured, measured.texts)
-        own = {name: values[quantity.key] for name, values in examples.items()}
+        own = {name: values[quantity.score.key] for name, values in examples.items()}
         defined = {name: x[~np.isnan(x)] for name, x in own.items() if not np.isnan(x).all()}
         for name, parts in bins.bin_rows(defined).items():
             rows += [measured.row(name, metric=quantity.name, **part) for part in parts]

@@ -36,6 +36,8 @@ KINDS = {  # kind of a row → colours of its edge and its inside, and its shape
 }
 APART = ("references", "baseline")
 """Kinds of rows that stand below the systems."""
+ARROWS = {"higher": " ↑", "lower": " ↓", "": ""}
+"""What follows the title of a score whose higher or lower values are better."""
 OPERATIONS = {  # name → colours of its bar, from light to dark, and of the text in it
     "kept": ("#e8e8e8", INK),
     "replaced": ("#9ecae1", INK),

@@ -14,14 +14,14 @@ from textsimp.corpora.row_ids import Missing
 from textsimp.metrics.catalogue import Metrics
 from textsimp.report import chart_rows, charts
 from textsimp.report.chart_rows import Measured, measure_systems
-from textsimp.report.charts import APART, Axis, Chart
+from textsimp.report.charts import APART, Chart
 from textsimp.scoring import lengths
 from textsimp.support import extensions
 from textsimp.support.errors import InputError, check_choice, check_switch, take_either
 from textsimp.support.files import check_new, write_files
 from textsimp.support.imports import require
 
-__all__ = ["axes_of", "check_paths", "figure", "finish", "join_axes", "write"]
+__all__ = ["check_paths", "figure", "finish", "join_axes", "write"]
 
 Width = Literal["column", "page"]
 WIDTHS = {"column": 219, "page": 455}
@@ -135,7 +135,7 @@ def figure(
 
 def draw(kind: str, measured: Measured, width: Width, *, published: bool = False) -> Chart:
     """Return a chart of a kind of the core."""
-    axes = axes_of(measured)
+    axes = measured.axes()
     per_line = 2 if width == "column" else 4
     if kind == "operations":
         return _operations(measured, per_line)
@@ -154,11 +154,6 @@ def draw(kind: str, measured: Measured, width: Width, *, published: bool = False
         x, y = axes.values()
         return charts.scatter(join_axes(rows, [*axes]), {"": (x, y)})
     return charts.forest(rows, axes, measured.order(rows), per_line)
-
-
-def axes_of(measured: Measured) -> dict[str, Axis]:
-    """Return the axis of each score."""
-    return {x.name: Axis(x.title, x.share) for x in measured.quantities}
 
 
 def join_axes(rows: charts.Rows, names: list[str]) -> list[dict[str, Any]]:

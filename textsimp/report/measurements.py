@@ -113,6 +113,7 @@ class Report:
     columns: Mapping[str, Sequence[Column]] = field(init=False)  # metric → those of its scores
     criteria: Sequence[str] = field(init=False)  # names of the criteria of ratings
     judging: Sequence[str] = field(init=False)  # names of what ranks systems, the main one first
+    ranked_by: Sequence[str] = field(init=False)  # those of metrics
     main: Column | None = field(init=False)  # of the main score, if anything ranks systems
     rankings: Mapping[str, Ranking] = field(init=False)  # by metric or criterion
     systems: list[str] = field(init=False)  # their short names, the best first
@@ -124,6 +125,7 @@ class Report:
         self.columns = label_columns(self.metrics)
         self.criteria = [name for name in self.comparisons if self.comparisons[name].by_people]
         self.judging = [name for name in self.comparisons if self.metrics[name].ranks()]
+        self.ranked_by = [name for name in self.judging if name not in self.criteria]
         self.main = self.columns[self.judging[0]][0] if self.judging else None
         self.rankings = judge(self.comparisons)
         baseline_rows = dict.fromkeys((UNCHANGED, TRUNCATED), "baseline")

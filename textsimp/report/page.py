@@ -64,7 +64,7 @@ def render(
         changes: What changed since an earlier report.
     """
     tell("tests")
-    field, remark = _find_published(report) if published else ({}, "")
+    field, others = _published(report) if published else ({}, None)
     parts: dict[str, Any] = {
         "checks": None if findings is None else _checks(findings, report),
         "unsound": score_tables.unsound_outputs(findings, report) if findings else None,
@@ -72,7 +72,7 @@ def render(
         "verdict": _verdict(report, findings or (), field),
         "systems": _systems(report),
         "tests": _tests(report),
-        "published": _describe_published(report, field, remark) if published else None,
+        "published": others,
         "ratings": report.ratings.contents(report) if report.ratings else None,
     }
     tell("plots")
@@ -173,10 +173,9 @@ def _verdict(report: Report, findings: Sequence[Finding], field: Field) -> dict[
     statements = [_describe(report, name, ranking) for name, ranking in report.rankings.items()]
     if report.ratings is not None:
         statements += [[sentence] for sentence in report.ratings.sentences(report)]
-    metrics = [name for name in report.judging if name not in report.criteria]
     realigned = {}
-    if metrics:
-        measured = report.statistics[metrics[0]]
+    if report.ranked_by:
+        measured = report.statistics[report.ranked_by[0]]
         realigned = verdict.score_realigned(findings, report.texts, measured)
     first = next(iter(report.rankings), "")
     scores = {name: own[first].value for name, own in field.items() if first in own}
@@ -184,7 +183,7 @@ def _verdict(report: Report, findings: Sequence[Finding], field: Field) -> dict[
     return {
         "sentences": verdict.write(rankings, report.unranked, realigned, findings, scores),
         "statements": statements,
-        "people": [_describe_people(report, name) for name in metrics],
+        "people": [_describe_people(report, name) for name in report.ranked_by],
     }
 
 
@@ -220,18 +219,14 @@ def _tests(report: Report) -> dict[str, Any] | None:
     return {"matrices": matrices, "data": examples.pack(score_tables.tests(report))}
 
 
-def _find_published(report: Report) -> tuple[Field, str]:
-    """Return published scores by the same signatures, and a remark."""
-    metrics = [name for name in report.judging if name not in report.criteria]
-    scores = {name: report.comparisons[name].systems for name in metrics}
-    return find_field(report.texts, scores, report.systems, report.sampling["confidence"])
-
-
-def _describe_published(report: Report, field: Field, remark: str) -> dict[str, str]:
-    """Return a remark on published systems, how many are ahead, and the table of all."""
+def _published(report: Report) -> tuple[Field, dict[str, str]]:
+    """Return published scores by the same signatures; a remark, how many are ahead, and a table."""
+    metrics = report.ranked_by
+    own_scores = {name: report.comparisons[name].systems for name in metrics}
+    confidence = report.sampling["confidence"]
+    field, remark = find_field(report.texts, own_scores, report.systems, confidence)
     if not field:
-        return {"remark": remark, "ahead": "", "table": ""}
-    metrics = [name for name in report.judging if name not in report.criteria]
+        return field, {"remark": remark, "ahead": "", "table": ""}
     heads = [report.metrics[name].heading(report.metrics[name].scores[0].title) for name in metrics]
     rows: list[list[Any]] = [[name] for name in field]
     for row, own in zip(rows, field.values(), strict=True):
@@ -242,11 +237,12 @@ def _describe_published(report: Report, field: Field, remark: str) -> dict[str, 
         scores = {name: column.scale * own[metrics[0]].value for name, own in field.items()}
         above = [name for name in scores if column.gain(scores[name] - best) > EQUAL]
         nearest = min(above or scores, key=lambda name: abs(scores[name] - best))
-        counted = f"{len(above) or 'None'} of {len(field)}"
         verb = "are" if len(above) > 1 else "is"
-        score = number(scores[nearest], 2)
-        ahead = f"{counted} published systems {verb} ahead; the nearest, {nearest}, has {score}"
-    return {"remark": remark, "ahead": ahead, "table": Grid(["", *heads], rows).to_html()}
+        ahead = (
+            f"{len(above) or 'None'} of {len(field)} published systems {verb} ahead; the nearest, "
+            f"{nearest}, has {number(scores[nearest], 2)}"
+        )
+    return field, {"remark": remark, "ahead": ahead, "table": Grid(["", *heads], rows).to_html()}
 
 
 def _texts(report: Report) -> dict[str, Any]:

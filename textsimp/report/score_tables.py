@@ -16,26 +16,20 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.checks import WHAT
 from textsimp.corpora.findings import Finding
 from textsimp.report import examples
-from textsimp.report.measurements import EDITS, STATS, Report
+from textsimp.report.measurements import DESCRIBING, EDITS, STATS, Report
 from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
 from textsimp.scoring.ranking import Column, Ranking, visible_places
 
 __all__ = ["matrix", "table"]
 
-_FIRST = {  # metric without a direction → its scores that the table of systems shows at first
-    STATS: (
-        "compression_ratio",
-        "exact_copies",
-        "additions_proportion",
-        "deletions_proportion",
-        "sentence_splits",
-    ),
-    "fkgl_components": ("fkgl",),
-    "word_difficulty": ("rare_share",),
-    EDITS: (),
+_EXTRA = {
+    (STATS, "levenshtein_similarity"),
+    (EDITS, "change_percentage"),
+    ("fkgl_components", "words_per_sentence"),
+    ("fkgl_components", "syllables_per_word"),
 }
-
+"""Scores of the usual metrics that the table of systems shows only if a reader asks for them."""
 MATRIX_SYSTEMS = 6
 """The number of systems up to which all pairs stand in a matrix."""
 
@@ -81,14 +75,11 @@ def systems_table(report: Report) -> Grid:
     Headings of kind ``extra`` are those that a reader has to ask for.
     """
     columns = {name: report.columns[name] for name in (*report.judging, *report.describing)}
-    classes = {name: report.metrics[name].name for name in columns}
-    first = {name: _FIRST.get(classes[name], (own[0].key,)) for name, own in columns.items()}
     whole = table(report, "scores", "Systems", columns)
     lines = [[name] for name, *_ in [whole.header, *whole.rows]]
     shown = [(name, column) for name, own in columns.items() for column in own]
     for place, (name, column) in enumerate(shown, 1):
-        kind = "" if column.key in first[name] else "extra"
-        head = replace(whole.header[place], kind=kind)
+        head = replace(whole.header[place], kind="extra" if _is_extra(report, name, column) else "")
         cells = _draw_intervals([row[place] for row in whole.rows])
         for line, cell in zip(lines, [head, *cells], strict=True):
             line.append(cell)
@@ -97,6 +88,14 @@ def systems_table(report: Report) -> Grid:
             _add_differences(lines, name, ranking, "gap extra" if place > 1 else "gap")
     header, *rows = lines
     return replace(whole, header=header, rows=rows)
+
+
+def _is_extra(report: Report, name: str, column: Column) -> bool:
+    """Whether a reader has to ask for a score; unusual metrics show their first one."""
+    metric = report.metrics[name].name
+    if metric in DESCRIBING:
+        return (metric, column.key) in _EXTRA
+    return column.key != report.columns[name][0].key
 
 
 def _draw_intervals(cells: Sequence[Cell]) -> list[Cell]:

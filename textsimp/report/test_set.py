@@ -67,19 +67,18 @@ def _sizes(words: Floats, sentences: Ints) -> list[Cell]:
 
 def draw_lengths(report: Report) -> plots.Plot | None:
     """Plot the first metric's score by length of the source; None if that can't be."""
-    names = [name for name in report.judging if name not in report.criteria]
-    metric = report.metrics[names[0]] if names else None
-    if metric is None or not metric.independent_rows:
+    name = next(iter(report.ranked_by), "")
+    if not name or not report.metrics[name].independent_rows:
         return None
-    column, sources = report.columns[names[0]][0], report.texts.shared["sources"]
-    scored = score_by_length(report.statistics[names[0]], sources, **report.sampling)
+    column, sources = report.columns[name][0], report.texts.shared["sources"]
+    scored = score_by_length(report.statistics[name], sources, **report.sampling)
     if len(scored) < 2:
         return None
     points = dict[str, list[list[float]]]()
     for row in report.order:
         values = [own[row].main for own in scored.values() if row in own]
         if values and not any(math.isnan(value.value) for value in values):
-            bounds = [(float(value.value), *(value.interval or ())) for value in values]
-            points[row] = [[column.scale * bound for bound in own] for own in bounds]
+            bounds = [(value.value, *(value.interval or (value.value,) * 2)) for value in values]
+            points[row] = [[column.scale * float(bound) for bound in own] for own in bounds]
     confidence = report.sampling["confidence"]
     return plots.lengths(column.label, unit(sources), [*scored], points, confidence)

@@ -15,12 +15,11 @@ from textsimp.extensions.people.report.ratings import PREFIX
 from textsimp.report import charts
 from textsimp.report.chart_rows import BASELINES, Row, measure_systems, score_rows
 from textsimp.report.charts import Axis, Chart
-from textsimp.report.figures import axes_of, join_axes
+from textsimp.report.figures import join_axes
 from textsimp.report.measurements import check_rated
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.parsing import parse_json
 
-ARROWS = {"higher": " ↑", "lower": " ↓"}
 _KEYS = frozenset({"coefficient", "value", "low", "high"})
 
 
@@ -51,8 +50,8 @@ def people(
             for main in [own.main]
             for low, high in [main.interval]
         ]
-        title = compared.main.title + ARROWS.get(compared.main.better, "")
-        for metric, axis in axes_of(measured).items():
+        title = compared.main.title + charts.ARROWS[compared.main.better]
+        for metric, axis in measured.axes().items():
             both = join_axes([*scores, *rated], [metric, key])
             panel = f"{metric}, {criterion}"
             rows += [{"panel": panel, **row, **_correlate(both)} for row in both]
