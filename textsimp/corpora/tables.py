@@ -76,6 +76,7 @@ class Table:
     first: int = 0  # the number of its first row in the file, of a batch
     system: str = ""  # the model of a log
     unordered: bool = False  # whether only ids say which rows belong together
+    unit: str = ""  # what messages call a row whose object may lack keys: line, element or row
 
     def __len__(self) -> int:
         """Return the number of rows of a table that was read at once."""
@@ -91,6 +92,11 @@ class Table:
         if name not in self.names and name not in self.cells:
             raise self.without(name)
         rows = self.read(name)
+        if self.unit and ABSENT in rows:
+            i = rows.index(ABSENT)
+            keys = listed(key for key, cells in self.cells.items() if cells[i] is not ABSENT)
+            row = f"{self.where}, {self.unit} {self.first + i + 1}"
+            raise InputError(f"{row} has no {name!r}; it has {keys}")
         return rows if isinstance(rows, list) else columns.plain_list(rows)
 
     def rows(self, names: Iterable[str]) -> list[dict[str, Any]]:
@@ -264,15 +270,7 @@ def of_objects(
         for name, column in cells.items():
             column += [row.get(name, ABSENT) for row in block]
         n += len(block)
-
-    def read(name: str) -> list[Any]:
-        if ABSENT in cells[name]:
-            i = cells[name].index(ABSENT)
-            keys = ", ".join(repr(key) for key, column in cells.items() if column[i] is not ABSENT)
-            raise InputError(f"{where}, {unit} {first + i + 1} has no {name!r}; it has {keys}")
-        return cells[name]
-
-    return Table(where, names, read, form, cells, first=first)
+    return Table(where, names, cells.__getitem__, form, cells, first=first, unit=unit)
 
 
 def _read_json(path: str | Path) -> Table:

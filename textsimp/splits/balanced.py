@@ -242,8 +242,7 @@ def _start(shuffled: Ints, sizes: Ints, groups: Ints, empty: Ints) -> tuple[Ints
     """
     if not len(empty):
         return shuffled, np.repeat(np.arange(len(sizes)), sizes)
-    assigned = assign_groups(np.split(shuffled, np.cumsum(sizes)[:-1]), groups)
-    subset = np.append(assigned, empty)
+    subset = np.append(assign_groups(shuffled, sizes.tolist(), groups), empty)
     order = np.argsort(subset, kind="stable")
     return order, subset[order]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from textsimp.corpora.subsets import join_tables, new_files, read_subsets, write_subsets
 from textsimp.splits.random_splits import named_sizes, parse_sizes
-from textsimp.splits.subsets import cut, in_merge_order, shared_sources
+from textsimp.splits.subsets import in_merge_order, shared_sources
 from textsimp.support.errors import InputError, check_choice
 
 PLACES = {
@@ -82,8 +82,9 @@ def split_files(
         options |= {"source": source, "target": target}
     split = getattr(importlib.import_module(module), name)
     rows, figures, report, lists = split(corpus, seed=seed, **options)
-    given = cut(np.arange(len(table)), {name: len(subset) for name, subset in corpus.items()})
-    order = np.concatenate([*in_merge_order(given).values()])
+    ends = dict(zip(corpus, np.cumsum([*map(len, corpus.values())]), strict=True))
+    ordered = in_merge_order(corpus).items()
+    order = np.concatenate([np.arange(ends[n] - len(subset), ends[n]) for n, subset in ordered])
     rows = {name: order[part] for name, part in rows.items()}
     lists = {name: (order[part], added) for name, (part, added) in lists.items()}
     write_subsets(table, files, rows, lists, overwrite=overwrite)

@@ -22,7 +22,6 @@ from textsimp.splits.subsets import (
     assign_groups,
     check_none_empty,
     check_subsets,
-    cut,
     equal_in,
     in_merge_order,
     recut,
@@ -84,11 +83,13 @@ def random_split(
         shuffled = np.array(order)
     else:
         shuffled = np.random.default_rng(seed).permutation(total)
-    rows = cut(shuffled, in_merge_order(lengths))
+    dealt = in_merge_order(lengths)
+    subset = np.repeat(np.arange(len(dealt)), [*dealt.values()])
     if together is not None:
         groups = equal_in(subsets, together)
-        subset = assign_groups([*rows.values()], groups)[groups]
-        rows = {name: shuffled[subset[shuffled] == i] for i, name in enumerate(rows)}
+        subset = assign_groups(shuffled, [*dealt.values()], groups)[groups[shuffled]]
+    rows = {name: shuffled[subset == i] for i, name in enumerate(dealt)}
+    if together is not None:
         check_none_empty(rows, groups, together)
     return recut(data, rows, lengths)
 

@@ -144,12 +144,15 @@ def equal_in(subsets: Mapping[str, Any], column: str) -> Rows:
     return np.array(groups)
 
 
-def assign_groups(rows: Sequence[Rows], groups: Rows) -> Rows:
-    """Return each group's subset: that of its first row, or else the one with most room."""
-    position = np.argsort(np.concatenate(rows))
+def assign_groups(shuffled: Rows, lengths: Sequence[int], groups: Rows) -> Rows:
+    """Return each group's subset: that of its first row, or else the one with most room.
+
+    Subsets of these lengths take the shuffled rows one after the other.
+    """
+    position = np.argsort(shuffled)
     _, first = np.unique(groups, return_index=True)  # row of each group
     sizes = np.bincount(groups)
-    room = [len(part) for part in rows]
+    room = [*lengths]
     drawn = np.searchsorted(np.cumsum(room), position[first], side="right")
     for group in np.lexsort((position[first], -sizes)).tolist():
         if room[drawn[group]] < sizes[group]:
