@@ -44,16 +44,6 @@ def pairs():
     return [{"source": source, "target": target} for source, target in texts]
 
 
-def test_sizes_and_operations_are_printed_at_once(succeed):
-    text = succeed(FILES).stdout
-    assert "source          8         70  1,459" in text
-    assert "0               8         98  1,041" in text
-    assert "0             1 (1.0%)  20 (28.6%)   6 (8.6%)  15 (15.3%)   1 (1.0%)" in text
-    assert "Odds ratios" not in text
-    assert "documents|tok:13a|splitter:punkt-all-scripts" in text
-    assert "|aligner:lexical|threshold:0.15|links:best|v:" in text
-
-
 def test_numbers_are_those_of_python(run):
     columns = lines("source.txt"), lines("references/0.txt")
     (found,) = results(run, f"{FILES} --words which,who --words that")

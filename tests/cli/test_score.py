@@ -54,14 +54,6 @@ def test_scores_are_those_of_the_library(examples, as_json):
     assert {name: report[name] for name in sampling} == sampling
 
 
-def test_options_of_a_metric(examples, as_json):
-    one = as_json(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST}")
-    assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
-    two = as_json(f"score -m sari:weight=8,bleu:sacrebleu {FILES} {SPLITTER}")
-    assert "|case:mixed|" in two["signatures"]["bleu"]
-    assert "|weight:8|" in two["signatures"]["sari"]
-
-
 def test_scores_of_each_example_are_in_the_json(examples, fails, as_json):
     report = as_json(f"score {FILES} -p systems {FAST} --per-example")
     for scores in report["systems"].values():
@@ -442,12 +434,6 @@ def test_a_score_has_equal_decimals_but_counts_have_none(examples, run):
 
 def signatures(result):
     return loaded(result)["signatures"]
-
-
-def test_several_metrics_follow_one_m(examples, run):
-    files = f"{FILES} {SPLITTER} {FAST} --json"
-    for written in ("-m sari bleu", "--metrics sari,bleu", "--metric sari -m bleu"):
-        assert [*signatures(run(f"score {written} {files}"))] == ["sari", "bleu"]
 
 
 def test_easses_names_say_which_variant_was_taken(examples, run):

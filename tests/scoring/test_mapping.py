@@ -278,61 +278,46 @@ def test_systems_with_gaps_must_be_mapped_at_once(blocks):
         textsimp.merge(pieces)
 
 
+ALONE = "fkgl_components", {"predictions": "ours"}  # a metric and the places of its columns
+UNEQUAL = {"row": [0, 1], "ours": OURS[:2], "r1": ["A cat.", "Cats."], "r2": ["A cat."]}
+OF_SARI = {
+    "in a batch of rows 0-47: a batch has no column 'absent'": {"sources": "absent"},
+    "a batch has no column 'absent', nor numbers .*: pass with_indices=True": {"row": "absent"},
+    "source: expected numbers of rows from 0": {"row": "source"},
+    "in a batch of rows 0-47: .*sources.* expected": {"sources": "ours score"},
+}
+OF_ROWS = {  # rows in the order of a batch, whose errors have their numbers in the corpus
+    r"rows 700-701: row 700 of predictions \(counted from 0\): ": ([701, 700], ["A cat.", None]),
+    r"rows 700-701: row 701 of predictions \(counted from 0\): ": ([700, 701], ["A cat.", None]),
+    r"rows 7-7: row 1 of predictions": ([7], ["A cat.", None]),
+    r"rows 700-701: row 701 of predictions .* a list": ([701, 700], ["['A cat.']", ""]),
+}
+
+
 @pytest.mark.parametrize(
-    ("places", "match"),
+    ("metric", "places", "batch", "match"),
     [
-        ({"sources": "absent"}, "in a batch of rows 0-47: a batch has no column 'absent'"),
-        (
-            {"row": "absent"},
-            "a batch has no column 'absent', nor numbers .*: pass with_indices=True",
+        *(("sari", {**PLACES, **other}, ROWS, match) for match, other in OF_SARI.items()),
+        ("bleu", {**ALONE[1], "references": ["r1", "r2"]}, UNEQUAL, ".*in every column: r1 has 2"),
+        *(
+            (*ALONE, {"row": rows, "ours": texts}, f"in a batch of {match}")
+            for match, (rows, texts) in OF_ROWS.items()
         ),
-        ({"row": "source"}, "source: expected numbers of rows from 0"),
-        ({"sources": "ours score"}, "in a batch of rows 0-47: .*sources.* expected"),
+        *(
+            (*ALONE, {"row": [0], "ours": column}, "in a batch of rows 0-0: predictions: ")
+            for column in (0, None, "A cat.")
+        ),
+        *((*ALONE, x, "expected a batch of columns") for x in ([ROWS], None, "ours", iter([None]))),
     ],
 )
-def test_what_is_wrong_with_a_batch_is_told(places, match):
-    with pytest.raises(InputError, match=match):
-        map_statistics("sari", **{**PLACES, **places})(ROWS)
+def test_what_is_wrong_with_a_batch_is_told(metric, places, batch, match):
+    with pytest.raises(InputError, match=f"^{match}"):
+        [*map_statistics(metric, **places)(batch)]
 
 
 def test_a_single_row_of_datasets_is_told_how_to_be_a_batch():
     with pytest.raises(InputError, match=r"row: .* got int 7: pass batched=True"):
         map_statistics("sari", **PLACES)(ROWS.slice(7, 1).to_pylist()[0], 7)
-
-
-@pytest.mark.parametrize(
-    ("rows", "texts", "match"),
-    [
-        ([701, 700], ["A cat.", None], r"row 700 of predictions \(counted from 0\): "),
-        ([700, 701], ["A cat.", None], r"row 701 of predictions \(counted from 0\): "),
-        ([7], ["A cat.", None], r"row 1 of predictions"),
-        ([701, 700], ["['A cat.']", ""], r"row 701 of predictions \(counted from 0\): .* a list"),
-    ],
-)
-def test_the_row_of_an_error_has_its_number_in_the_corpus(rows, texts, match):
-    with pytest.raises(InputError, match=f"^in a batch of rows {min(rows)}-{max(rows)}: {match}"):
-        map_statistics("fkgl_components", predictions="ours")({"row": rows, "ours": texts})
-
-
-def test_columns_of_references_have_equal_lengths():
-    batch = {"row": [0, 1], "ours": OURS[:2], "r1": ["A cat.", "Cats."], "r2": ["A cat."]}
-    function = map_statistics("bleu", predictions="ours", references=["r1", "r2"])
-    with pytest.raises(InputError, match="the same number of rows in every column: r1 has 2, r2"):
-        function(batch)
-
-
-@pytest.mark.parametrize("column", [0, None, "A cat."])
-def test_a_column_of_a_batch_that_is_no_list_is_told(column):
-    function = map_statistics("fkgl_components", predictions="ours")
-    with pytest.raises(InputError, match=r"^in a batch of rows 0-0: predictions: "):
-        function({"row": [0], "ours": column})
-
-
-@pytest.mark.parametrize("batch", [[ROWS, ROWS], None, "ours", iter([None])])
-def test_what_is_no_batch_is_told(batch):
-    function = map_statistics("fkgl_components", predictions="ours")
-    with pytest.raises(InputError, match=r"^expected a batch of columns"):
-        [*function(batch)]
 
 
 @pytest.mark.parametrize(

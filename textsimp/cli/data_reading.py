@@ -72,11 +72,11 @@ def read_data(readers: Readers, files: Files, *, with_runs: bool = False) -> Exa
     with advise(_list_advice(declared)):
         examples = reading.read(
             readers,
-            sources=_as_text(files.sources),
+            sources=str(files.sources) if files.sources else None,
             references=[*map(str, files.references)],
             test_set=files.test_set,
-            data_dir=_as_text(files.data_dir),
-            data=_as_text(files.data),
+            data_dir=str(files.data_dir) if files.data_dir else None,
+            data=str(files.data) if files.data else None,
             config=files.config,
             split=files.split,
             systems=systems,
@@ -87,10 +87,6 @@ def read_data(readers: Readers, files: Files, *, with_runs: bool = False) -> Exa
             files=paths,
         )
     return replace(examples, runs=runs)
-
-
-def _as_text(place: File | None) -> str | None:
-    return str(place) if place else None
 
 
 def read_batches(readers: Readers, files: Files) -> Iterator[Batch]:

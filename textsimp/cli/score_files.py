@@ -78,8 +78,7 @@ def write(
     if request.save_statistics:
         whole = StatisticsFile("the texts", measured, joined_statistics.add_digests(parts))
         contents[Path(request.save_statistics)] = statistics_files.pack(whole)
-    if contents:
-        write_files(contents, overwrite=request.force)
+    write_files(contents, overwrite=request.force)
     return [*contents]
 
 

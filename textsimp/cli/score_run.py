@@ -3,7 +3,7 @@
 import contextlib
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -185,7 +185,8 @@ def run(request: Request) -> ScoreReport:
     notes = [joined_statistics.missing(measured)] if stored else []
     texts = _check(request, files, measured, texts)
     report = ScoreReport(request, measured, [*notes, *texts.notes], vars(request.files), texts)
-    report.files = score_files.write(request, texts.rows, measured, texts.parts)
+    if request.per_example or request.save_statistics:
+        report.files = score_files.write(request, texts.rows, measured, texts.parts)
     return report
 
 
@@ -259,26 +260,21 @@ def _measure(
 ) -> MeasuredTexts:
     """Measure systems and baselines, batch by batch, so that memory doesn't grow with shards."""
     rows = RowsFile(request.per_example) if request.per_example else None
-    parts, sums = list[StatisticsFile](), Batches()
+    parts, sums, ends = list[StatisticsFile](), Batches(), list[Examples]()
     different, equal = dict[str, None](), dict[str, None]()  # baselines
-    ends: list[Examples] = []
-    with _progress() as update:
+    with contextlib.ExitStack() as stack:
+        update: Progress | None = None
+        if sys.stderr.isatty():  # importing tqdm takes as long as scoring a thousand examples
+            update = stack.enter_context(progress(unit=" examples", unit_scale=True)).update
         for batch in batches:
             first = request.first_row + batch.first
             texts, shown, hidden = _add_baselines(request, batch.examples, stored, asked)
             different |= dict.fromkeys(shown)
             equal |= dict.fromkeys(hidden)
             with rows_after(batch.first):
-                measured = {
-                    name: metric.measure(texts, first, update, piece=True)
-                    for name, metric in request.metrics.items()
-                }
-            digests: dict[str, int] = {}
-            if stored or request.save_statistics:
-                digests = statistics_files.digests(texts.shared, first)
-            part = StatisticsFile("the texts", measured, digests)
+                part = _measure_part(request, texts, first, update, digests=bool(stored))
             if rows is not None:
-                rows.add(measured, batch.examples, first)
+                rows.add(part.measured, batch.examples, first)
             if files.shards:
                 sums.add(part)
                 ends = [soundness.take_ends([*ends, batch.examples])]
@@ -294,14 +290,17 @@ def _measure(
     )
 
 
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """Show on a terminal how many examples are done."""
-    if not sys.stderr.isatty():  # importing tqdm takes as long as scoring a thousand examples
-        yield None
-        return
-    with progress(unit=" examples", unit_scale=True) as bar:
-        yield bar.update
+def _measure_part(
+    request: Request, texts: Examples, first: int, update: Progress | None, *, digests: bool
+) -> StatisticsFile:
+    """Return the statistics of a batch, of which the first row has the number ``first``."""
+    measured = {
+        name: metric.measure(texts, first, update, piece=True)
+        for name, metric in request.metrics.items()
+    }
+    compared = digests or bool(request.save_statistics)
+    columns = statistics_files.digests(texts.shared, first) if compared else {}
+    return StatisticsFile("the texts", measured, columns)
 
 
 def _add_baselines(

@@ -120,7 +120,7 @@ def measure_systems(
     different = dict(zip(names, choices, strict=True))
     texts = {"sources": sources, "references": references}
     found, checked, added = measure(
-        *(systems, [*different.values()], texts, options, "metrics", ids, missing),
+        *(systems, [*different.values()], texts, options, ids, missing),
         baselines=baselines,
         required=False,
         tests=False,

@@ -109,13 +109,24 @@ def score(
     sampling = check_sampling(confidence, resamples, seed)
     texts = {"sources": sources, "references": references}
     measured, examples, added = measure(
-        *(systems, metrics, texts, options, "metrics", ids, missing),
+        *(systems, metrics, texts, options, ids, missing),
         per_example=per_example,
         baselines=baselines,
         tests=confidence is not None,
     )
     check_alike(measured)
-    return make_results(measured, examples if per_example else None, added, **sampling)
+    each = examples if per_example else None
+    results: dict[str, dict[str, Scores]] = {}
+    best: dict[str, Sequence[str]] = {}
+    for name, statistics in measured.items():
+        if confidence is None:
+            scores: Mapping[str, Scores] = statistics.score(each, **sampling)
+        else:
+            compared = make_comparison(statistics, (), each, added, **sampling)
+            scores, best[name] = compared.systems, compared.best
+        for system, value in scores.items():
+            results.setdefault(system, {})[name] = value
+    return Results(results, best, sampling["confidence"], added)
 
 
 @take_either("metric", "metrics")
@@ -191,7 +202,7 @@ def compare(
     texts = {"sources": sources, "references": references}
     against = list_baselines(baseline)
     measured, examples, added = measure(
-        *(systems, metric, texts, options, "metric", ids, missing, against),
+        *(systems, metric, texts, options, ids, missing, against),
         at_least=1 if baselines or asked_baselines(against, ()) else 2,
         per_example=per_example,
         baselines=baselines,
@@ -251,7 +262,6 @@ def measure(
     metrics: Metrics | None,
     texts: Mapping[str, Any],
     options: Mapping[str, Any],
-    argument: str,
     ids: Any,
     missing: Missing,
     baseline: Sequence[str] = (),
@@ -270,13 +280,12 @@ def measure(
     if isinstance(systems, Mapping) and {*map(type, systems.values())} == {Statistics}:
         others = {**texts, "ids": ids, **options}
         others |= {"per_example": per_example, "baselines": baselines}
-        chosen = _choose_statistics(systems, metrics, argument, others, baseline, at_least)
-        return chosen, None, []
+        return _choose_statistics(systems, metrics, others, baseline, at_least), None, []
     single, runs = split_runs(systems)
     if per_example and runs:
         raise InputError("per_example: expected one run of each system")
     single, texts = join_columns(single, texts, ids, missing)
-    scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
+    scorers, others = choose_metrics("sari" if metrics is None else metrics, options)
     checked = check_examples(scorers.values(), single, {**texts, **others}, runs, at_least)
     added, hidden = list[str](), list[str]()
     asked = asked_baselines(baseline, [*checked.systems, *runs])
@@ -296,7 +305,6 @@ def measure(
 def _choose_statistics(
     measured: Mapping[str, Statistics],
     metrics: Any,
-    argument: str,
     others: Mapping[str, Any],
     baseline: Sequence[str],
     at_least: int,
@@ -308,7 +316,7 @@ def _choose_statistics(
     names = [*measured] if metrics is None else metrics
     names = list(names) if isinstance(names, (list, tuple)) else [names]
     for name in names or [metrics]:  # an empty list is refused
-        check_choice(argument, name, list(measured))
+        check_choice("metrics", name, list(measured))
     chosen = {str(n): score_baselines(measured[n], ALL_BASELINES, keep=True) for n in names}
     for statistics in chosen.values():
         check_systems(statistics.groups, at_least)
@@ -317,37 +325,17 @@ def _choose_statistics(
 
 
 def choose_metrics(
-    metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
+    metrics: Metrics, options: Mapping[str, Any]
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
     """Return metrics by name, and those of the options that are columns which they read."""
-    choices = catalogue.read(metrics, argument)
+    choices = catalogue.read(metrics, "metrics")
     legal = examples.columns_of([choice.metric or choice.cls for choice in choices])
     shared = {name: options[name] for name in options if name in legal and not legal[name].own}
     rest = {name: value for name, value in options.items() if name not in shared}
     language = None
     if len(choices) > 1 or (choices and "language" not in choices[0].cls.option_names()):
         language = rest.pop("language", None)
-    return catalogue.make_metrics(choices, argument, rest, language), shared
-
-
-def make_results(
-    measured: Mapping[str, Statistics],
-    examples: Examples | None = None,
-    baselines: Sequence[str] = (),
-    **sampling: Any,
-) -> Results:
-    """Return what `score` returns, from statistics; with examples, also the score of each."""
-    systems: dict[str, dict[str, Scores]] = {}
-    best: dict[str, Sequence[str]] = {}
-    for name, statistics in measured.items():
-        if sampling["confidence"] is None:
-            scores: Mapping[str, Scores] = statistics.score(examples, **sampling)
-        else:
-            compared = make_comparison(statistics, (), examples, baselines, **sampling)
-            scores, best[name] = compared.systems, compared.best
-        for system, value in scores.items():
-            systems.setdefault(system, {})[name] = value
-    return Results(systems, best, sampling["confidence"], baselines)
+    return catalogue.make_metrics(choices, "metrics", rest, language), shared
 
 
 def make_comparison(

@@ -108,8 +108,12 @@ def _rank(
     """Rank systems, or one and its sources, by each metric that can detect a difference."""
     against = list_baselines(baseline)
     if len(data.systems) == 1:
-        against = against if baseline else [UNCHANGED]
-        data = _add_source(data, "copy" if baseline == "copy" else UNCHANGED)
+        name = "copy" if baseline == "copy" else UNCHANGED
+        if data.sources is None or {*next(iter(data.systems.values()))} != {PREDICTIONS.name}:
+            raise InputError("systems: expected two systems, or one with sources")
+        check_names(data.systems, [name])
+        data = Examples(data.shared, {name: {PREDICTIONS.name: data.sources}, **data.systems})
+        against = against or [name]
     check_baselines(against, data.systems)
     if len(data) < significance.FEWEST:
         raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
@@ -121,14 +125,6 @@ def _rank(
     if not rankings:
         raise InputError("expected outputs that differ, and a metric that says what is better")
     return rankings
-
-
-def _add_source(data: Examples, name: str) -> Examples:
-    """Return examples with the sources, unchanged, as another system of this name."""
-    if data.sources is None or {*next(iter(data.systems.values()))} != {PREDICTIONS.name}:
-        raise InputError("systems: expected two systems, or one with sources")
-    check_names(data.systems, [name])
-    return Examples(data.shared, {name: {PREDICTIONS.name: data.sources}, **data.systems})
 
 
 def _count_examples(ranking: Ranking, difference: float) -> int:
