@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -34,17 +35,15 @@ def cell(value):
 
 
 def fill(book, said):
-    """Write ratings into the cells of a rater's sheet."""
-    path = Path("filled.xlsx")
-    path.write_bytes(book)
-    filled = openpyxl.load_workbook(path)
+    """A rater's sheet with ratings in its cells: task → criterion → rating."""
+    filled, file = openpyxl.load_workbook(BytesIO(book)), BytesIO()
     head, *rows = filled[SHEET].iter_rows()
     columns = {cell.value: i for i, cell in enumerate(head)}
     for row in rows:
         for name, rating in said[row[0].value].items():
             row[columns[name]].value = rating
-    filled.save(path)
-    return path.read_bytes()
+    filled.save(file)
+    return file.getvalue()
 
 
 @pytest.fixture

@@ -38,17 +38,6 @@ def test_latex_and_markdown_have_all_tables(run):
     assert run(f"errors table {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
 
 
-def test_annotators_files_in_a_folder_are_merged(run, tmp_path):
-    for name, label in (("anna", 0), ("ben", 2), ("cem", 2)):
-        row = {"rater": name, "item": 1, "system": "", "source": "It rained.", "prediction": ""}
-        row |= {"insertion": label, "deletion": 0, "substitution": 0}
-        write(tmp_path / f"{name}.jsonl", [row])
-    write(tmp_path / "notes.txt", "no table")
-    found = json.loads(run(f"errors table {tmp_path} --json").stdout)
-    assert found["distribution"]["all"]["insertion_2"] == 100
-    assert found["agreement"]["insertion"]["outputs"] == 1
-
-
 def test_files_without_texts_beside_files_with_texts_are_noted(run, tmp_path):
     labels = {"insertion": 0, "deletion": 1, "substitution": 0}
     texts = {"source": "It rained a lot.", "prediction": "It rained."}

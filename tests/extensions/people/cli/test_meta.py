@@ -24,39 +24,31 @@ def evaluated(given, *arguments, **options):
     return json.loads(json.dumps(found.to_dict()))
 
 
-def test_numbers_are_those_of_the_library(examples, run):
-    report = own_keys(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
-    forms = {"sari": Sari(), "sari(delete=precision)": Sari(delete="precision")}
-    assert report == evaluated(rows("ratings.jsonl"), forms)
+OPTIONS = "--baseline bleu --over both --confidence 0.9 --seed 3 --standardise "
+OPTIONS += "--references as_given --system-score mean"
+GIVEN = {"baseline": "bleu", "over": "both", "confidence": 0.9, "seed": 3, "standardise": True}
+GIVEN |= {"references": "as_given", "system_score": "mean"}
+LEVELS = ["within_items", "systems"]
 
 
-def test_options_reach_the_library(examples, run):
-    options = (
-        "--baseline bleu --over both --confidence 0.9 --seed 3 --standardise "
-        "--references as_given --system-score mean"
-    )
-    report = own_keys(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
-    assert report == evaluated(
-        rows("ratings.jsonl"),
-        ["sari", "bleu"],
-        baseline="bleu",
-        over="both",
-        confidence=0.9,
-        seed=3,
-        standardise=True,
-        references="as_given",
-        system_score="mean",
-    )
-
-
-def test_some_levels_and_clusters_of_metrics(examples, run):
-    options = "--level within_items --level systems --clusters"
-    report = own_keys(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
-    levels = ["within_items", "systems"]
-    assert report == evaluated(
-        rows("ratings.jsonl"), ["sari", "bleu"], levels=levels, clusters=True
-    )
-    assert [*report["clusters"]] == [*report["metrics"]["sari"]] == levels
+@pytest.mark.parametrize(
+    ("typed", "metrics", "options"),
+    [
+        ("sari,sari:delete=precision", ["sari", "sari(delete=precision)"], {}),
+        ("SARI,sari:delete=precision.keep", ["sari", "sari(delete=precision).keep"], {}),
+        (f"sari,bleu {OPTIONS}", ["sari", "bleu"], GIVEN),
+        (
+            "sari,bleu --level within_items --level systems --clusters",
+            ["sari", "bleu"],
+            {"levels": LEVELS, "clusters": True},
+        ),
+    ],
+)
+def test_numbers_are_those_of_the_library(typed, metrics, options, examples, run):
+    report = own_keys(run(f"meta -d ratings.jsonl -m {typed} {FAST} --json"))
+    assert report == evaluated(rows("ratings.jsonl"), metrics, **options)
+    assert [*report["metrics"]] == metrics
+    assert [*report["clusters"]] == options.get("levels", [])
 
 
 def test_the_table_has_every_level_with_differences_and_what_to_beware_of(examples, succeed):
@@ -97,16 +89,6 @@ def test_csv_has_a_line_per_coefficient(examples, run):
         gap = plain["gaps"].get(path[0], {}).get(path[1], {}).get(path[2])
         assert record["gap"] == ("" if gap is None else str(gap["value"]))
     assert "outputs of human are among the references" in result.stderr
-
-
-def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
-    metrics = "SARI,sari:delete=precision.keep,sari:delete=precision.delete"
-    report = own_keys(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
-    forms = {f"sari(delete=precision).{key}": key for key in ("keep", "delete")}
-    assert [*report["metrics"]] == ["sari", *forms]
-    scores = {label: (Sari(delete="precision"), key) for label, key in forms.items()}
-    expected = evaluated(rows("ratings.jsonl"), {"sari": Sari(), **scores})
-    assert report == expected
 
 
 @pytest.mark.parametrize("name", ["ratings.csv", "ratings.parquet"])
@@ -270,13 +252,6 @@ def test_answers_of_raters_may_have_scores_but_no_columns_of_other_names(example
         assert "of answers.jsonl: call it" in fails(f"meta -d answers.jsonl {chosen}")
     write_answers([{**row, "lens": None} for row in outputs])
     assert "expected one score 'lens'" in fails("meta -d answers.jsonl --score lens")
-
-
-def test_answers_of_raters_are_taken_as_they_are(examples, run):
-    write_answers(rows("ratings.jsonl"))
-    arguments = "-m sari,simplification_stats --baseline sari --standardise --csv"
-    wide = run(f"meta -d ratings.jsonl {arguments}")
-    assert (wide.exit_code, wide.stdout) == (0, run(f"meta -d answers.jsonl {arguments}").stdout)
 
 
 def test_columns_of_answers_are_scores(examples, succeed):

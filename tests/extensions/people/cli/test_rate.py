@@ -194,10 +194,6 @@ def test_a_port_in_use_is_refused(plan, fails):
     assert message == f"--port {port}: expected one that is free on 127.0.0.1"
 
 
-def test_the_address_of_the_page_goes_into_no_file(run):
-    assert "No such option" in run("rate serve plan.jsonl -o printed.txt").output
-
-
 def test_design_says_if_the_ranking_changes_without_unsound_outputs(examples, run):
     outputs = lines("systems/splitter.txt")
     refused = ["I'm sorry, but I can't help with that."] * 10  # SARI prefers it to the source

@@ -1,7 +1,5 @@
 """How well metrics of texts agree with people, and which text of a pair they prefer."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,6 @@ from scipy import stats
 
 from tests.given import write
 from textsimp import Bleu, FkglComponents, InputError, Sari
-from textsimp.core import draws
 from textsimp.extensions import people
 
 
@@ -213,21 +210,6 @@ def test_bad_rows_are_refused(change, options, place):
         people.evaluate(rows, **options)
 
 
-def test_results_are_plain_data_and_tables():
-    found = evaluated(texts(), ["sari", "bleu"], baseline="bleu", resamples=20)
-    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
-    frame = found.to_pandas()
-    assert len(frame) == 2 * (3 + 4 + 3 + 5)
-    assert {"metric", "level", "coefficient", "value", "gap", "permutation_p"} <= {*frame.columns}
-    rows = [line.split("|")[1:3] for line in found.to_markdown().splitlines()]
-    assert [[*map(str.strip, row)] for row in rows[2:5]] == [
-        ["outputs", "sari"],
-        ["outputs", "minus bleu"],
-        ["outputs", "bleu"],
-    ]
-
-
 def pairs():
     """The fourth better text is a reference, the fifth has no other one."""
     source = "The old cat frequently sat on the mat, which was red."
@@ -286,33 +268,3 @@ def test_pairs_may_keep_their_references_and_have_other_names_and_scores():
 def test_bad_options_of_pairs_are_refused(option):
     with pytest.raises(InputError):
         people.evaluate_pairs(pairs(), **option)
-
-
-@pytest.mark.parametrize("system_score", ["mean", "corpus"])
-def test_permutations_of_systems_swap_scores_of_whole_systems(system_score):
-    rows = [{**row, "other": i * i % 7} for i, row in enumerate(texts())]
-    options = {"references": "as_given", "score_columns": ["other"], "baseline": "bleu"}
-    found = evaluated(rows, "bleu", **options, system_score=system_score, resamples=60)
-
-    def bleu(own):
-        columns = columns_of(own, references=[row["references"] for row in own])
-        return Bleu().score(**columns, per_example=True)
-
-    x = np.reshape(bleu(rows)["bleu_per_example"], (3, 4)).mean(axis=0)
-    if system_score == "corpus":
-        x = np.array([bleu(rows[system::4])["bleu"] for system in range(4)])
-    z = np.reshape([row["other"] for row in rows], (3, 4)).mean(axis=0)
-    one, two = ((of - of.mean()) / of.std() for of in (x, z))
-    y = np.reshape([np.mean(row["rating"]) for row in rows], (3, 4)).mean(axis=0)
-    differences = []
-    for swap in np.concatenate([np.zeros((1, len(x)), bool), *draws.swaps(len(x), 60, 0)]):
-        pairs = np.where(swap, one, two), np.where(swap, two, one)
-        r = [stats.pearsonr(scores, y)[0] for scores in pairs]
-        differences.append(r[0] - r[1])
-    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
-    assert found.gaps["other"]["systems"]["pearson"].permutation_p == pytest.approx(expected)
-
-
-def test_fkgl_is_that_of_easse():
-    rows = [{"prediction": f"It rained {'a lot ' * i}.", "rating": i % 3} for i in range(12)]
-    assert [*people.evaluate(rows, "fkgl", confidence=None).metrics] == ["fkgl_components(easse)"]

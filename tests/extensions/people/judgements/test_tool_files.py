@@ -93,13 +93,6 @@ def test_of_changed_answers_the_last_that_potato_recorded_counts(tmp_path):
     assert row["fluency"] == 2
 
 
-def test_of_several_labels_the_error_says_which_file_knows_the_last(tmp_path):
-    labels = {"fluency": {"2": "2", "3": "3"}}
-    answer = {"instance_id": IDS["Two."], "user_id": "ann", "labels": labels}
-    with pytest.raises(InputError, match=r"fluency, got '2', '3'.*user_state\.json"):
-        tool_files.read(write(tmp_path / "annotations.jsonl", [answer]), PLAN)
-
-
 def test_the_last_of_several_labels_has_a_column_of_its_own_in_potato_s_csv(tmp_path):
     head = "instance_id,user_id,fluency.2,fluency.3,fluency,fluency._spans"
     path = write(tmp_path / "annotations.csv", [head, f"{IDS['Two.']},ann,2,3,2,[]"])
@@ -179,13 +172,6 @@ def test_json_of_label_studio_without_what_was_cancelled(tmp_path, value):
     assert (row["item"], row["prediction"]) == ("Another one.", "Two.")
 
 
-def test_json_min_of_label_studio(tmp_path):
-    answer = {"id": 3, "task": IDS["Two."], "annotator": 7, "annotation_id": 1, "lead_time": 2}
-    row = {**answer, "fluency": "4", "meaning": {"choices": ["5"]}, "created_at": "now"}
-    (found,) = rows_of(write(tmp_path / "min.json", [row]), PLAN)
-    assert (found["rater"], found["fluency"], found["meaning"]) == (7, 4, 5)
-
-
 def test_edits_of_thresh_are_counted_by_category_and_whether_they_are_good(tmp_path):
     def edit(category, **annotation):
         return {"category": category, "annotation": {**annotation, "grammar_error": "no"}}
@@ -223,13 +209,6 @@ def test_a_folder_has_tables_but_no_hidden_ones_and_not_the_plan(tmp_path):
     write(tmp_path / "plan.jsonl", PLAN.with_tokens().to_dicts())
     found = tool_files.list_files([tmp_path])
     assert [path.name for path in found] == ["ann.xlsx", "ben.jsonl"]
-
-
-def test_a_task_of_another_plan_is_refused(tmp_path):
-    data = {"task": IDS["Two."], "source": "Another one.", "prediction": "Three."}
-    path = write(tmp_path / "e.json", [{"id": 3, "data": data, "annotations": [studio({})]}])
-    with pytest.raises(InputError, match=r"e\.json: the plan has no task '2-.*output str 'Three"):
-        tool_files.read(path, PLAN)
 
 
 def test_a_project_shows_each_output_once_and_no_system():
@@ -312,6 +291,13 @@ def test_edits_are_ratings_without_a_scheme(tmp_path):
 
 
 TWO = {"choices": ["4", "5"]}
+SEVERAL = {
+    "instance_id": IDS["Two."],
+    "user_id": "ann",
+    "labels": {"fluency": {"2": "2", "3": "3"}},
+}
+OTHER = {"task": IDS["Two."], "source": "Another one.", "prediction": "Three."}
+NO_SUCH = r"e\.json: the plan has no task '2-.*output str 'Three"
 ANSWER = '{"id": "1-1", "annotations": {}, "annotator": "a"}\n'
 
 
@@ -322,6 +308,8 @@ ANSWER = '{"id": "1-1", "annotations": {}, "annotator": "a"}\n'
         ("a.jsonl", ANSWER + '{"id": "2"}', r"a\.jsonl: .*'labels'"),
         ("a.jsonl", ANSWER.replace("1-1", "9-9"), r"a\.jsonl: .*'9-9'"),
         ("e.json", [{"id": 3, "data": {}, "annotations": [studio(TWO)]}], "task 3: "),
+        ("e.json", [{"id": 3, "data": OTHER, "annotations": [studio({})]}], NO_SUCH),
+        ("a.jsonl", [SEVERAL], r"fluency, got '2', '3'.*user_state\.json"),
     ],
 )
 def test_a_bad_answer_is_named_with_its_file_or_task(tmp_path, name, text, place):

@@ -5,6 +5,7 @@ import functools
 import io
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -145,12 +146,6 @@ def test_references_are_shown_if_the_scheme_says_so(tmp_path):
 # What is kept
 
 
-def test_it_begins_with_the_scheme_and_without_answers(server):
-    found = begin(server)
-    assert (found["part"], found["given"], found["last"]) == ("study", {}, None)
-    assert found["scheme"]["criteria"][0]["steps"][0] == (1, "It can't be read as a text.")
-
-
 def test_who_goes_on_finds_their_answers(server, tmp_path):
     answer(server, 2, 1)
     part = {"ratings": [{"fluency": 3, "meaning": None}], "comment": "", "seconds": 2}
@@ -223,13 +218,8 @@ def test_raters_dont_mix_however_they_answer(tmp_path):
         for row in (2, 0, 1):
             answer(server, row, step, name=name)
 
-    threads = [
-        threading.Thread(target=work, args=(name, i % 3)) for i, name in enumerate(plan.raters)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as pool:
+        assert [*pool.map(work, plan.raters, [0, 1, 2] * 2)] == [None] * 6
     for i, name in enumerate(plan.raters):
         given_now = server.start({"name": name})["given"]
         assert {row: one["ratings"][0]["fluency"] for row, one in given_now.items()} == {

@@ -229,13 +229,6 @@ class _Pool:
         number, source = self.items[item], self.sources[item]
         return Screen("", 0, number, source, predictions, systems, references, control)
 
-    def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
-        """Return a text to show for an item: its source, or the output for another one."""
-        if kind == "source":
-            return self.sources[item]
-        other = (item + 1 + int(rng.integers(len(self.sources) - 1))) % len(self.sources)
-        return self.outputs[str(rng.choice(list(self.outputs)))][other]
-
 
 def _order(
     screens: Sequence[Screen], kinds: Sequence[str], pool: _Pool, rng: np.random.Generator
@@ -267,11 +260,17 @@ def _order(
 def _control(
     kind: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
 ) -> Screen:
-    """Return a control that shows a rater nothing twice."""
-    for item in rng.permutation(len(pool.sources)).tolist():
-        text = pool.draw(kind, item, rng)
-        item_texts = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
-        if (pool.items[item], text) not in seen and (kind != "other" or text not in item_texts):
+    """Return a control that shows a rater nothing twice: the source, or another one's output."""
+    n, names = len(pool.sources), list(pool.outputs)
+    for item in rng.permutation(n).tolist():
+        text, own = pool.sources[item], {rows[item] for rows in pool.outputs.values()}
+        if kind == "other":
+            elsewhere = (item + 1 + int(rng.integers(n - 1))) % n
+            own.add(text)
+            text = pool.outputs[str(rng.choice(names))][elsewhere]
+            if text in own:
+                continue
+        if (pool.items[item], text) not in seen:
             return pool.screen(item, (text,), control=kind)
     raise InputError(
         f"controls: expected more sources, as no text is left for the control {kind!r}"

@@ -347,18 +347,13 @@ def find(
             return None
         scheme = str(name)
     chosen = Scheme.load(scheme)
-    for table in tables:
-        _check_stamp(table, chosen)
-    return chosen
-
-
-def _check_stamp(table: Table, scheme: Scheme) -> None:
-    for name, expected in scheme.stamp.items():
-        rows = table.column(name) if name in table.names else []
-        for i, row in enumerate(rows):
+    stamps = [(table, *part) for table in tables for part in chosen.stamp.items()]
+    for table, name, expected in stamps:
+        for i, row in enumerate(table.column(name) if name in table.names else ()):
             if str(row) != str(expected):
                 where = f"column {name!r} of {table.where}"
-                raise bad_row(i, where, f"{expected!r}, as all answers by {scheme} have", row)
+                raise bad_row(i, where, f"{expected!r}, as all answers by {chosen} have", row)
+    return chosen
 
 
 def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:

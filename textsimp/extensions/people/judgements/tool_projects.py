@@ -185,15 +185,6 @@ def export_sheets(plan: Plan) -> dict[str, bytes]:
     return {f"{rater}.xlsx": _write_book(plan, rater_rows) for rater, rater_rows in rows.items()}
 
 
-def _legal_values(criterion: Criterion, letter: str) -> dict[str, str]:
-    """Return the arguments of openpyxl's rule for a column of answers."""
-    steps = [*map(str, criterion.steps)]
-    if criterion.slider:
-        bounds = {"formula1": steps[0], "formula2": steps[-1]}
-        return {"type": "whole", "operator": "between", **bounds}
-    return {"type": "list", "formula1": f"choices!${letter}$1:${letter}${len(steps)}"}
-
-
 def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     try:
         from openpyxl import Workbook  # type: ignore[import-untyped, unused-ignore]
@@ -221,10 +212,15 @@ def _write_book(plan: Plan, rows: list[dict[str, Any]]) -> bytes:
     for column, (name, criterion) in enumerate(plan.scheme.criteria.items(), 1 + len(rows[0])):
         about.append([f"{name}: {criterion.question}"])
         about.append(["\n".join(label_steps(criterion).values())])
-        letter = sheet.cell(1, column).column_letter
-        for row, step in enumerate(() if criterion.slider else criterion.steps, 1):
-            choices.cell(row, column).value = step
-        rule = DataValidation(**_legal_values(criterion, letter))
+        letter, steps = sheet.cell(1, column).column_letter, [*criterion.steps]
+        if criterion.slider:
+            ends = {"formula1": str(steps[0]), "formula2": str(steps[-1])}
+            rule = DataValidation(type="whole", operator="between", **ends)
+        else:
+            for row, step in enumerate(steps, 1):
+                choices.cell(row, column).value = step
+            cells = f"choices!${letter}$1:${letter}${len(steps)}"
+            rule = DataValidation(type="list", formula1=cells)
         rule.add(f"{letter}2:{letter}{1 + len(rows)}")
         sheet.add_data_validation(rule)
     for page in (about, sheet):
