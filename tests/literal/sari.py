@@ -1,6 +1,8 @@
 """SARI as its definitions are written down: slowly, with one Counter per text and order."""
 
+import itertools
 from collections import Counter
+from types import SimpleNamespace
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
@@ -40,14 +42,16 @@ def mean(values):
     return sum(values) / len(values)
 
 
-def corpus_counts(s, c, r):
-    """Operation -> correct, predicted and reference counts of one example and order."""
+def corpus_parts(s, c, r):
+    """What precision and recall are the quotients of, in counts that a corpus adds up."""
     added, to_add = set(c) - set(s), set(r) - set(s)
-    return {
+    counts = {
         "add": (len(added & set(r)), len(added), len(to_add)),
         "keep": ((s & c & r).total(), (s & c).total(), (s & r).total()),
         "delete": (((s - c) & (s - r)).total(), (s - c).total(), (s - r).total()),
     }
+    precision = {name: (correct, given) for name, (correct, given, _) in counts.items()}
+    return precision, {name: (correct, wanted) for name, (correct, _, wanted) in counts.items()}
 
 
 def sentence_parts(s, c, r, keep_recall):
@@ -70,6 +74,24 @@ def sentence_parts(s, c, r, keep_recall):
     return precision, recall
 
 
+def parts_of(source, prediction, references, o):
+    """Per order, what one example's precisions and recalls are the quotients of."""
+    of_source = o.tokenizer if o.source_tokenizer == "same" else o.source_tokenizer
+    source = tokens(source, of_source, o.lowercase, o.split)
+    prediction = tokens(prediction, o.tokenizer, o.lowercase, o.split)
+    texts = [tokens(text, o.tokenizer, o.lowercase, o.split) for text in references]
+    factor = len(texts) if o.weight is None else o.weight
+    parts = []
+    for order in (1, 2, 3, 4):
+        s, c = times(grams(source, order), factor), times(grams(prediction, order), factor)
+        r = sum((grams(text, order) for text in texts), Counter())
+        of_sentence = o.level == "sentence"
+        parts.append(
+            sentence_parts(s, c, r, o.keep_recall) if of_sentence else corpus_parts(s, c, r)
+        )
+    return parts
+
+
 def add_up(parts):
     return {
         name: (sum(part[name][0] for part in parts), sum(part[name][1] for part in parts))
@@ -77,100 +99,59 @@ def add_up(parts):
     }
 
 
-def sari(
-    sources,
-    predictions,
-    references,
-    *,
-    tokenizer="13a",
-    source_tokenizer="same",
-    lowercase=True,
-    split="whitespace",
-    level="corpus",
-    delete="f1",
-    average="f1",
-    keep_recall="counts",
-    zero_division=0,
-    orders="all",
-    weight=None,
-    multi_reference="pooled",
-):
+def scores_of(parts, o):
+    """The scores of an example or corpus from the parts of each order: lists, 0-1."""
+    scores = {}
+    for name in OPERATIONS:
+        precisions = [ratio(*precision[name], o.zero_division) for precision, _ in parts]
+        recalls = [ratio(*recall[name], o.zero_division) for _, recall in parts]
+        f1s = [*map(f1, precisions, recalls)]
+        there = [precision[name][1] + recall[name][1] > 0 for precision, recall in parts]
+
+        def over_orders(values, there=there):
+            existing = [*itertools.compress(values, there)]
+            if o.orders == "all":
+                return mean(values)
+            return mean(existing) if existing else 1
+
+        score = over_orders(f1s)
+        if o.average == "precision_recall":
+            score = f1(over_orders(precisions), over_orders(recalls))
+        if name == "delete" and o.delete == "precision":
+            score = over_orders(precisions)
+        scores |= {f"{name}_precision": precisions, f"{name}_recall": recalls}
+        scores |= {f"{name}_f1": f1s, name: [score]}
+    return scores
+
+
+DEFAULTS = {"tokenizer": "13a", "source_tokenizer": "same", "lowercase": True, "orders": "all"}
+DEFAULTS |= {"level": "corpus", "delete": "f1", "average": "f1", "keep_recall": "counts"}
+DEFAULTS |= {"split": "whitespace", "zero_division": 0, "weight": None, "multi_reference": "pooled"}
+
+
+def sari(sources, predictions, references, **options):
     """All scores, 0-100, those per order as lists."""
-    if multi_reference == "best":
-        names = ("tokenizer", "source_tokenizer", "lowercase", "split", "level", "delete")
-        names += ("average", "keep_recall", "zero_division", "orders", "weight")
-        given = locals()
-        options = {name: given[name] for name in names}
-        chosen = []
-        for source, prediction, texts in zip(sources, predictions, references, strict=True):
+    o = SimpleNamespace(**DEFAULTS | options)
+    if o.multi_reference == "best":
+        options["multi_reference"] = "pooled"
+
+        def best(source, prediction, texts):
             alone = [sari([source], [prediction], [[text]], **options)["sari"] for text in texts]
             rounded = [round(score, 9) for score in alone]
-            chosen.append([texts[rounded.index(max(rounded))]])
-        return sari(sources, predictions, chosen, **options)
-    if source_tokenizer == "same":
-        source_tokenizer = tokenizer
+            return [texts[rounded.index(max(rounded))]]
 
-    def parts_of(row):
-        """Per order, what one example's precisions and recalls are the quotients of."""
-        source = tokens(sources[row], source_tokenizer, lowercase, split)
-        prediction = tokens(predictions[row], tokenizer, lowercase, split)
-        texts = [tokens(text, tokenizer, lowercase, split) for text in references[row]]
-        factor = len(texts) if weight is None else weight
-        parts = []
-        for order in (1, 2, 3, 4):
-            s, c = times(grams(source, order), factor), times(grams(prediction, order), factor)
-            r = sum((grams(text, order) for text in texts), Counter())
-            if level == "sentence":
-                parts.append(sentence_parts(s, c, r, keep_recall))
-            else:
-                counts = corpus_counts(s, c, r)
-                parts.append(
-                    (
-                        {name: (correct, given) for name, (correct, given, _) in counts.items()},
-                        {name: (correct, wanted) for name, (correct, _, wanted) in counts.items()},
-                    )
-                )
-        return parts
-
-    def scores_of(parts):
-        scores = {}
-        for name in OPERATIONS:
-            precisions = [ratio(*precision[name], zero_division) for precision, _ in parts]
-            recalls = [ratio(*recall[name], zero_division) for _, recall in parts]
-            f1s = [f1(p, r) for p, r in zip(precisions, recalls, strict=True)]
-            there = [precision[name][1] + recall[name][1] > 0 for precision, recall in parts]
-
-            def over_orders(values, there=there):
-                if orders == "all":
-                    return mean(values)
-                existing = [
-                    value for value, is_there in zip(values, there, strict=True) if is_there
-                ]
-                return mean(existing) if existing else 1
-
-            score = over_orders(f1s)
-            if average == "precision_recall":
-                score = f1(over_orders(precisions), over_orders(recalls))
-            if name == "delete" and delete == "precision":
-                score = over_orders(precisions)
-            scores |= {f"{name}_precision": precisions, f"{name}_recall": recalls}
-            scores |= {f"{name}_f1": f1s, name: [score]}
-        return scores
-
-    examples = [parts_of(row) for row in range(len(sources))]
-    if level == "sentence":
-        rows = [scores_of(parts) for parts in examples]
+        return sari(sources, predictions, [*map(best, sources, predictions, references)], **options)
+    rows = zip(sources, predictions, references, strict=True)
+    examples = [parts_of(*row, o) for row in rows]
+    if o.level == "sentence":
+        rows = [scores_of(parts, o) for parts in examples]
         scores = {
             name: [mean(values) for values in zip(*(row[name] for row in rows), strict=True)]
             for name in rows[0]
         }
     else:
-        scores = scores_of(
-            [
-                (add_up([precision for precision, _ in row]), add_up([recall for _, recall in row]))
-                for row in zip(*examples, strict=True)
-            ]
-        )
+        orders = zip(*examples, strict=True)
+        scores = scores_of([[*map(add_up, zip(*parts, strict=True))] for parts in orders], o)
     scores["sari"] = [mean(scores[name][0] for name in OPERATIONS)]
     return {
         name: 100 * values[0] if len(values) == 1 else [100 * value for value in values]

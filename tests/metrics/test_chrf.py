@@ -2,7 +2,7 @@
 
 import pytest
 import sacrebleu
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import textsimp
@@ -20,6 +20,7 @@ METRICS = {
 
 @pytest.mark.parametrize("name", METRICS)
 @given(rows=st.lists(ROWS, min_size=1, max_size=4))
+@example([("a", [""]), ("", [""])])
 def test_scores_equal_those_of_sacrebleu(name, rows):
     metric = textsimp.metric(name)
     predictions, references = map(list, zip(*rows, strict=True))
@@ -42,8 +43,3 @@ def test_a_signature_ends_with_that_of_sacrebleu(name):
     signature = metric.signature([["a", "b"]])
     assert signature.endswith(f"|{theirs.get_signature().format()}")
     assert textsimp.metric(signature) == metric
-
-
-def test_edits_of_empty_references_count_as_wrong():
-    assert textsimp.Ter().score(predictions=["a"], references=[[""]])["ter"] == 100
-    assert textsimp.Ter().score(predictions=[""], references=[[""]])["ter"] == 0

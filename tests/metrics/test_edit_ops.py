@@ -56,11 +56,6 @@ def test_scores_equal_the_definition(options, split, pairs):
     assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
 
 
-def test_signatures_name_the_case_only_if_texts_keep_it():
-    assert "case" not in EditOps().signature()
-    assert "|case:mixed|" in EditOps(lowercase=False).signature()
-
-
 def test_moves_that_are_asked_for_stand_among_the_operations():
     pair = ["the x y z w"], ["x y z w the the"]
     one_to_one, paper = score(*pair, moves="one_to_one"), score(*pair, moves="paper")

@@ -11,7 +11,6 @@ from tests.project import PROJECT
 from tests.strategies import sentence_texts
 from textsimp import Readability
 from textsimp.metrics.readability_level import WEIGHTS
-from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 
 pytest.importorskip("wordfreq", reason="needs the extra languages")
@@ -61,12 +60,6 @@ def test_a_long_sentence_of_rare_words_has_a_higher_level(language):
     assert found["level_gain"] == found["source_level"] - found["level"]
 
 
-def test_a_document_has_the_mean_level_of_its_sentences():
-    sentences = ["The dog sleeps.", "Nobody knew why it slept there for a whole day."]
-    document = score(predictions=[" ".join(sentences)])
-    assert document["level"] == pytest.approx(score(predictions=sentences)["level"])
-
-
 def test_an_output_without_words_has_neither_level_nor_gain():
     found = score(
         sources=["The dog sleeps."] * 2,
@@ -81,11 +74,6 @@ def test_an_output_without_words_has_neither_level_nor_gain():
 
 def test_there_is_no_gain_without_sources():
     assert not any("level_gain" in name for name in score(predictions=["It sleeps."]))
-
-
-def test_languages_without_ratings_are_refused():
-    with pytest.raises(InputError, match="levels of en, fr, ru only, got language='sv'"):
-        Readability(language="sv", cefr=True)
 
 
 def test_without_wordfreq_the_error_says_how_to_install_it(monkeypatch):

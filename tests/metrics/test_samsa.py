@@ -15,7 +15,6 @@ from tests.literal.samsa import samsa as literal
 from tests.passages import mrp, unit
 from textsimp import InputError
 from textsimp.metrics.samsa import Samsa
-from textsimp.text.ucca import read
 
 SOURCES, PARSES = lines("parses/source.txt"), lines("parses/passages.mrp")
 
@@ -186,19 +185,6 @@ def test_scores_equal_the_literal_definition(variant, tree, sentences):
     )
     assert found["samsa"] == pytest.approx(float(expected[0]), abs=1e-9)
     assert found["samsa_abl"] == pytest.approx(float(expected[1]), abs=1e-9)
-
-
-@given(tree=trees())
-def test_the_source_itself_keeps_all_but_what_is_implicit(tree):
-    words, root = tree
-    found = metric().score(predictions=[" ".join(words)], passages=[mrp(words, root)])
-    scenes = read(mrp(words, root))["scenes"]
-    if not scenes:
-        assert found["scored"] == 0
-        return
-    assert found["samsa"] == pytest.approx(found["samsa_abl"] / len(scenes), abs=1e-9)
-    if all(unit for scene in scenes for unit in scene["relations"] + scene["participants"]):
-        assert found["samsa_abl"] == pytest.approx(100)
 
 
 # What is given and what is told

@@ -85,11 +85,6 @@ def test_a_text_scores_the_same_tokenized_and_detokenized(tokenized, natural):
     assert score(tokenized).to_dict() == score(natural).to_dict()
 
 
-def test_clitics_are_english():
-    assert score("l'eau d'", language="fr")["words"] == 2
-    assert score("n't", language="de")["words"] == 1
-
-
 def test_accents_do_not_change_a_level():
     for text in ("café", "cafe\u0301", "Cafe"):
         assert score(text)["cefr_a1"] == 1

@@ -96,16 +96,6 @@ def test_words_at_the_same_index_and_of_one_part_of_speech_may_replace_each_othe
     assert off[0] == ["delete"] * 4
 
 
-def test_easse2019_is_of_white_space_tokens_with_labels_for_punctuation():
-    found = labels("in may he left.", "in may, he left.", variant="easse2019")
-    assert found[0] == ["copy", "delete", "copy", "copy"]
-
-
-def test_easse_leaves_punctuation_out():
-    found = labels("in may he left .", "in may , he left .", variant="easse")
-    assert found[0] == ["copy", "copy", "", "move", "move", ""]
-
-
 def test_an_aligner_of_ones_own_aligns():
     def nothing(source, target):
         return []

@@ -18,10 +18,7 @@ TEXTSIMP = f"""@misc{{textsimp,
 }}"""
 
 OPTION_PAPERS = {
-    "13a": "post-2018-call",
-    "intl": "post-2018-call",
-    "char": "post-2018-call",
-    "zh": "post-2018-call",
+    **dict.fromkeys(("13a", "intl", "char", "zh"), "post-2018-call"),
     "ja-mecab": "kudo-etal-2004-applying",
     "ko-mecab": "kudo-etal-2004-applying",
     "moses": "koehn-etal-2007-moses",

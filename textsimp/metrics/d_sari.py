@@ -106,16 +106,14 @@ class DSari(MeanMetric):
         lengths = np.diff(tokens.offsets)
         sentences = get_splitter(self.splitter).count(predictions)
         # An empty output can't be divided by; the limit of LP1 is 0.
-        lp1 = np.where(
-            lengths >= target, 1.0, np.exp(divide(lengths - target, lengths, zero=-np.inf))
-        )
+        lp1 = np.exp(divide(lengths - target, lengths, zero=-np.inf))
+        lp1 = np.where(lengths >= target, 1.0, lp1)
         room = np.maximum(sari.source_sizes - target, 1)
         if self.variant == "corrected":
             room = np.maximum(room, target)
         lp2 = np.exp(np.minimum(target - lengths, 0) / room)
-        slp = np.exp(
-            -divide(np.abs(target_sentences - sentences), np.maximum(target_sentences, sentences))
-        )
+        most, apart = np.maximum(target_sentences, sentences), np.abs(target_sentences - sentences)
+        slp = np.exp(-divide(apart, most))
         d_components = components * np.stack([lp1, lp2 * slp, lp2], axis=1)
         means = d_components.mean(axis=1), components.mean(axis=1)
         return np.column_stack([means[0], d_components, lp1, lp2, slp, means[1], components])

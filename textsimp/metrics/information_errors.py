@@ -21,12 +21,11 @@ QUESTIONS = {
     "deletion": "what the source says and the output does not",
     "substitution": "what the output says otherwise than the source",
 }
-_NAMES = {0: "0", 1: "1", 2: "2", GIBBERISH: "gibberish"}
-_WHAT = {
-    0: "none or trivial",
-    1: "nontrivial, the main idea is kept",
-    2: "the main idea is not kept",
-    GIBBERISH: "gibberish",
+_MEANINGS = {  # of the labels, in their order
+    "0": "none or trivial",
+    "1": "nontrivial, the main idea is kept",
+    "2": "the main idea is not kept",
+    "gibberish": "gibberish",
 }
 _SIZE = len(LABELS)  # statistics of a category
 
@@ -40,12 +39,11 @@ def _column(category: str) -> Column:
 
 def _scores(category: str) -> tuple[Score, ...]:
     title = category.capitalize()
-    shares = [
-        Score(f"{category}_{_NAMES[label]}", f"{title} {_NAMES[label]}", f"{what}, % of outputs")
-        for label, what in _WHAT.items()
-    ]
     return (
-        *shares,
+        *(
+            Score(f"{category}_{name}", f"{title} {name}", f"{meaning}, % of outputs")
+            for name, meaning in _MEANINGS.items()
+        ),
         Score(f"{category}_labelled", f"{title} labelled", "outputs", most=None, unit="outputs"),
         Score(
             f"{category}_rate",
@@ -131,7 +129,7 @@ class InformationErrors(Metric):
         return np.hstack([counts.reshape(len(counts), -1), any_error])
 
     def statistic_names(self, width: int) -> list[str]:
-        labels = [f"{category}_{_NAMES[label]}" for category in CATEGORIES for label in LABELS]
+        labels = [f"{category}_{name}" for category in CATEGORIES for name in _MEANINGS]
         return [*labels, self.name, "labelled"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -142,7 +140,7 @@ class InformationErrors(Metric):
             "labelled": counts["labelled"].astype(np.int64),
         }
         for category in CATEGORIES:
-            names = [f"{category}_{name}" for name in _NAMES.values()]
+            names = [f"{category}_{name}" for name in _MEANINGS]
             none, minor, major, gibberish = (counts[name] for name in names)
             levelled = none + minor + major
             labelled = levelled + gibberish
@@ -157,8 +155,8 @@ def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
     """(n, 4) the label that more than half of a row has, if any, in the order of ``LABELS``."""
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     labels = np.fromiter(itertools.chain.from_iterable(rows), np.int64, sizes.sum())
-    codes = labels % _SIZE  # the place in LABELS, where gibberish is the last
-    at = np.repeat(np.arange(len(rows)), sizes) * _SIZE + codes
+    # The remainder is the place in LABELS, where gibberish is the last.
+    at = np.repeat(np.arange(len(rows)), sizes) * _SIZE + labels % _SIZE
     counts = np.bincount(at, minlength=len(rows) * _SIZE).reshape(-1, _SIZE)
     most: NDArray[np.bool_] = 2 * counts > sizes[:, None]
     return most

@@ -126,9 +126,8 @@ class LexicalSubstitution(MeanMetric):
         """Return the sets that each target's substitutes are compared with."""
         prepared = []
         for target, substitutes in zip(targets, gold, strict=True):
-            counts = Counter(substitutes)
-            if self.variant == "tsar2022":
-                counts.pop(target, None)
+            kept = self.variant == "mlsp2024"
+            counts = Counter(item for item in substitutes if kept or item != target)
             most = max(counts.values(), default=0)
             commonest = frozenset(item for item, count in counts.items() if count == most)
             prepared.append(Gold(target, frozenset(counts), commonest))
@@ -145,18 +144,12 @@ class LexicalSubstitution(MeanMetric):
         for i, (gold, row) in enumerate(zip(prepared, substitutes, strict=True)):
             kept = [item for item in dict.fromkeys(row) if item != gold.target][: len(RANKS)]
             lengths[i] = len(kept)
-            for rank, item in enumerate(kept):
-                in_gold[i, rank] = item in gold.substitutes
-                in_commonest[i, rank] = item in gold.commonest
+            in_gold[i, : len(kept)] = [item in gold.substitutes for item in kept]
+            in_commonest[i, : len(kept)] = [item in gold.commonest for item in kept]
         ranks = np.array(RANKS)
         hits = in_gold.cumsum(axis=1)
         sizes = np.array([[len(gold.substitutes)] for gold in prepared])
-        return np.column_stack(
-            [
-                hits > 0,
-                in_commonest.cumsum(axis=1) > 0,
-                (in_gold * hits / ranks).cumsum(axis=1) / ranks,
-                divide(hits, np.minimum(lengths, ranks)),
-                divide(hits, sizes),
-            ]
-        )
+        potential, accuracy = hits > 0, in_commonest.cumsum(axis=1) > 0
+        average_precision = (in_gold * hits / ranks).cumsum(axis=1) / ranks
+        precision, recall = divide(hits, np.minimum(lengths, ranks)), divide(hits, sizes)
+        return np.column_stack([potential, accuracy, average_precision, precision, recall])

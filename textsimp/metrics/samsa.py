@@ -53,7 +53,7 @@ class Passage:
 
     words: list[str]
     scenes: list[Scene]
-    number: dict[int, int]  # word → the number it counts under
+    number: list[int]  # (words,) the numbers that they count under
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,8 @@ class Samsa(Metric):
         aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
         rows = np.zeros((len(prepared), 3))
         for row, passage, of in zip(rows, prepared, sentences, strict=True):
-            kept = [
-                frozenset(passage.number[i] for i, _ in pairs)
-                for pairs in itertools.islice(aligned, len(of))
-            ]
+            own = itertools.islice(aligned, len(of))
+            kept = [frozenset(passage.number[i] for i, _ in pairs) for pairs in own]
             if passage.scenes:
                 found = zip(passage.scenes, self._places(passage.scenes, kept), strict=True)
                 whole = fmean(scene.score(kept[i]) if i >= 0 else 0.0 for scene, i in found)
@@ -160,19 +158,15 @@ class Samsa(Metric):
 
     def _passage(self, parse: Any) -> Passage:
         words = [word.lower() if self.lowercase else word for word in parse["words"]]
-        first: dict[str, int] = {}
-        number = {
-            i: first.setdefault(word, i) if self.variant == "easse" else i
-            for i, word in enumerate(words)
-        }
+        easse, scenes = self.variant == "easse", parse["scenes"]
+        number = [words.index(word) if easse else i for i, word in enumerate(words)]
 
         def units(of: list[Unit]) -> list[Unit]:
-            chosen = [unit[-1:] if self.variant == "easse" else unit for unit in of]
+            chosen = [unit[-1:] if easse else unit for unit in of]
             return [[[number[i] for i in centre] for centre in unit] for unit in chosen]
 
-        scenes = parse["scenes"]
         relations = [units(scene["relations"]) for scene in scenes]
-        if self.variant == "easse":
+        if easse:
             flat = [[unit] for of_scene in relations for unit in of_scene if unit]
             relations = [*flat, *([] for _ in scenes)][: len(scenes)]
         prepared = []

@@ -162,17 +162,14 @@ class WordTransformations(Metric):
         return tuple(before), tuple(after.values())
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
-        words = self._words(sources)
+        rows = [*zip(sources, references, strict=True)]
+        words = dict(zip(sources, self._words(sources), strict=True))
         # Equal pairs once: each of a policy's many outputs for a source has the same.
-        pairs = {
-            (source, text): words[i]
-            for i, (source, row) in enumerate(zip(sources, references, strict=True))
-            for text in row
-        }
-        annotations = self._annotate([*pairs.values()], [text for _, text in pairs])
+        pairs = dict.fromkeys((source, text) for source, row in rows for text in row)
+        annotations = self._annotate([words[s] for s, _ in pairs], [text for _, text in pairs])
         counts = dict(zip(pairs, map(self._count, annotations), strict=True))
-        rows = zip(sources, references, strict=True)
-        return words, [[counts[source, text] for text in row] for source, row in rows]
+        of_references = [[counts[source, text] for text in row] for source, row in rows]
+        return [words[source] for source in sources], of_references
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 15) words with each label by output and reference, by the output, by the reference.
@@ -190,12 +187,10 @@ class WordTransformations(Metric):
                 best = agreement == agreement.max()
                 of_best = common[best].mean(axis=0), output.sizes, sizes[best].mean(axis=0)
                 rows.append(np.concatenate(of_best))
-                continue
-            f1 = _f1(common, output.sizes, sizes).max(axis=0)
-            counts = np.ones(len(LABELS))
-            if self.absent == "left_out":
-                counts = (output.sizes + sizes.sum(axis=0) > 0).astype(np.float64)
-            rows.append(np.concatenate([f1, counts]))
+            else:
+                f1 = _f1(common, output.sizes, sizes).max(axis=0)
+                counts = (output.sizes + sizes.sum(axis=0) > 0) | (self.absent == "zero")
+                rows.append(np.concatenate([f1, counts]))
         width = (3 if self.aggregate == "corpus" else 2) * len(LABELS)
         return np.array(rows, np.float64).reshape(-1, width)
 
@@ -231,11 +226,10 @@ class WordTransformations(Metric):
         """Yield each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
-        aligned = get_word_aligner(self.aligner, parts=self.parts, gap=self.gap)
+        aligner = get_word_aligner(self.aligner, parts=self.parts, gap=self.gap)
         labelled = is_word if self.punctuation == "unlabelled" else lambda word: True
-        for source, target, pairs in zip(
-            sources, words, aligned.align(sources, words), strict=True
-        ):
+        rows = zip(sources, words, aligner.align(sources, words), strict=True)
+        for source, target, pairs in rows:
             if self.same_index and parts.distinct:
                 tags = parts.of(source), parts.of(target)
                 pairs = replaced_at_index(source, target, pairs, tags)
@@ -256,9 +250,8 @@ class WordTransformations(Metric):
 
 def _count_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:
     """(5,) words that have the same label by both."""
-    same = output.codes[output.codes == reference.codes]
-    added = (output.added & reference.added).total()
-    return np.append(np.bincount(same, minlength=len(OF_SOURCE)), added)
+    same = np.bincount(output.codes[output.codes == reference.codes], minlength=len(OF_SOURCE))
+    return np.append(same, (output.added & reference.added).total())
 
 
 def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) -> Floats:
