@@ -18,30 +18,26 @@ def score(rows, variant="paper", **options):
     )
 
 
-def test_percentages_equal_the_authors(goldens):
-    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_pct" in row]
-    expected = [row["java_pct"] for row in rows]
-    scores = score(rows)
-    assert scores["change_percentage_per_example"] == pytest.approx(expected, abs=1e-9)
-    assert scores["change_percentage"] == pytest.approx(np.mean(expected), abs=1e-9)
-
-
-def test_operations_equal_the_authors(goldens):
-    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_ops" in row]
-    assert score(rows)["operations_per_example"] == [row["java_ops"] for row in rows]
-
-
-def test_published_moves_equal_the_authors(goldens):
-    for name, key in (("edit_pairs", "java_ops_simplify"), ("edit_edge", "java_simplify")):
-        rows = [row for row in goldens(name) if key in row]
-        scores = score(rows, moves="paper")
-        assert scores["operations_per_example"] == [row[key] for row in rows]
-        assert scores["move_per_example"] == [row[key].count("5") for row in rows]
-
-
-def test_the_shortest_path_has_the_fewest_insertions(goldens):
-    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "min_I" in row]
-    assert score(rows, "shortest")["insert_per_example"] == [row["min_I"] for row in rows]
+@pytest.mark.parametrize(
+    ("key", "name", "options"),
+    [
+        ("java_pct", "change_percentage", {}),
+        ("java_ops", "operations", {}),
+        ("java_ops_simplify", "operations", {"moves": "paper"}),
+        ("java_simplify", "operations", {"moves": "paper"}),
+        ("java_I", "insert", {}),
+        ("java_R", "replace", {}),
+        ("min_I", "insert", {"variant": "shortest"}),
+    ],
+)
+def test_pairs_equal_the_authors(goldens, key, name, options):
+    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if key in row]
+    expected = [row[key] for row in rows]
+    scores = score(rows, **options)
+    found = scores[f"{name}_per_example"]
+    assert found == (pytest.approx(expected, abs=1e-9) if key == "java_pct" else expected)
+    if "moves" in options:
+        assert scores["move_per_example"] == [codes.count("5") for codes in expected]
 
 
 def test_tied_paths_are_the_authors(goldens):
@@ -52,16 +48,13 @@ def test_tied_paths_are_the_authors(goldens):
         scores = score([{"src": source, "dst": target}])
         return [scores[name] for name in OPERATIONS]
 
-    row = edges["a b", "b a"]
-    assert changes("a b", "b a") == [row["java_I"], 0, row["java_R"], 0]
     row = edges["a a b c", "b c b"]
     assert sum(changes("a a b c", "b c b")[:3]) == row["E"]
-    inserted = [changes(source, "b c b")[0] for source in ("a a b c", "c b a a")]
-    assert inserted == [row["java_I"], row["reversed_java_I"]]
-    row = edges["a b a", "b c a b"]
-    assert sum(changes("a b a", "b c a b")[:3]) == row["E"]
-    lengths = [sum(changes("a b a", "b c a b")), sum(changes("b c a b", "a b a"))]
-    assert lengths == [row["java_path_len"], row["swapped_java_path_len"]]
+    assert changes("c b a a", "b c b")[0] == row["reversed_java_I"]
+    row, pair = edges["a b a", "b c a b"], ("a b a", "b c a b")
+    assert sum(changes(*pair)[:3]) == row["E"]
+    assert sum(changes(*pair)) == row["java_path_len"]
+    assert sum(changes(*pair[::-1])) == row["swapped_java_path_len"]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +76,6 @@ def test_files_equal_the_authors(goldens, lines, key, name):
         assert hashlib.sha256(percentages.tobytes()).hexdigest() == expected["sha256_pct_f8"]
         assert np.count_nonzero(percentages == 0) == expected["n_pct0"]
         assert np.count_nonzero(percentages == 100) == expected["n_pct100"]
-    strings = EditOps.preset().score(sources=sources, predictions=targets, per_example=True)[
-        "operations_per_example"
-    ]
-    assert hashlib.sha256("\n".join(strings).encode()).hexdigest() == expected["sha256_ops_lines"]
+    rows = [{"src": s, "dst": t} for s, t in zip(sources, targets, strict=True)]
+    lines = "\n".join(score(rows)["operations_per_example"])
+    assert hashlib.sha256(lines.encode()).hexdigest() == expected["sha256_ops_lines"]

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import operator
 from collections import Counter
 from statistics import fmean
 
@@ -32,23 +33,18 @@ def cosine(a, b, sentences):
 
 def lexical(source, target, threshold=0.15):
     a, b = [words(s) for s in source], [words(s) for s in target]
-    pairs = [*itertools.product(range(len(a)), range(len(b)))]
-    similar = {(i, j): round(cosine(a[i], b[j], a + b), 12) for i, j in pairs}
-    # Of equally similar ones the nearest in relative position.
-    for i, j in pairs:
-        similar[i, j] -= 1e-9 * abs(i / len(a) - j / len(b))
-
-    def best_target(i):
-        return max(range(len(b)), key=lambda j: similar[i, j])
-
-    def best_source(j):
-        return max(range(len(a)), key=lambda i: similar[i, j])
-
-    return {
-        (i, j): similar[i, j]
-        for i, j in pairs
-        if similar[i, j] > threshold - 2e-9 and (j == best_target(i) or i == best_source(j))
+    similar = {
+        # Of equally similar ones the nearest in relative position.
+        (i, j): round(cosine(a[i], b[j], a + b), 12) - 1e-9 * abs(i / len(a) - j / len(b))
+        for i, j in itertools.product(range(len(a)), range(len(b)))
     }
+
+    def is_best(i, j):
+        best_target = max(range(len(b)), key=lambda k: similar[i, k])
+        return j == best_target or i == max(range(len(a)), key=lambda k: similar[k, j])
+
+    likely = {pair: value for pair, value in similar.items() if value > threshold - 2e-9}
+    return {pair: value for pair, value in likely.items() if is_best(*pair)}
 
 
 def without_crossing(linked):
@@ -58,11 +54,8 @@ def without_crossing(linked):
         return (one[0] - other[0]) * (one[1] - other[1]) < 0
 
     found = [{}]
-    for link in linked:
-        more = [
-            {**kept, link: linked[link]} for kept in found if not any(cross(link, k) for k in kept)
-        ]
-        found += more
+    for link, value in linked.items():
+        found += [kept | {link: value} for kept in found if not any(cross(link, k) for k in kept)]
     most = max(sum(kept.values()) for kept in found)
     return [kept for kept in found if sum(kept.values()) > most - 1e-12]
 
@@ -125,16 +118,8 @@ def document(
 ):
     """The scores of a document with one of its references: several, where links are a tie.
 
-    Args:
-        source: The text.
-        output: The text.
-        reference: The text; empty where there is none.
-        score: The scores of a group, from the texts of its source, output and reference.
-        split: A text's sentences.
-        judging: Scores that repetition lowers.
-        align: What links sentences, unless it is the lexical aligner.
-        threshold: Similarity from which these are linked.
-        monotone: No crossing links.
+    ``score`` returns a group's scores from its texts, and ``split`` a text's sentences. Repetition
+    lowers scores that are ``judging``. ``align`` links sentences, unless the lexical aligner does.
     """
     sides = {"source": split(source), "output": split(output), "reference": split(reference)}
     sizes = len(sides["source"]), len(sides["output"]), len(sides["reference"])
@@ -153,22 +138,19 @@ def document(
         return len(reference.split()) / 4 or len(output.split())
 
     def scores(to_reference, to_output, direct):
-        rows = []
-        for group in groups(to_reference, to_output, direct, sizes) or [set()]:
-            texts = [text(group, side, sentences) for side, sentences in sides.items()]
-            rows.append((weigh(*texts), score(*texts)))
-        if not sum(weight for weight, _ in rows):
-            rows = [(1, of_group) for _, of_group in rows]
-        total = sum(weight for weight, _ in rows)
-        return {
-            name: [
-                (1 - share if name in judging else 1)
-                * sum(weight * of_group[name][k] for weight, of_group in rows)
-                / total
-                for k in range(len(values))
+        found = groups(to_reference, to_output, direct, sizes) or [set()]
+        texts = [[text(group, side, of) for side, of in sides.items()] for group in found]
+        weights = [weigh(*of_group) for of_group in texts]
+        if not sum(weights):
+            weights = [1] * len(texts)
+        rows, means = [score(*of_group) for of_group in texts], {}
+        for name in rows[0]:
+            factor = (1 - share if name in judging else 1) / sum(weights)
+            values = zip(*(row[name] for row in rows), strict=True)
+            means[name] = [
+                factor * sum(map(operator.mul, weights, of_score)) for of_score in values
             ]
-            for name, values in rows[0][1].items()
-        }
+        return means
 
     pairs = (("source", "reference"), ("source", "output"), ("reference", "output"))
     return [scores(*links) for links in itertools.product(*itertools.starmap(linked, pairs))]
@@ -177,11 +159,7 @@ def document(
 def best(candidates, main):
     """The one with the best main score; of equal ones the mean."""
     most = max(scores[main][0] for scores in candidates)
-    return mean(scores for scores in candidates if scores[main][0] > most - 1e-8)
-
-
-def mean(candidates):
-    rows = [*candidates]
+    rows = [scores for scores in candidates if scores[main][0] > most - 1e-8]
     return {
         name: [fmean(values) for values in zip(*(row[name] for row in rows), strict=True)]
         for name in rows[0]

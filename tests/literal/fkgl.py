@@ -43,16 +43,13 @@ def easse(lines, split):
 
 def paper(lines, sentences=None):
     text = "".join(line + "\n" for line in lines)
-    words = []
-    for match in re.findall(r"\W+|\$[\d\.]+|\S+", text, re.UNICODE):
-        if match not in (".", ",", "!", "?", " "):
-            for mark in ".,!?":
-                match = match.replace(mark, "")
-            words.append(match)
-    syllables = 0
-    for word in words:
-        if word.strip().isalnum():
-            syllables += max(1, published_rule(word, "readability_scripts"))
+    words = re.findall(r"\W+|\$[\d\.]+|\S+", text, re.UNICODE)
+    words = [re.sub("[.,!?]", "", word) for word in words if word not in (".", ",", "!", "?", " ")]
+    syllables = sum(
+        max(1, published_rule(word, "readability_scripts"))
+        for word in words
+        if word.strip().isalnum()
+    )
     if sentences is None:
         sentences = sum(1 for token in text.split() if token in (".", "?", "!"))
     found = grade(sentences, len(words), syllables)

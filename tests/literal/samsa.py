@@ -75,23 +75,20 @@ def samsa(words, root, sentences, align, variant):
     common = [[len(leaves(scene) & words) for words in kept] for scene in found]
     scores = [[score(scene, words) for words in kept] for scene in found]
     every = range(n_out)
+
+    def add_up(rows, way):
+        return sum((rows[i][j] for i, j in enumerate(way)), Fraction())
+
     if variant == "sulem":
-        free = [*every]
-        total = Fraction()
-        for of_scene, row in zip(scores, common, strict=True):
+        free, way = [*every], []
+        for row in common:
             most = max(row[j] for j in free)
-            chosen = next(j for j in free if row[j] == most)
-            total += of_scene[chosen]
+            way.append(next(j for j in free if row[j] == most))
             if n_inp == n_out:
-                free.remove(chosen)
+                free.remove(way[-1])
+        total = add_up(scores, way)
     else:
         ways = permutations(every, n_inp) if n_out >= n_inp else product(every, repeat=n_inp)
-        _, total = max(
-            (
-                sum(common[i][j] for i, j in enumerate(way)),
-                sum((scores[i][j] for i, j in enumerate(way)), Fraction()),
-            )
-            for way in ways
-        )
+        _, total = max((add_up(common, way), add_up(scores, way)) for way in ways)
     abl = 100 * total / n_inp
     return abl * min(Fraction(1), Fraction(n_out, n_inp)), abl

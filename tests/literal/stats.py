@@ -9,8 +9,7 @@ from tests.literal.sari import grams, ratio
 
 def nist_words(text):
     """Number of words by the NIST tokeniser of NLTK, whose counts EASSE divides by."""
-    text = text.replace("<skipped>", "")
-    for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+    for entity, character in (("<skipped>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = text.replace(entity, character)
     text = f" {text} "
     text = re.sub(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])", r" \1 ", text)

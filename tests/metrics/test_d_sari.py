@@ -1,6 +1,5 @@
 """D-SARI (Sun, Jin & Wan 2021)."""
 
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
