@@ -16,12 +16,9 @@ def sha256_of_ids(ids):
 def test_five_random_splits(goldens):
     sizes = {"train": 88837, "validation": 205, "test": 100}
     starts = {"test": 0, "validation": 100, "train": 305}
-    numbered = DatasetDict(
-        {
-            name: Dataset.from_dict({"id": range(starts[name], starts[name] + size)})
-            for name, size in sizes.items()
-        }
-    )
+    numbered = DatasetDict()
+    for name, size in sizes.items():
+        numbered[name] = Dataset.from_dict({"id": range(starts[name], starts[name] + size)})
     rows = [row for row in goldens("splits") if row["kind"] == "random_split"]
     assert len(rows) == 5
     for golden in rows:

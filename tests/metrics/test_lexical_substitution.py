@@ -58,11 +58,12 @@ def test_by_hand(target, gold, substitutes, name, expected):
     assert score(target, gold, substitutes)[name] == pytest.approx(expected, abs=1e-15)
 
 
+ROWS = [
+    {"targets": "w", "gold": ["x", "x", "y"], "substitutes": ["y", "x"]},
+    {"targets": "v", "gold": ["gave in"], "substitutes": []},
+]
 TABLES = {
-    "lists.jsonl": [
-        '{"targets": "w", "gold": ["x", "x", "y"], "substitutes": ["y", "x"]}',
-        '{"targets": "v", "gold": ["gave in"], "substitutes": []}',
-    ],
+    "lists.jsonl": ROWS,
     "lists.csv": [
         "targets,gold,substitutes",
         'w,"[""x"", ""x"", ""y""]","[""y"", ""x""]"',
@@ -80,9 +81,6 @@ TABLES = {
 def test_lists_are_read_from_tables(name, write, succeed):
     result = succeed("score -m lexical_substitution --json -d", write(name, *TABLES[name]))
     (found,) = json.loads(result.stdout)["systems"].values()
-    gold, substitutes = [["x", "x", "y"], ["gave in"]], [["y", "x"], []]
-    expected = LexicalSubstitution().score(targets=["w", "v"], gold=gold, substitutes=substitutes)
-    assert (
-        found["lexical_substitution"].items()
-        >= expected.to_dict(signature=False, lists=False).items()
-    )
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    expected = LexicalSubstitution().score(**columns).to_dict(signature=False, lists=False)
+    assert found["lexical_substitution"].items() >= expected.items()
