@@ -46,7 +46,11 @@ def counter(text, order):
 
 
 def assert_counts_are_literal(tables, block):
-    counts = list(ngrams.count(tables, as_tokens([prediction for _, _, prediction in block])))
+    predictions = as_tokens([prediction for _, _, prediction in block])
+    assert_literal([*ngrams.count(tables, predictions)], block)
+
+
+def assert_literal(counts, block):
     assert len(counts) == ngrams.ORDERS
     for order, grams in enumerate(counts, 1):
         for i, (source, references, prediction) in enumerate(block):
@@ -73,12 +77,26 @@ def assert_counts_are_literal(tables, block):
 @example(block=[([], [[]], [1]), ([], [[]], [0])])  # numbers of neither pair may meet
 @example(block=[([0] * 9, [[0] * 5, [0] * 4], [0] * 7), ([0, 1] * 4, [[1, 0] * 4], [1] * 9)])
 def test_counts_equal_counters(block):
-    assert_counts_are_literal(prepared(block), block)
+    assert_counts_are_literal(prepared(block)[0], block)
+
+
+@times(5)
+@given(block=examples)
+def test_references_alone_are_counted_as_examples_of_their_own(block):
+    sources, references, predictions = zip(*block, strict=True) if block else ((), (), ())
+    sizes = np.array([*map(len, references)], np.int64)
+    columns = as_tokens(sources), as_tokens([*itertools.chain(*references)])
+    blocks = ngrams.prepare_blocks(*columns, sizes, KNOWN, alone=True)
+    texts = ngrams.PreparedTexts(None, sizes, sizes, sizes, blocks)
+    for _, counts, _ in texts.count(as_tokens(predictions), alone=True):
+        assert_literal(counts, [(s, [r], p) for s, rows, p in block for r in rows])
+    for _, counts, _ in texts.count(as_tokens(predictions)):
+        assert_literal(counts, block)
 
 
 @given(block=examples, others=st.lists(new_texts, min_size=5, max_size=5))
 def test_tables_serve_any_number_of_predictions(block, others):
-    tables = prepared(block)
+    tables, _ = prepared(block)
     before = copy.deepcopy(tables)
     changed = [(s, r, other) for (s, r, _), other in zip(block, others, strict=False)]
     assert_counts_are_literal(tables, changed)
@@ -93,7 +111,7 @@ def test_tables_serve_any_number_of_predictions(block, others):
 @given(block=examples)
 def test_counts_do_not_depend_on_the_size_of_the_vocabulary(base, block):
     """With huge numbers, those of a pair and of a position don't fit one integer."""
-    assert_counts_are_literal(prepared(block, base), block)
+    assert_counts_are_literal(prepared(block, base)[0], block)
 
 
 @given(st.lists(st.integers(0, 6).map(lambda i: (i + 1) * 2**i), max_size=30), st.integers(0, 54))

@@ -5,7 +5,7 @@ Xu et al. (2016); SARI of a corpus is that of EASSE, Alva-Manchego et al. (2019)
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -232,14 +232,15 @@ class Sari(SentenceMetric):
             options = self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
             of_sources, of_references = Encoder(*options).encode(sources), encoder.encode(texts)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
+        tables = ngrams.prepare_blocks(
+            of_sources,
+            of_references,
+            sizes,
+            base=len(encoder.vocabulary),
+            alone=self.multi_reference == "best",
+        )
         lengths = np.diff(of_sources.offsets), np.diff(of_references.offsets), sizes
-        owners = None
-        if self.multi_reference == "best" and (sizes > 1).any():
-            # Each reference makes an example of its own.
-            owners = np.repeat(np.arange(len(sizes)), sizes)
-            of_sources, sizes = of_sources.take(owners), np.ones_like(owners)
-        tables = ngrams.prepare_blocks(of_sources, of_references, sizes, len(encoder.vocabulary))
-        return PreparedTexts(encoder, *lengths, tables, owners, alike)
+        return PreparedTexts(encoder, *lengths, tables, alike)
 
     def statistics(self, prepared: PreparedTexts, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.
@@ -247,16 +248,28 @@ class Sari(SentenceMetric):
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
         (order 1, 2, 3, 4).
         """
-        sources, tokens = prepared.sources or (None, None)
-        if tokens is None or predictions != sources:
-            tokens = prepared.encoder.encode(predictions)
-        return self.token_statistics(prepared, tokens)
+        rows = self.token_statistics(prepared, prepared.encode(predictions))
+        if self.multi_reference == "best":
+            return self.best_rows(rows, prepared.references_per_example)
+        return rows
+
+    def statistics_by_reference(self, examples: Examples) -> list[Floats]:
+        """Return (references, k) statistics of each system, with each reference alone."""
+        metric = replace(self, multi_reference="best")
+        prepared = [*metric.prepare_slices(examples)]
+        statistics = []
+        for own in examples.systems.values():
+            predictions = own[PREDICTIONS.name]
+            tokens = ((texts, texts.encode(predictions[rows])) for rows, texts in prepared)
+            statistics.append(np.concatenate([metric.token_statistics(*x) for x in tokens]))
+        return statistics
 
     def token_statistics(self, prepared: PreparedTexts, tokens: Tokens) -> Floats:
-        """Return the statistics of predictions that are tokens already."""
+        """Return the statistics of predictions as tokens; a row per reference for the best."""
         parts = []
-        for block, grams, shared in prepared.count(tokens):
-            if self.weight is None and self.multi_reference == "pooled":
+        alone = self.multi_reference == "best"
+        for block, grams, shared in prepared.count(tokens, alone):
+            if self.weight is None and not alone:
                 weights = prepared.references_per_example[block]
             else:  # what source and prediction counts are multiplied by
                 weights = np.full(block.stop - block.start, self.weight or 1)
@@ -264,8 +277,7 @@ class Sari(SentenceMetric):
                 parts.append(self._sentence_scores(grams, weights, shared))
             else:
                 parts.append(_sum_counts(grams, weights))
-        rows, sizes = np.concatenate(parts), prepared.references_per_example
-        return rows if prepared.owners is None else self.best_rows(rows, sizes)
+        return np.concatenate(parts)
 
     def best_rows(self, rows: Floats, sizes: Ints) -> Floats:
         """The statistics of each example's best reference, from those of its references alone."""

@@ -284,9 +284,10 @@ def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Float
     jaccard, novel = np.zeros(len(sources)), np.zeros((len(sources), ngrams.ORDERS))
     one_each = np.ones(len(sources), np.int64)
     base = int(max(sources.ids.max(initial=0), targets.ids.max(initial=0))) + 1
-    for part, tables, _ in ngrams.prepare_blocks(sources, targets, one_each, base):
+    for block in ngrams.prepare_blocks(sources, targets, one_each, base):
+        part = block.examples
         n = part.stop - part.start
-        for order, table in enumerate(tables):
+        for order, table in enumerate(block.tables):
             common = np.bincount(table.example[table.r > 0], minlength=n)
             novel[part, order] = divide(table.reference_only, common + table.reference_only)
             if order == 0:

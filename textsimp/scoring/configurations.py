@@ -1,9 +1,10 @@
 """The configurations of metrics that may have given a printed score, and their scores."""
 
+import functools
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.core.sample import total
 from textsimp.metrics.aligned import LEVEL
+from textsimp.scoring.published import EQUAL
 from textsimp.support.errors import InputError
 from textsimp.text.languages import TOKENIZERS_FOR, detect
 
@@ -186,27 +188,38 @@ def compute_scores(
     """Yield scores by configurations of one metric.
 
     The systems are runs of one, whose score is their mean. Configurations are sorted so that what
-    several share is computed once: texts, then what `prepare` returns, then statistics.
+    several share is computed once: what `prepare` returns, then statistics.
     """
-    sizes = np.array([len(row) for row in examples.references or []], np.int64)
-    last: tuple[Any, ...] = ()
-    pairs = itertools.groupby(_sort(configurations), lambda pair: (pair[0], pair[1].metric))
-    for (key, metric), group in pairs:
+    texts_of = cache(functools.partial(_references_alone, examples))
+    last: tuple[Any, ...] = ()  # what is prepared
+    for key, group in itertools.groupby(_sort(configurations), lambda pair: pair[0]):
         members = [configuration for _, configuration in group]
+        metric: Any = members[0].metric
         try:
-            if key[:1] != last[:1]:
-                texts = _references_alone(examples, key[0])
-            if key[:2] != last[:2]:
-                prepared = [*metric.prepare_slices(texts)]
-            if key != last:
+            if key[1] == "each" and hasattr(metric, "statistics_by_reference"):
+                runs = metric.statistics_by_reference(examples)
+            else:
+                texts = texts_of(key[1])
+                if key[:2] != last:
+                    prepared = [*metric.prepare_slices(texts)]
+                    last = key[:2]
                 runs = [*metric.compute_statistics(texts, prepared=prepared).values()]
-                drawn = max(metric.drawn_error(rows, name) for rows in runs)
-                totals: list[dict[int | None, Any]] = [{} for _ in runs]
         except ImportError as error:
             last = ()
             yield from (ComputedScore(math.nan, x, missing=str(error)) for x in members)
             continue
-        last = key
+        yield from _reduce(members, examples, runs, name)
+
+
+def _reduce(
+    configurations: Sequence[Configuration], examples: Examples, runs: Sequence[Floats], name: str
+) -> Iterator[ComputedScore]:
+    """Yield scores by configurations that have the statistics of the ``runs`` in common."""
+    drawn = max(configurations[0].metric.drawn_error(rows, name) for rows in runs)
+    sizes = np.array([len(row) for row in examples.references or []], np.int64)
+    totals: list[dict[int | None, Any]] = [{} for _ in runs]
+    for metric, group in itertools.groupby(configurations, lambda x: x.metric):
+        members = [*group]
         chosen = [_sum_rows(configuration, runs, sizes, totals) for configuration in members]
         scores = metric.reduce(np.concatenate(chosen))  # of all at once
         values = iter(scores[name].tolist() if name in scores else itertools.repeat(math.nan))
@@ -219,13 +232,18 @@ def _sort(
     configurations: Sequence[Configuration],
 ) -> list[tuple[tuple[Any, ...], Configuration]]:
     """Return configurations with keys of what they share, those that share most together."""
-    keyed = [((_comparison(x), *x.metric.cache_keys()), x) for x in configurations]
+    keyed = []
+    for configuration in configurations:
+        prepared, counted = configuration.metric.cache_keys()
+        keyed.append(((prepared, _comparison(configuration), counted), configuration))
     first: dict[tuple[Any, ...], int] = {}
 
     def order(pair: tuple[tuple[Any, ...], Configuration]) -> list[int]:
-        compared, prepared, counted = pair[0]
-        parts = compared, *prepared, counted
-        return [first.setdefault(parts[: n + 1], len(first)) for n in range(len(parts))]
+        prepared, compared, counted = pair[0]
+        parts = *prepared, compared, counted
+        numbers = [first.setdefault(parts[: n + 1], len(first)) for n in range(len(parts))]
+        # References alone come first: what they are counted by serves all together, too.
+        return [*numbers[:-2], compared is None, *numbers[-2:]]
 
     return sorted(keyed, key=order)
 
@@ -277,6 +295,22 @@ def _references_alone(examples: Examples, compared: int | str | None) -> Example
     repeated = examples.take(i for i, _ in alone)
     shared = {**repeated.shared, REFERENCES.name: [reference for _, reference in alone]}
     return Examples(shared, repeated.systems)
+
+
+def group_by_score(
+    scores: Iterable[tuple[float, Configuration]],
+) -> list[tuple[float, list[Configuration]]]:
+    """List (score, configurations that give it, the likeliest first)."""
+    groups: list[tuple[float, list[Configuration]]] = []
+    last = -math.inf
+    for value, configuration in sorted(scores, key=lambda pair: pair[0]):
+        if value - last > EQUAL:
+            groups.append((value, []))
+        groups[-1][1].append(configuration)
+        last = value
+    for _, members in groups:
+        members.sort(key=lambda member: member.plausibility)
+    return groups
 
 
 _BRACKETS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}

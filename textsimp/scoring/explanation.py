@@ -1,7 +1,7 @@
 """Find the configurations of metrics that give a printed score."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from textsimp.scoring.configurations import (
     PREPARED,
     Configuration,
     compute_scores,
+    group_by_score,
     make_configurations,
     prepare,
 )
@@ -334,17 +335,22 @@ class _Search:
             self.missing += missing
         configurations.sort(key=lambda x: x.stage)
         with cache_scope(), progress(desc="Configurations", total=len(configurations)) as bar:
-            usual = [x for x in configurations if x.stage < PREPARED]
-            first = [x for x in usual if x.stage == 0]
-            self._measure(first, self.examples, bar)  # which match is told at once
-            self._measure(usual[len(first) :], self.examples, bar)
-            # with variants, and variants with one option that papers leave out
-            simple = [x for x in usual if len(x.metric.changed_options()) < 2]
-            for name, change in () if self.matches else PREPARATIONS.items():
-                texts = prepare(self.examples, change)
-                if (texts.shared, texts.systems) != (self.examples.shared, self.examples.systems):
-                    self._measure([replace(x, prepared=name) for x in simple], texts, bar)
-            self._measure(configurations[len(usual) :], self.examples, bar)
+            done = sum(x.stage == 0 for x in configurations)
+            self._measure(configurations[:done], self.examples, bar)  # matches are told at once
+            if not self.matches:
+                usual = [x for x in configurations if x.stage < PREPARED]
+                self._measure(usual[done:], self.examples, bar)
+                self._measure_prepared(usual, bar)
+                done = len(usual)
+            self._measure(configurations[done:], self.examples, bar)
+
+    def _measure_prepared(self, usual: Sequence[Configuration], bar: Any) -> None:
+        """Try prepared texts by variants with at most one other option, if nothing matches yet."""
+        simple = [x for x in usual if len(x.metric.changed_options()) < 2]
+        for name, change in () if self.matches else PREPARATIONS.items():
+            texts = prepare(self.examples, change)
+            if (texts.shared, texts.systems) != (self.examples.shared, self.examples.systems):
+                self._measure([replace(x, prepared=name) for x in simple], texts, bar)
 
     def _measure(self, members: Sequence[Configuration], texts: Examples, bar: Any) -> None:
         """Compute scores, those of a metric together, then look for matches stage by stage."""
@@ -367,7 +373,7 @@ class _Search:
             before = self.scores.setdefault((cls, members[0].prepared), [])
             matches = [
                 self._match(cls, value, equal)
-                for value, equal in _group_by_score(new)
+                for value, equal in group_by_score(new)
                 if self._fits(value, equal[0])
                 and all(abs(value - other) > EQUAL for other, _ in before)
             ]
@@ -398,7 +404,7 @@ class _Search:
         candidates = [
             (min(ratios(value, self.readings[cls])), cls, value, equal)
             for (cls, _), pairs in self.scores.items()
-            for value, equal in _group_by_score(pairs)
+            for value, equal in group_by_score(pairs)
         ]
         return sorted(candidates, key=lambda x: (x[0], x[-1][0].plausibility))
 
@@ -428,19 +434,3 @@ def _expect_by_chance(
     alike = sum(match.configuration.stage == first for match in matches)
     chance = expected * (sum(stage <= first for stage in stages) - alike) >= alike
     return chance, expected * len(stages)
-
-
-def _group_by_score(
-    scores: Iterable[tuple[float, Configuration]],
-) -> list[tuple[float, list[Configuration]]]:
-    """List (score, configurations that give it, the likeliest first)."""
-    groups: list[tuple[float, list[Configuration]]] = []
-    last = -math.inf
-    for value, configuration in sorted(scores, key=lambda pair: pair[0]):
-        if value - last > EQUAL:
-            groups.append((value, []))
-        groups[-1][1].append(configuration)
-        last = value
-    for _, members in groups:
-        members.sort(key=lambda member: member.plausibility)
-    return groups

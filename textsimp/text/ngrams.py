@@ -8,7 +8,7 @@ to one example, rows of a table are in the order of the examples, and examples n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,7 @@ class Counts:
         Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
     )
     novel: Ints  # (examples,) distinct n-grams of the prediction only
+    rows: Ints | SmallInts  # of the table's keys, those of predictions
 
     def total(self, values: NDArray[Any]) -> Ints:
         """(examples,) the sum of whole numbers, one per entry."""
@@ -62,11 +63,55 @@ class Counts:
         return ends[1:] - ends[:-1]
 
 
+@dataclass(frozen=True)
+class Alone:
+    """The n-grams of one order, with each reference of an example alone."""
+
+    ngrams: Ngrams  # its examples are the references
+    entries: Ints  # those of the pooled `Ngrams` that its entries are
+    rows: SmallInts  # of the keys, those that a reference has, but not its source
+    references: SmallInts  # which reference that is
+
+    def count(self, pooled: Counts, owners: Ints) -> Counts:
+        """Count predictions for each reference, of which ``owners`` are the examples."""
+        predicted = np.zeros(len(self.ngrams.keys), np.bool_)
+        predicted[pooled.rows] = True
+        correct = np.bincount(self.references[predicted[self.rows]], minlength=len(owners))
+        novel = (pooled.correct + pooled.novel)[owners] - correct
+        return Counts(self.ngrams, pooled.c[self.entries], correct, novel, pooled.rows)
+
+
 Counted = tuple[slice, list[Counts], dict[Any, NDArray[np.float64]]]
 """Examples; the counts of each order; what metrics computed from these counts."""
 
-Block = tuple[slice, list[Ngrams], list[tuple[Tokens, Counted]]]
-"""Examples; a table per order; in a `cache_scope` the last predictions and their counts."""
+
+@dataclass(frozen=True)
+class Block:
+    """The n-grams of some examples, whose references have consecutive numbers."""
+
+    examples: slice
+    references: slice
+    owners: Ints  # the example of each reference, counted from the first of the block
+    tables: list[Ngrams]  # of each order
+    alone: list[Alone]  # of each order, if each reference is wanted alone
+    last: dict[bool, tuple[Tokens, Counted]] = field(default_factory=dict)
+    """In a `cache_scope` the last predictions and their counts, of references alone or pooled."""
+
+    def count(self, tokens: Tokens, copied: bool, alone: bool) -> Counted:
+        """Count the n-grams of predictions, which may be ``copied`` sources."""
+        if alone in self.last and self.last[alone][0] == tokens:
+            return self.last[alone][1]
+        counted: Counted
+        if alone:
+            _, pooled, _ = self.count(tokens, copied, alone=False)
+            pairs = zip(self.alone, pooled, strict=True)
+            orders = [table.count(counts, self.owners) for table, counts in pairs]
+            counted = self.references, orders, {}
+        else:
+            counted = self.examples, [*count(self.tables, tokens, copied)], {}
+        if RESULTS.get() is not None:
+            self.last[alone] = tokens, counted
+        return counted
 
 
 @dataclass(frozen=True)
@@ -78,34 +123,38 @@ class PreparedTexts:
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
     blocks: list[Block]
-    owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
     sources: tuple[list[str], Tokens] | None = None  # if predictions are tokenised like them
 
-    def count(self, tokens: Tokens) -> Iterator[Counted]:
-        """Yield the counts of predictions' n-grams, a block of examples at a time."""
+    def encode(self, predictions: list[str]) -> Tokens:
+        """Return the tokens of predictions; those of the sources if they are equal."""
+        if self.sources is not None and predictions == self.sources[0]:
+            return self.sources[1]
+        return self.encoder.encode(predictions)
+
+    def count(self, tokens: Tokens, alone: bool = False) -> Iterator[Counted]:
+        """Yield the counts of predictions' n-grams, a block of examples at a time.
+
+        With ``alone`` each reference is an example.
+        """
         copied = self.sources is not None and tokens is self.sources[1]
-        if self.owners is not None:
-            tokens = tokens.take(self.owners)
-        remembers = RESULTS.get() is not None
-        for block, tables, last in self.blocks:
-            part = tokens.slice(block.start, block.stop)
-            if remembers and last and last[0][0] == part:
-                yield last[0][1]
-                continue
-            counted: Counted = block, [*count(tables, part, copied)], {}
-            if remembers:
-                last[:] = [(part, counted)]
-            yield counted
+        for block in self.blocks:
+            part = tokens.slice(block.examples.start, block.examples.stop)
+            yield block.count(part, copied, alone)
 
 
 def prepare(
-    sources: Tokens, references: Tokens, owners: Ints, base: int, pooled: bool = True
-) -> list[Ngrams]:
+    sources: Tokens,
+    references: Tokens,
+    owners: Ints,
+    base: int,
+    pooled: bool = True,
+    alone: bool = False,
+) -> tuple[list[Ngrams], list[Alone]]:
     """Rank the n-grams of a block of examples: one table per order.
 
     Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
     Unless references are ``pooled``, there are no sources: ``s`` are the occurrences in the
-    reference that has most of them.
+    reference that has most of them. If they are wanted ``alone``, also return these tables.
     """
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))
@@ -113,8 +162,9 @@ def prepare(
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
-    text = np.repeat(np.arange(len(sizes), dtype=np.int32), 0 if pooled else sizes)
-    tables = []
+    by_text = alone or not pooled
+    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes if by_text else 0)
+    tables, tables_alone = [], []
     for order in range(1, ORDERS + 1):
         if order > 1:
             firsts, numbers = numbers[:-1], numbers[1:]
@@ -125,33 +175,78 @@ def prepare(
         numbers = np.zeros(len(room), np.int64)
         numbers[place] = group
         s = np.bincount(group[place < len(sources.ids)], minlength=len(starts))
-        if not pooled:
+        if by_text:
             runs, _ = _groups((group.astype(np.int64) << 32) | text[place])
             in_text = np.diff(np.append(runs, len(place)))
+        if not pooled:
             s = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
         r = np.diff(np.append(starts, len(place))) - s
-        rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
-        source_bounds = np.searchsorted(rows, bounds)
-        tables.append(
-            Ngrams(
-                keys,
-                base,
-                width,
-                rows.astype(np.int32),
-                np.repeat(np.arange(n, dtype=np.int32), np.diff(source_bounds)),
-                s[rows].astype(np.int32),
-                r[rows].astype(np.int32),
-                source_bounds,
-                np.diff(bounds - source_bounds),
-            )
-        )
+        tables.append(_make_table(keys, base, width, s, r, bounds))
         base = len(starts)
-    return tables
+        if alone:
+            of_reference = np.flatnonzero(text[place[runs]] >= n)
+            at = runs[of_reference]
+            occurrences = group[at], text[place[at]] - n, in_text[of_reference]
+            tables_alone.append(_separate(tables[-1], owners, *occurrences))
+    return tables, tables_alone
+
+
+def _make_table(keys: Ints, base: int, width: int, s: Ints, r: Ints, bounds: Ints) -> Ngrams:
+    """Return the table of n-grams that occur as often; those of an example are within bounds."""
+    rows = np.flatnonzero(s > 0)
+    source_bounds = np.searchsorted(rows, bounds)
+    examples = np.arange(len(bounds) - 1, dtype=np.int32)
+    return Ngrams(
+        keys,
+        base,
+        width,
+        rows.astype(np.int32),
+        np.repeat(examples, np.diff(source_bounds)),
+        s[rows].astype(np.int32),
+        r[rows].astype(np.int32),
+        source_bounds,
+        np.diff(bounds - source_bounds),
+    )
+
+
+def _separate(
+    table: Ngrams, owners: Ints, rows: SmallInts, references: SmallInts, times: Ints
+) -> Alone:
+    """Return the table of references alone.
+
+    The n-grams ``rows`` of the pooled table occur as many ``times`` in these ``references``.
+    """
+    starts = table.bounds[owners]
+    sizes = table.bounds[owners + 1] - starts
+    bounds = np.concatenate(([0], np.cumsum(sizes)))
+    shifts = bounds[:-1] - starts  # from an entry of the pooled table
+    example = np.repeat(np.arange(len(owners), dtype=np.int32), sizes)
+    entries = np.arange(bounds[-1]) - shifts[example]
+    entry_of = np.full(len(table.keys), -1)
+    entry_of[table.source_rows] = np.arange(len(table.source_rows))
+    known = entry_of[rows] >= 0
+    r = np.zeros(bounds[-1], np.int32)
+    r[entry_of[rows[known]] + shifts[references[known]]] = times[known]
+    rest = references[~known]
+    ngrams = replace(
+        table,
+        example=example,
+        s=table.s[entries],
+        r=r,
+        bounds=bounds,
+        reference_only=np.bincount(rest, minlength=len(owners)),
+    )
+    return Alone(ngrams, entries, rows[~known], rest)
 
 
 def prepare_blocks(
-    sources: Tokens, references: Tokens, sizes: Ints, base: int, pooled: bool = True
+    sources: Tokens,
+    references: Tokens,
+    sizes: Ints,
+    base: int,
+    pooled: bool = True,
+    alone: bool = False,
 ) -> list[Block]:
     """`prepare` blocks of examples that have ``sizes`` references, so that each fits the cache.
 
@@ -161,19 +256,17 @@ def prepare_blocks(
     results, texts = RESULTS.get(), (sources, references, sizes.tolist(), pooled)
     if results is not None and results.get("n-grams", [()])[0] == texts:
         remembered: list[Block] = results["n-grams"][1]
-        return remembered
+        if not alone or all(block.alone for block in remembered):
+            return remembered
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     tokens = np.diff(sources.offsets) + np.diff(references.offsets[offsets])
     prepared: list[Block] = []
     for block in blocks(tokens, TOKENS_AT_ONCE):
-        tables = prepare(
-            sources.slice(block.start, block.stop),
-            references.slice(offsets[block.start], offsets[block.stop]),
-            np.repeat(np.arange(block.stop - block.start), sizes[block]),
-            base,
-            pooled,
-        )
-        prepared.append((block, tables, []))
+        own = slice(offsets[block.start], offsets[block.stop])
+        owners = np.repeat(np.arange(block.stop - block.start), sizes[block])
+        sides = sources.slice(block.start, block.stop), references.slice(own.start, own.stop)
+        tables = prepare(*sides, owners, base, pooled, alone)
+        prepared.append(Block(block, own, owners, *tables))
     if results is not None:
         results["n-grams"] = texts, prepared
     return prepared
@@ -187,7 +280,7 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
     n = len(predictions)
     if copied:
         none = np.zeros(n, np.int64)
-        yield from (Counts(table, table.s, correct=none, novel=none) for table in tables)
+        yield from (Counts(table, table.s, none, none, table.source_rows) for table in tables)
         return
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
@@ -224,7 +317,7 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
         c_of_sources = occurrences[table.source_rows]
         kept = np.bincount(table.example[c_of_sources > 0], minlength=n)
         novel = np.bincount(examples_of, minlength=n) - in_both
-        yield Counts(table, c_of_sources, correct=in_both - kept, novel=novel)
+        yield Counts(table, c_of_sources, in_both - kept, novel, rows)
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
