@@ -1,12 +1,9 @@
 """The Spaces as the Hub starts them, and their pages as visitors use them."""
 
-import json
-
 import pytest
 
 from tests.browser.conftest import wait
 from tests.browser.spaces import HOSTILE, Page
-from textsimp.demo.example_corpus import examples
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -32,18 +29,6 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, serve
     page.check_quiet()
 
 
-def test_a_wrong_option_is_told_as_text(browser, served):
-    page = Page(browser, served["fkgl_components"])
-    page.results("FKGL")
-    page.click("Options", exact=False)
-    page.type("Syllables", HOSTILE)
-    page.click("Score")
-    message = wait(lambda: page.find(".ts [role=alert]"))[0].text
-    assert message.startswith("syllables: expected ")
-    assert HOSTILE in message
-    page.check_harmless()
-
-
 @pytest.mark.parametrize(
     ("name", "scheme"),
     [("sari", "light"), ("d_sari", "dark"), ("compare", "light"), ("splits", "dark")],
@@ -59,18 +44,3 @@ def test_axe_finds_nothing_in_our_part_of_a_page(browser, served, violations, na
     )
     assert violations(browser, ".ts") == []
     assert violations(browser, grave=True) == []
-
-
-def test_a_table_of_systems_is_compared(browser, served, tmp_path):
-    table = tmp_path / "systems.jsonl"
-    rows = [
-        {**{k: row[k] for k in ("source", "references", "splitter")}, HOSTILE: row["source"]}
-        for row in examples("sentences")[:10]
-    ]
-    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    page = Page(browser, served["compare"])
-    page.click("Files")
-    page.upload("Text files", table)
-    page.click("Compare")
-    assert "2 systems" in page.report("Full names of systems")
-    page.check_harmless()

@@ -246,11 +246,6 @@ def test_a_report_about_a_metric_without_a_direction_adds_sari():
     [
         ({"Metric": "bleu", "Variant": "sacrebleu", "Sources": ""}, "sources: "),
         ({"Name": ("a", "a", "b", "")}, "two systems are called 'a'"),
-        (
-            {"Name": ("source unchanged", "b", "", "")},
-            "systems: 'source unchanged' names another row",
-        ),
-        ({"Outputs": ("A b.", "A.", "", "")}, "the box of sources has 48 lines, but the box"),
     ],
 )
 def test_what_no_report_can_be_made_of_is_refused(boxes, message):
