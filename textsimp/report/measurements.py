@@ -17,7 +17,7 @@ from textsimp.core.declarations import Declarations
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, Statistics, extra_required_columns, group
 from textsimp.core.run_sample import rename_runs
-from textsimp.core.scores import Scores, Value, explain_runs, rank
+from textsimp.core.scores import Scores, Value, explain_runs
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.scoring import comparison
@@ -128,27 +128,24 @@ class Report:
         self.ranked_by = [name for name in self.judging if name not in self.criteria]
         self.main = self.columns[self.judging[0]][0] if self.judging else None
         self.rankings = judge(self.comparisons)
-        baseline_rows = dict.fromkeys((UNCHANGED, TRUNCATED), "baseline")
         groups = group(self.texts.systems, self.texts.runs)
-        self.systems = [name for name in groups if name not in baseline_rows]
+        baselines = dict.fromkeys((UNCHANGED, TRUNCATED), "baseline")
+        kinds = {name: "system" for name in groups if name not in baselines}
+        if self.texts.references is not None:
+            kinds[REFERENCES] = "references"
+        kinds |= baselines
+        gains = dict.fromkeys(kinds, math.nan)
         if self.main is not None:
-            best = rank(self.comparisons[self.judging[0]].systems)
-            places = {name: place for place, name in enumerate(best)}
-            self.systems.sort(key=lambda name: places.get(name, len(places)))
+            for row, values in self.values[self.judging[0]].items():
+                if self.main.key in values:
+                    gains[row] = self.main.gain(values[self.main.key].value)
+        self.order = sorted(kinds, key=lambda row: (math.isnan(gains[row]), -gains[row]))
+        self.systems = [row for row in self.order if kinds[row] == "system"]
+        self.rows = {row: kinds[row] for row in dict.fromkeys([*self.systems, *kinds])}
         self.full_names = {n: self.full_names[n] for n in self.systems if n in self.full_names}
         self.unranked = {n: self.unranked[n] for n in self.systems if n in self.unranked}
         several = {n: len(groups[n]) for n in self.systems if n in self.texts.runs}
         self.notes = explain_runs(several, self.sampling["confidence"])
-        references = [] if self.texts.references is None else [REFERENCES]
-        self.rows = dict.fromkeys(self.systems, "system")
-        self.rows |= dict.fromkeys(references, "references") | baseline_rows
-        self.order = [*self.rows]
-        if self.main is not None:
-            gains = dict.fromkeys(self.rows, math.nan)
-            for row, values in self.values[self.judging[0]].items():
-                if self.main.key in values:
-                    gains[row] = self.main.gain(values[self.main.key].value)
-            self.order.sort(key=lambda row: (math.isnan(gains[row]), -gains[row]))
 
 
 def label_columns(metrics: Mapping[str, Metric]) -> dict[str, list[Column]]:
