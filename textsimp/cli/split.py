@@ -3,16 +3,20 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.options import documented_options, form_options, function_options
+from textsimp.cli.options import form_options, function_options
 from textsimp.cli.subset_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.core import tables
 from textsimp.core.tables import Grid
+from textsimp.splits import divergences
+from textsimp.splits.balanced import balanced_split
 from textsimp.splits.corpus_files import split_files
+from textsimp.splits.poor_alignments import drop_poor_alignments
+from textsimp.splits.random_splits import random_split
 from textsimp.support.errors import advise
 from textsimp.support.progress import note
 
@@ -47,19 +51,15 @@ _SIZES = click.Option(
 )
 _SOURCE = {"source": "-S --source-column COLUMN"}
 _PAIR = {**_SOURCE, "target": "-T --target-column COLUMN"}
+_TOGETHER = {"together": "--together COLUMN"}
 _OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
 
 
 @split.command(params=[*SUBSET_PARAMETERS, _SIZES])
 @function_options(split_files, "seed", **_OUTPUT, **_SOURCE)
-@documented_options("textsimp.splits.random_splits:random_split", together="--together COLUMN")
+@function_options(random_split, "variant", **_TOGETHER)
 @form_options
-def random(
-    form: str,
-    variant: Literal["numpy", "paper"] = "numpy",
-    together: str | None = None,
-    **files: Any,
-) -> None:
+def random(form: str, **arguments: Any) -> None:
     """Merge all subsets, shuffle the rows and cut them at the original or at other sizes.
 
     \b
@@ -69,22 +69,14 @@ def random(
       textsimp split random -d corpus.jsonl --sizes 0.9,0.05,0.05 --together source -o cut
       textsimp split random -d corpus.csv --sizes train=rest,dev=1000,test=1000 -o cut
     """
-    _split("random", form, variant=variant, together=together, **files)
+    _split("random", form, **arguments)
 
 
 @split.command(params=[*SUBSET_PARAMETERS])
 @function_options(split_files, "seed", **_OUTPUT, **_PAIR)
-@documented_options("textsimp.splits.poor_alignments:drop_poor_alignments", by="--by COLUMN")
+@function_options(drop_poor_alignments, "fraction", "mode", "variant", by="--by COLUMN")
 @form_options
-def poor_alignments(
-    form: str,
-    *,
-    fraction: float,
-    mode: Literal["distinct", "merged"] = "distinct",
-    variant: Literal["exact", "paper"] = "exact",
-    by: str | None = None,
-    **files: Any,
-) -> None:
+def poor_alignments(form: str, **arguments: Any) -> None:
     """Remove the pairs that differ most from their source: many of them are misaligned.
 
     What was removed is written too, worst first, with its subset, row and change percentage (or the
@@ -95,26 +87,16 @@ def poor_alignments(
       textsimp split poor-alignments --fraction 0.05 train.jsonl test.jsonl -o cleaner
       textsimp split poor-alignments --fraction 0.1 -S normal -T simple all.parquet -o cleaner
     """
-    _split("poor_alignments", form, fraction=fraction, mode=mode, variant=variant, by=by, **files)
+    _split("poor_alignments", form, **arguments)
 
 
 @split.command(params=[*SUBSET_PARAMETERS, _SIZES])
 @function_options(split_files, "seed", **_OUTPUT, **_PAIR)
-@documented_options(
-    "textsimp.splits.balanced:balanced_split",
-    columns="--columns COLUMN",
-    together="--together COLUMN",
+@function_options(
+    balanced_split, "method", "variant", "iterations", columns="--columns COLUMN", **_TOGETHER
 )
 @form_options
-def balanced(
-    form: str,
-    method: Literal["local_search", "monte_carlo"] = "local_search",
-    variant: Literal["rates", "paper"] = "rates",
-    iterations: int = 500_000,
-    columns: Sequence[str] | None = None,
-    together: str | None = None,
-    **files: Any,
-) -> None:
+def balanced(form: str, **arguments: Any) -> None:
     """Give every subset similar edit operations per row, at the original or at other sizes.
 
     \b
@@ -123,36 +105,20 @@ def balanced(
       textsimp split balanced train.parquet test.parquet --columns words -o balanced
       textsimp split balanced corpus.csv --sizes 0.8,0.1,0.1 --together article -o cut
     """
-    _split(
-        "balanced",
-        form,
-        method=method,
-        variant=variant,
-        iterations=iterations,
-        columns=columns,
-        together=together,
-        **files,
-    )
+    _split("balanced", form, **arguments)
 
 
 @split.command(params=[*SUBSET_PARAMETERS])
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
 @function_options(split_files, "seed", **_PAIR)
-@documented_options(
-    "textsimp.splits.divergences:divergence",
+@function_options(
+    divergences.divergence,
+    *("variant", "smoothing", "permutations"),
     column="--column COLUMN",
-    together="--together COLUMN",
+    **_TOGETHER,
 )
 @form_options
-def divergence(
-    form: str,
-    variant: Literal["shared", "paper"] = "shared",
-    smoothing: float = 0.5,
-    permutations: int = 1000,
-    column: str | None = None,
-    together: str | None = None,
-    **files: Any,
-) -> None:
+def divergence(form: str, **arguments: Any) -> None:
     """Compare how a column, such as the change percentage, is distributed in the subsets.
 
     The p-value is the share of random splits with subsets that differ as much. Nothing is written.
@@ -162,20 +128,10 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    from textsimp.splits.divergences import divergence_of_files, pairs_grid
-
-    result = _call(
-        divergence_of_files,
-        variant=variant,
-        smoothing=smoothing,
-        permutations=permutations,
-        column=column,
-        together=together,
-        **files,
-    )
+    result = _call(divergences.divergence_of_files, **arguments)
     title = f"Divergences of {result['column'].replace('_', ' ')}"
-    shared = _shared(result["shared_sources"], files["source"])
-    _print(form, result, {title: pairs_grid(result["pairs"])}, [shared])
+    shared = _shared(result["shared_sources"], arguments["source"])
+    _print(form, result, {title: divergences.pairs_grid(result["pairs"])}, [shared])
 
 
 def _split(strategy: str, form: str, **arguments: Any) -> None:
