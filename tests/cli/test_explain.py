@@ -186,16 +186,6 @@ def test_bad_input_is_a_sentence(examples, fails):
 # Without texts
 
 
-def test_without_texts_a_number_is_looked_up_among_published_ones(run):
-    result = run("explain 27.37")
-    assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[0] == (
-        "27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR "
-        "(sari:variant=star); by today's default it is 38.37"
-    )
-    assert "It is not comparable with EASSE's SARI" in result.stdout
-
-
 def test_further_published_numbers_are_listed_below(run):
     first, remark, *others = run("explain 26.05").stdout.splitlines()
     assert first.startswith("26.05 is the SARI of Normal Wikipedia on TurkCorpus, legacy in Xu ")

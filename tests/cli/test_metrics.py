@@ -33,19 +33,10 @@ def test_one_metric_is_described_as_options_are_given(run, as_json):
     assert "no lowercasing [source_tokenizer='none', lowercase=False]" in text
     assert "lowercase=True lowercase all texts first [True, False]" in text
     assert f"{sari.scores[0].about}, 0 to 100, higher is better" in text
+    assert f"People: {sari.people}; see docs/trust.md." in text
     (described,) = as_json("metrics sari")["rows"]
     assert described["variants"]["easse_paper"]["options"] == {"average": "precision_recall"}
     assert [score["key"] for score in described["scores"]] == [s.key for s in sari.scores]
-
-
-def test_what_is_known_of_peoples_judgement_is_said(run, as_json):
-    sari = catalogue.metric_class("sari")
-    assert f"People: {sari.people}; see docs/trust.md." in " ".join(
-        run("metrics sari").stdout.split()
-    )
-    assert as_json("metrics sari")["rows"][0]["people"] == sari.people
-    assert "must not rank systems" in run("metrics fkgl_components").stdout
-    assert "docs/trust.md" in run("metrics").stdout
 
 
 def test_every_test_set_is_listed(run, as_json):

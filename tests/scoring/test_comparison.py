@@ -38,11 +38,6 @@ def test_every_configuration_of_a_metric_is_scored(metrics):
     assert [scores.metric for scores in found.values()] == expected
 
 
-@pytest.mark.parametrize("metrics", ["sari", Sari(), ["sari"]])
-def test_one_metric_may_be_given_in_many_ways(metrics):
-    assert catalogue.make_metrics(metrics, "metrics") == {"sari": Sari()}
-
-
 def test_headings_show_how_configurations_differ():
     metrics = [Sari(), Sari(lowercase=False), Sari("xu")]
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)
@@ -93,11 +88,6 @@ def test_the_result_is_plain_data_even_for_numpy_numbers():
     result = only(SYSTEMS, **COLUMNS, **numbers)
     assert json.loads(json.dumps(result.to_dict())) == result
     assert result == only(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
-
-
-def test_options_reach_the_metric():
-    result = only(SYSTEMS, **COLUMNS, variant="xu", delete="f1", resamples=10)
-    assert result["signature"].startswith("sari|variant:xu|tok:none|case:lc|delete:f1")
 
 
 def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path):
@@ -186,14 +176,6 @@ def test_a_list_of_texts_is_the_system_predictions():
         {"predictions": SYSTEMS["splitter"]}, **COLUMNS, confidence=None
     )
     assert "predictions" in textsimp.report.html(SYSTEMS["splitter"], **COLUMNS, resamples=20)
-
-
-def test_easses_fkgl_is_a_variant():
-    results = textsimp.score(SYSTEMS, **COLUMNS, metrics=["sari", "bleu", "fkgl"], confidence=None)
-    expected = textsimp.FkglComponents("easse").score(predictions=SYSTEMS["splitter"], **COLUMNS)
-    assert results["splitter"]["fkgl"] == expected
-    assert expected.signature.startswith("fkgl_components|variant:easse|")
-    assert results["splitter"]["bleu"].signature.startswith("bleu|variant:easse|")
 
 
 def signatures(**options):

@@ -177,7 +177,8 @@ def parse_systems(files: Files) -> tuple[list[System], dict[str, list[str]]]:
         systems += [system._replace(name=place.name) for system in inside]
     named = [system.name for system in systems if system.name]
     runs = {n: run_names(n, named.count(n)) for n in named if named.count(n) > 1}
-    check_run_names(chain(*runs.values()), named)
+    if runs:
+        check_run_names(chain(*runs.values()), named)
     left = {name: iter(several) for name, several in runs.items()}
     systems = [s._replace(name=next(left[s.name])) if s.name in left else s for s in systems]
     names = [system.name or text_files.default_name(str(system.file)) for system in systems]

@@ -107,9 +107,11 @@ class ScoreReport:
         self.unranked = {short[name]: reasons[name] for name in names if name in reasons}
         against = [short[name] for name in request.baseline]
         each = texts.whole if request.per_example == "" else None  # for lists in JSON
+        if any(short[name] != name for name in every):
+            measured = {metric: x.rename(short) for metric, x in measured.items()}
         options = (against, each, texts.baselines, self.unranked)
         self.comparisons = Comparisons(
-            (metric, make_comparison(x.rename(short), *options, **request.sampling))
+            (metric, make_comparison(x, *options, **request.sampling))
             for metric, x in measured.items()
         )
         self.first = next(iter(self.comparisons.values()))
