@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -109,11 +109,17 @@ def read_batches(
     named = {SOURCES.name: sources, REFERENCES.name: references}
     shared = [c for c in declared.values() if not c.own and not named.get(c.name)]
     beside = [system for system in systems or [System()] if not system.file]
-    streams = [] if data is None else [_table_stream(data, size, tables, shared, beside, every)]
-    streams += [] if sources is None else [_text_stream(sources, SOURCES.name, None, size)]
+    streams: list[Stream] = []
+    if data is not None:
+        where = str(data) if isinstance(data, (str, Path)) else "the data"
+        streams.append((where, _read_table(data, size, tables, shared, beside, every)))
+    if sources is not None:
+        streams.append((str(sources), _read_texts(sources, (None, SOURCES.name), size)))
     for number, path in enumerate(references, 1):
-        streams.append(_text_stream(path, f"reference {number}", None, size))
-    streams += [_system_stream(system, tables, size) for system in systems if system.file]
+        streams.append((str(path), _read_texts(path, (None, f"reference {number}"), size)))
+    for system in systems:
+        if system.file:
+            streams.append((system.file, _read_system(system, tables, size)))
     return _read_together(streams, len(references), tables.say)
 
 
@@ -137,54 +143,8 @@ def is_sharded(data: str | Path, config: str | None = None, split: str | None = 
 
 Cells = dict[tuple[str | None, str], Rows]
 """(System, or None, and column) → rows."""
-
-
-@dataclass
-class _Stream:
-    """Some columns of all examples, read part by part."""
-
-    where: str  # its name in messages
-    parts: Iterator[Cells]
-    part: Cells = field(default_factory=dict)  # what is left of the last one that was read
-    columns: set[tuple[str | None, str]] = field(default_factory=set)
-
-    def fill(self, first: int) -> int:
-        """Read the part that begins with row ``first`` if none is left; return its length."""
-        self.part = self.part or next(self.parts, {})
-        self.columns = self.columns or {*self.part}
-        if self.part and {*self.part} != self.columns:
-            some = sorted({name for _, name in {*self.part} ^ self.columns})
-            raise InputError(
-                f"{self.where}: expected the same columns in all rows; only some of the rows "
-                f"before and after row {first} (counted from 0) have {listed(some)}"
-            )
-        return _length(self.part)
-
-    def take(self, number: int) -> Cells:
-        """Return the first rows of the part, and keep the others."""
-        taken = {key: replace(one, rows=one.rows[:number]) for key, one in self.part.items()}
-        left = _length(self.part) - number
-        self.part = {
-            key: replace(one, rows=one.rows[number:], first=one.first + number)
-            for key, one in self.part.items()
-            if left
-        }
-        return taken
-
-
-def _add(cells: Cells, part: Cells) -> None:
-    """Add columns, of systems that have other names."""
-    for key in part:
-        if key in cells:
-            raise InputError(
-                f"two systems are called {key[0]!r}, in {cells[key].where} and {part[key].where}",
-                "names",
-            )
-    cells |= part
-
-
-def _length(cells: Cells) -> int:
-    return len(next(iter(cells.values())).rows) if cells else 0
+Stream = tuple[str, Iterator[Cells]]
+"""The name of some columns of all examples in messages, and their rows, part by part."""
 
 
 def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
@@ -202,28 +162,68 @@ def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
 
 
 def _read_together(
-    streams: Sequence[_Stream], number: int, say: Callable[[str], None]
+    streams: Sequence[Stream], number: int, say: Callable[[str], None]
 ) -> Iterator[Batch]:
-    """Yield the columns of all streams as batches, which end where a part of any stream does."""
+    """Yield the columns of all streams as batches, which end where a part of any stream does.
+
+    A ``number`` of the columns are references.
+    """
     first = 0
-    lengths = [stream.fill(first) for stream in streams]
-    while n := min(lengths):
+    readers = [_check_alike(where, stream) for where, stream in streams]
+    parts: list[Cells] = [{} for _ in readers]  # what is left of those that were read
+    while True:
+        parts = [part or next(reader, {}) for part, reader in zip(parts, readers, strict=True)]
+        lengths = [*map(_length, parts)]
+        if 0 in lengths:
+            break
+        n = min(lengths)
         cells: Cells = {}
-        for stream in streams:
-            _add(cells, stream.take(n))
+        for i, part in enumerate(parts):
+            _add(cells, {key: column.cut(0, n) for key, column in part.items()})
+            rest = {key: column.cut(n, lengths[i]) for key, column in part.items()}
+            parts[i] = rest if lengths[i] > n else {}
         yield Batch(first, _as_examples(cells, first, number, say))
         first += n
-        lengths = [stream.fill(first) for stream in streams]
     if any(lengths):
-        short, long = streams[lengths.index(0)], streams[lengths.index(max(lengths))]
-        where = next(iter(long.part.values())).where
+        short, long = lengths.index(0), lengths.index(max(lengths))
+        where = next(iter(parts[long].values())).where
         raise InputError(
-            f"{long.where} has more rows than {short.where}, which has {first:,}: the first that "
-            f"is too many is row {first} (counted from 0), in {where}",
-            "lost lines" if long is streams[0] else "",
+            f"{streams[long][0]} has more rows than {streams[short][0]}, which has {first:,}: the "
+            f"first that is too many is row {first} (counted from 0), in {where}",
+            "" if long else "lost lines",
         )
     if not first:
-        raise InputError(f"{streams[0].where}: expected at least one row, got none")
+        raise InputError(f"{streams[0][0]}: expected at least one row, got none")
+
+
+def _check_alike(where: str, parts: Iterable[Cells]) -> Iterator[Cells]:
+    """Check that all parts of a stream have the same columns."""
+    columns, rows = set[tuple[str | None, str]](), 0
+    for part in parts:
+        columns = columns or {*part}
+        if {*part} != columns:
+            some = sorted({name for _, name in {*part} ^ columns})
+            raise InputError(
+                f"{where}: expected the same columns in all rows; only some of the rows before and "
+                f"after row {rows} (counted from 0) have {listed(some)}"
+            )
+        rows += _length(part)
+        yield part
+
+
+def _length(cells: Cells) -> int:
+    return len(next(iter(cells.values())).rows) if cells else 0
+
+
+def _add(cells: Cells, part: Cells) -> None:
+    """Add columns, of systems that have other names."""
+    for key in part:
+        if key in cells:
+            raise InputError(
+                f"two systems are called {key[0]!r}, in {cells[key].where} and {part[key].where}",
+                "names",
+            )
+    cells |= part
 
 
 def _as_examples(cells: Cells, first: int, number: int, say: Callable[[str], None]) -> Examples:
@@ -262,38 +262,34 @@ def _check_same(gold: Rows, ids: Rows, system: str | None) -> None:
 # What streams are read from ----------------------------------------------------------------------
 
 
-def _text_stream(data: str | Path, column: str, system: str | None, size: int) -> _Stream:
-    """Return the stream of a column of texts, one per line."""
-
-    def read() -> Iterator[Cells]:
-        paths = shards(data)
-        if len(paths) > 1 and ends_within_line(paths[0]):
-            note(
-                f"{paths[0]} ends without a line feed: if it was cut within a line, texts are "
-                "wrong; cut files as `split -l` does"
-            )
-        for path in paths:
-            lines, first = stream_lines(path, may_be_empty=True), 0
-            while block := [*islice(lines, size)]:
-                check_no_objects(block, path)
-                with rows_after(first):
-                    texts = columns.texts(block, path, first=1)
-                yield {(system, column): Rows(texts, path, first=first)}
-                first += len(block)
-
-    return _Stream(str(data), read())
+def _read_texts(data: str | Path, key: tuple[str | None, str], size: int) -> Iterator[Cells]:
+    """Yield a column of texts, one per line."""
+    paths = shards(data)
+    if len(paths) > 1 and ends_within_line(paths[0]):
+        note(
+            f"{paths[0]} ends without a line feed: if it was cut within a line, texts are wrong; "
+            "cut files as `split -l` does"
+        )
+    for path in paths:
+        lines, first = stream_lines(path, may_be_empty=True), 0
+        while block := [*islice(lines, size)]:
+            check_no_objects(block, path)
+            with rows_after(first):
+                texts = columns.texts(block, path, first=1)
+            yield {key: Rows(texts, path, first=first)}
+            first += len(block)
 
 
-def _system_stream(system: System, tables: Tables, size: int) -> _Stream:
-    """Return the stream of a system in files of its own, text files or tables."""
+def _read_system(system: System, tables: Tables, size: int) -> Iterator[Cells]:
+    """Yield the columns of a system in files of its own, text files or tables."""
     file = str(system.file)
     name = system.name or default_name(file)
     if Path(shards(file)[0]).suffix.lower() not in _ENDINGS:
-        return _text_stream(file, PREDICTIONS.name, name, size)
-    return _table_stream(file, size, tables, [], [System(None, system.column, name)], owner=name)
+        return _read_texts(file, (name, PREDICTIONS.name), size)
+    return _read_table(file, size, tables, [], [System(None, system.column, name)], owner=name)
 
 
-def _table_stream(
+def _read_table(
     data: Any,
     size: int,
     tables: Tables,
@@ -301,46 +297,32 @@ def _table_stream(
     systems: Sequence[System],
     every: bool = False,
     owner: str | None = None,
-) -> _Stream:
-    """Return the stream of shared columns and systems; ``owner`` is the system that ids are of."""
-    where = str(data) if isinstance(data, (str, Path)) else "the data"
-    name = default_name(where) if isinstance(data, (str, Path)) else "predictions"
-
-    def read() -> Iterator[Cells]:
-        chosen = systems
-        for table in _wide_batches(data, size, tables, systems):
-            if every and chosen == [System()]:
-                chosen = tables.find_outputs(table, shared)
-            gold, ids, parts = tables.read_data(table, chosen, shared, False)
-            cells: Cells = {(None, column): rows for column, rows in gold.items()}
-            for system, part in zip(chosen, parts, strict=True):
-                named = part.name if system.name or system.column else name
-                _add(cells, {(named, column): rows for column, rows in part.own.items()})
-            own_sources = tables.read_sources(table) if owner else None
-            if own_sources:
-                cells[owner, SOURCES.name] = own_sources
-            if ids:
-                cells[owner, ID] = Rows([*ids], table.where, first=table.first)
-            yield cells
-
-    return _Stream(where, read())
-
-
-def _wide_batches(
-    data: Any, size: int, tables: Tables, outputs: Sequence[System]
-) -> Iterator[Table]:
-    """Yield what `_batches` does, if a column doesn't name several systems, also of all batches."""
+) -> Iterator[Cells]:
+    """Yield shared columns and systems; ``owner`` is the system that ids are of."""
+    usual = default_name(str(data)) if isinstance(data, (str, Path)) else "predictions"
     names, number = set[str](), 0
     for table in _batches(data, size):
-        of_rows = tables.systems_of_rows(table, outputs)
-        names.update(of_rows)
-        number += len(of_rows)
+        names_of_rows = tables.systems_of_rows(table, systems)
+        names.update(names_of_rows)
+        number += len(names_of_rows)
         if 1 < len(names) < number:
             raise InputError(
                 f"{table.where}: a table with a row for each source and system can't be read in "
                 f"batches: write a column for each system ({listed(sorted(names)[:3])})"
             )
-        yield table
+        if every and systems == [System()]:
+            systems = tables.find_outputs(table, shared)
+        gold, ids, parts = tables.read_data(table, systems, shared, False)
+        cells: Cells = {(None, column): rows for column, rows in gold.items()}
+        for system, part in zip(systems, parts, strict=True):
+            name = part.name if system.name or system.column else usual
+            _add(cells, {(name, column): rows for column, rows in part.own.items()})
+        own_sources = tables.read_sources(table) if owner else None
+        if own_sources:
+            cells[owner, SOURCES.name] = own_sources
+        if ids:
+            cells[owner, ID] = Rows([*ids], table.where, first=table.first)
+        yield cells
 
 
 def _batches(data: Any, size: int) -> Iterator[Table]:

@@ -53,6 +53,10 @@ class Rows:
     unit: str = "lines"  # the name of its rows: lines, rows or sources
     first: int = 0  # the number of its first row, of a batch
 
+    def cut(self, start: int, stop: int) -> "Rows":
+        """Return consecutive rows."""
+        return replace(self, rows=self.rows[start:stop], first=self.first + start)
+
 
 def shown(path: str | Path) -> str:
     """Return the name of a file in messages."""
