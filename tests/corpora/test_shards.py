@@ -2,7 +2,6 @@
 
 import json
 import tracemalloc
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -65,12 +64,6 @@ def test_files_that_split_writes_are_read_together_whatever_their_lengths(tmp_pa
         systems=[System(str(tmp_path / "ours" / "x*"))],
     )
     assert texts(batches, "ours") == EXPECTED
-
-
-def test_shards_without_an_ending_whose_lines_are_objects_are_no_texts(tmp_path):
-    (tmp_path / "x.aa").write_text('{"messages": []}\n' * 2)
-    with pytest.raises(InputError, match=r"x\.aa: expected a text in each line, got a JSON object"):
-        [*read_batches({"toy": [SOURCES]}, sources=str(tmp_path / "x.*"))]
 
 
 def test_a_text_shard_that_may_be_cut_within_a_line_is_noted_once(tmp_path, capsys):
@@ -187,37 +180,6 @@ def test_rows_of_tables_are_counted_in_their_file(tmp_path, ending):
         [*read_batches(readers, data=tmp_path / "a", size=4)]
 
 
-def test_rows_of_text_files_are_counted_from_1(tmp_path):
-    write(tmp_path / "a.txt", ["text"] * 4 + ["['text']"] * 3)
-    places = {"sources": tmp_path / "a.txt", "systems": [System(str(tmp_path / "a.txt"))]}
-    with pytest.raises(InputError, match=r"^row 5 of .*a.txt \(counted from 1\): expected a text"):
-        read(references=[tmp_path / "a.txt"], **places)
-
-
-def test_a_line_of_csv_with_other_fields_is_named_by_its_shard_and_line(tmp_path):
-    write(tmp_path / "a" / "0.csv", ROWS[:6])
-    with (tmp_path / "a" / "0.csv").open("a") as file:
-        file.write("a,b\n")
-    with pytest.raises(InputError, match=r"0\.csv, line 8: expected 3 fields"):
-        read(tmp_path / "a")
-
-
-@pytest.mark.parametrize(
-    ("last", "message"),
-    [(b"\xff\n", "line 6: expected UTF-8"), (b"x\r\n", "line 6 ends with a carriage return")],
-)
-def test_a_bad_line_of_text_is_named_by_its_shard_and_line(tmp_path, last, message):
-    write(tmp_path / "a" / "xaa", ["text"] * 5)
-    with (tmp_path / "a" / "xaa").open("ab") as file:
-        file.write(last)
-    with pytest.raises(InputError, match=f"xaa, {message}"):
-        read(
-            sources=tmp_path / "a",
-            references=[tmp_path / "a"],
-            systems=[System(str(tmp_path / "a"))],
-        )
-
-
 def test_lines_of_windows_lose_both_characters_of_their_ending(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"one\r\ntwo\r\nthree")
     (batch,) = read(
@@ -228,61 +190,131 @@ def test_lines_of_windows_lose_both_characters_of_their_ending(tmp_path):
     assert batch.examples.sources == ["one", "two", "three"]
 
 
-@pytest.mark.parametrize(
-    ("number", "message"),
-    [
-        (24, r"gold has more .*ours/\*, which has 24: .* is row 24 .*, in column .* of .*gold/0"),
-        (26, r"ours/\* has more .*gold, which has 25: .* is row 25 .*, in .*ours/b$"),
-    ],
-)
-def test_systems_need_as_many_rows_as_gold(tmp_path, number, message):
-    write(tmp_path / "gold" / "0.jsonl", ROWS)
-    write(tmp_path / "ours" / "a", ["text"] * 20)
-    write(tmp_path / "ours" / "b", ["text"] * (number - 20))
+IDS = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
+LACKING = {"source": "It rained.", "prediction": "Rain."}  # no reference
+ROW_3 = [{**row, "row 3": ""} for row in ROWS[:6]]
+
+
+def texts_in(folder):
+    """All columns in the text files of a folder."""
+    return {"sources": folder, "references": [folder], "systems": [folder]}
+
+
+WRONG_SHARDS = [  # the files, where columns are, and the error
+    ({"a/0.csv": "a,b,c\n1,2,3\n1,2\n"}, {"data": "a"}, r"a/0\.csv, line 3: expected 3 fields"),
+    (
+        {"a/x": "text\n" * 4 + "['text']\n" * 3},
+        texts_in("a"),
+        r"^row 5 of a/x \(counted from 1\): exp",
+    ),
+    ({"a/x": b"text\n" * 5 + b"\xff\n"}, texts_in("a"), "a/x, line 6: expected UTF-8"),
+    ({"a/x": b"text\n" * 5 + b"x\r\n"}, texts_in("a"), "x, line 6 ends with a carriage return"),
+    ({"a/x": '{"messages": []}\n' * 2}, texts_in("a"), "a/x: expected a text in each line, got a"),
+    (
+        {"gold/0.jsonl": ROWS, "ours/a": ["text"] * 20, "ours/b": ["text"] * 4},
+        {"data": "gold", "systems": ["ours/*"]},
+        r"gold has more .*ours/\*, which has 24: .* is row 24 .*, in column .* of gold/0",
+    ),
+    (
+        {"gold/0.jsonl": ROWS, "ours/a": ["text"] * 20, "ours/b": ["text"] * 6},
+        {"data": "gold", "systems": ["ours/*"]},
+        r"ours/\* has more .*gold, which has 25: .* is row 25 .*, in ours/b$",
+    ),
+    (
+        {"gold/0.jsonl": IDS, "ours/0.jsonl": [*IDS[:9], *reversed(IDS[9:])]},
+        {"data": "gold", "systems": ["ours"]},
+        "ours has the id 'i24' where row 9 of gold/0.jsonl .* has 'i9'",
+    ),
+    (
+        {"gold/0.jsonl": ROWS, "a/0.jsonl": IDS[:10], "a/1.jsonl": ROWS[10:]},
+        {"data": "gold", "systems": ["a"]},
+        "a: expected the same columns in all rows; .* after row 10 .* have 'id'",
+    ),
+    (
+        {"gold/0.jsonl": ROWS, "a/0.jsonl": ROWS[:10], "a/1.jsonl": IDS[10:]},
+        {"data": "gold", "systems": ["a"]},
+        "a: expected the same columns in all rows; .* after row 10 .* have 'id'",
+    ),
+    (
+        {
+            f"{name}-{i}.jsonl": rows
+            for name in ("g", "o")
+            for i, rows in enumerate([ROWS[:9], ROWS[9:]])
+        }
+        | {"o-1.jsonl": [ROWS[10], ROWS[9], *ROWS[11:]]},
+        {"data": "g-*", "systems": ["o-*"]},
+        r"the source in row 0 \(counted from 0\) stands elsewhere in .*g-1\.jsonl: expected",
+    ),
+    (
+        {"x/out/0.jsonl": ROWS, "y/out/0.jsonl": ROWS},
+        {"data": ROWS, "systems": ["x/out", "y/out"]},
+        "two systems are called 'out', in .*x/out.* and .*y/out",
+    ),
+    (
+        {"a/0.csv": ROWS, "a/1.csv": [LACKING]},
+        {"data": "a"},
+        "no column 'references'; its columns are 'source', 'prediction'",
+    ),
+    (
+        {"a/row 3.jsonl": [*ROWS[:6], LACKING]},
+        {"data": "a"},
+        r"a/row 3\.jsonl, line 7 has no 'reference'",
+    ),
+    (
+        {},
+        {"data": [*ROW_3, ROWS[6]], "names": {"sources": ["row 3"]}},
+        "the data, row 7 has no 'row 3'; it has",
+    ),
+    ({}, {"data": [*ROWS[:24], "text"]}, "row 24 of the data .*expected a mapping"),
+    (
+        {},
+        {"data": [*ROWS[:24], {**ROWS[0], "source": 1}]},
+        "row 24 of column 'source' of the data",
+    ),
+    (
+        {},
+        {"data": [*ROWS[:24], {"source": "x"}]},
+        "no column 'references'; its columns are 'source' in row 24",
+    ),
+    (
+        {},
+        {"data": [*ROWS[:21], {"source": "It rained.", "reference": "Rain."}, *ROWS[22:]]},
+        "the data, row 22 has no 'prediction'",
+    ),
+    ({"a/0.csv": ROWS, "a/1.parquet": ROWS}, {"data": "a"}, "shards of one kind, got .csv, .parq"),
+    (
+        {name: ["text"] for name in ("out.txt", "out.aa", "out.ab")},
+        texts_in("out.*"),
+        "expected shards of one kind, got .aa, .ab, .txt; name",
+    ),
+    ({}, {"data": "*.csv"}, "no file has such a name"),
+    ({}, {"data": "xyz://a"}, "xyz://a can't be read"),
+]
+
+
+@pytest.mark.parametrize(("files", "places", "message"), WRONG_SHARDS)
+def test_what_is_wrong_in_shards_is_told_with_its_place(
+    files, places, message, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for name, content in files.items():
+        write(name, content)
+    systems = [System(file) for file in places.get("systems", ())]
     with pytest.raises(InputError, match=message):
-        read(tmp_path / "gold", systems=[System(f"{tmp_path}/ours/*")])
+        read(**{**places, "systems": systems})
 
 
-def test_ids_of_gold_and_a_system_must_agree(tmp_path):
-    with_ids = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
-    write(tmp_path / "gold" / "0.jsonl", with_ids)
-    write(tmp_path / "ours" / "0.jsonl", [*with_ids[:9], *reversed(with_ids[9:])])
-    with pytest.raises(
-        InputError, match=r"ours has the id 'i24' where row 9 of .*gold/0.jsonl .* has 'i9'"
-    ):
-        read(tmp_path / "gold", systems=[System(str(tmp_path / "ours"))])
-
-
-def test_sources_of_gold_and_a_system_must_agree_wherever_batches_end(tmp_path):
-    for i, rows in enumerate((ROWS[:9], ROWS[9:])):
-        write(tmp_path / f"gold-{i}.jsonl", rows)
-        write(tmp_path / f"ours-{i}.jsonl", rows if i == 0 else [rows[1], rows[0], *rows[2:]])
-    message = (
-        r"the source in row 0 \(counted from 0\) stands elsewhere in .*gold-1\.jsonl: expected"
-    )
-    with pytest.raises(InputError, match=message):
-        read(tmp_path / "gold-*", systems=[System(str(tmp_path / "ours-*"))])
-
-
-def test_systems_need_ids_in_all_shards_or_in_none(tmp_path):
-    with_ids = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
-    write(tmp_path / "gold" / "0.jsonl", with_ids)
-    for name, first, second in (("a", with_ids, ROWS), ("b", ROWS, with_ids)):
-        write(tmp_path / name / "0.jsonl", first[:10])
-        write(tmp_path / name / "1.jsonl", second[10:])
-        message = f"{name}: expected the same columns in all rows; .* after row 10 .* have 'id'"
-        with pytest.raises(InputError, match=message):
-            read(tmp_path / "gold", systems=[System(str(tmp_path / name))])
-
-
-def test_systems_of_one_name_are_an_error_that_names_both(tmp_path):
-    for name in "xy":
-        write(tmp_path / name / "out" / "0.jsonl", ROWS)
-    systems = [System(str(tmp_path / name / "out")) for name in "xy"]
-    with pytest.raises(InputError, match=r"two systems are called 'out', in .*x/out.* and .*y/out"):
-        read(ROWS, systems=systems)
+def test_columns_of_one_name_are_an_error():
     with pytest.raises(InputError, match="two systems are called 'prediction'"):
         read(ROWS, systems=[System(column="prediction")] * 2)
+
+
+def test_optional_columns_are_in_all_shards_or_in_none(tmp_path):
+    write(tmp_path / "a" / "0.csv", ROWS)
+    write(tmp_path / "a" / "1.csv", [LACKING])
+    readers = {"fkgl": [SOURCES, PREDICTIONS, REFERENCES.optional]}
+    with pytest.raises(InputError, match=r"after row 25 .* have 'references'"):
+        [*read_batches(readers, data=tmp_path / "a")]
 
 
 @pytest.mark.parametrize("size", [4, 25])
@@ -326,11 +358,6 @@ def test_urls_are_opened_by_fsspec():
     assert texts(read("memory://table.parquet"), "table") == EXPECTED
 
 
-def test_a_url_that_nothing_opens_is_an_input_error():
-    with pytest.raises(InputError, match="xyz://a can't be read"):
-        read("xyz://a")
-
-
 def test_an_iterable_dataset_is_read_in_batches():
     datasets = pytest.importorskip("datasets")
     dataset = datasets.IterableDataset.from_generator(lambda: iter(ROWS))
@@ -362,34 +389,6 @@ def test_rows_of_a_stream_are_read_when_needed():
     batches = read_batches(READERS, data=stream, size=4)
     assert next(batches).examples.sources == EXPECTED[0][:4]
     assert len(taken) == 4
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("text", "row 24 of the data .*expected a mapping"),
-        ({**ROWS[0], "source": 1}, "row 24 of column 'source' of the data"),
-        ({"source": "x"}, "no column 'references'; its columns are 'source' in row 24"),
-    ],
-)
-def test_a_bad_row_of_a_stream_is_named(row, message):
-    with pytest.raises(InputError, match=message):
-        read(iter([*ROWS[:24], row]))
-
-
-def test_a_row_of_a_stream_without_a_column_is_counted_from_1():
-    rows = [*ROWS[:21], {"source": "It rained.", "reference": "Rain."}, *ROWS[22:]]
-    with pytest.raises(InputError, match="the data, row 22 has no 'prediction'"):
-        read(iter(rows))
-
-
-def test_numbers_in_names_of_files_stay_in_messages(tmp_path):
-    rows = [*ROWS[:6], {"source": "It rained.", "prediction": "x"}]
-    write(tmp_path / "a" / "row 3.jsonl", rows)
-    with pytest.raises(InputError, match=r"a/row 3\.jsonl, line 7 has no 'reference'"):
-        read(tmp_path / "a")
-    with pytest.raises(InputError, match="the data, row 7 has no 'row 3'; it has"):
-        read([{**row, "row 3": ""} for row in ROWS[:6]] + rows, names={"sources": ["row 3"]})
 
 
 def test_empty_references_are_noted_once_with_their_row(capsys):
@@ -432,33 +431,6 @@ def test_shards_are_patterns_urls_and_folders_of_tables(tmp_path, files, name, e
         (tmp_path / file).touch()
     assert is_sharded(tmp_path / name if name else tmp_path) is expected
     assert is_sharded("s3://bucket/a.parquet")
-
-
-def test_shards_of_several_kinds_are_an_error(tmp_path):
-    write(tmp_path / "a" / "0.csv", ROWS)
-    write(tmp_path / "a" / "1.parquet", ROWS)
-    with pytest.raises(InputError, match=r"expected shards of one kind, got .csv, .parquet"):
-        shards(tmp_path / "a")
-
-
-def test_shards_need_the_same_columns(tmp_path):
-    write(tmp_path / "a" / "0.csv", ROWS)
-    write(tmp_path / "a" / "1.csv", [{"source": "It rained.", "prediction": "Rain."}])
-    readers = {"fkgl": [SOURCES, PREDICTIONS, REFERENCES.optional]}
-    with pytest.raises(InputError, match=r"after row 25 .* have 'references'"):
-        [*read_batches(readers, data=tmp_path / "a")]
-
-
-def test_a_text_file_beside_its_pieces_is_an_error(tmp_path):
-    for name in ("out.txt", "out.aa", "out.ab"):
-        write(tmp_path / name, ["text"])
-    with pytest.raises(InputError, match=r"expected shards of one kind, got .aa, .ab, .txt; name"):
-        shards(tmp_path / "out.*")
-
-
-def test_a_pattern_without_files_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="no file has such a name"):
-        shards(Path(tmp_path / "*.csv"))
 
 
 def test_batches_are_cut_to_another_size():
