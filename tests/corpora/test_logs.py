@@ -142,10 +142,12 @@ CHOICE = {"message": {"content": "p"}}
         chat("s", "p") | {"stop_reason": "max_tokens"},
         answer("a", "p", choices=[CHOICE | {"finish_reason": "length"}]),
         answer("a", "p", incomplete_details={"reason": "max_output_tokens"}),
+        {"prediction": "p", "finish_reason": "length"},
     ],
 )
 def test_outputs_that_were_cut_are_told_with_the_first(row, capsys):
-    whole = chat("s", "p") if "messages" in row else answer("a", "p")
+    whole = answer("a", "p") if "response" in row else {**row, "finish_reason": "stop"}
+    whole.pop("stop_reason", None)
     reading.read({"x": [PREDICTIONS]}, data=write("log.jsonl", [whole, row, row]), ids=[])
     said = "log.jsonl: 2 of 3 outputs were cut at the limit of tokens, the first in line 2\n"
     assert said in capsys.readouterr().err

@@ -93,9 +93,9 @@ CHAT = Form(
 )
 FORMS = (LM_EVAL, INSPECT, BATCH, CHAT)
 
+_REASONS = ("finish_reason", "stop_reason")
 _ENDS = (  # fields that say why an output ended
-    ".finish_reason",
-    ".stop_reason",
+    *(f".{name}" for name in _REASONS),
     ".response.body.choices.0.finish_reason",
     ".response.body.incomplete_details.reason",
     ".output.choices.0.stop_reason",
@@ -141,20 +141,22 @@ def read_log_or_table(path: str | Path) -> Table:
         if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
             return _read_inspect(path, value)
     table = read_table(path)
-    form = None if table.form not in ("jsonl", "json") else _form_of(table)
-    if form is None:
+    form = _form_of(table) if table.unit else None  # objects of JSON
+    if form is None and not (table.unit and {*_REASONS} & {*table.names}):
         return table
     columns = {name: table.sparse(name) or [] for name in table.every}
     values = zip(*columns.values(), strict=True)
     rows = [(i, dict(zip(columns, row, strict=True))) for i, row in enumerate(values, 1)]
+    if form is None:
+        _note_cut(table.where, table.unit, rows)
+        return table
     if form is LM_EVAL:
         rows = _one_filter(table.where, rows)
     elif form is BATCH:
         rows = _answered(table.where, rows)
     system = _lm_eval_model(path) if form is LM_EVAL else _only_model(form, rows)
     name = "predictions" if str(path) == STDIN else Path(path).stem
-    unit = "element" if table.form == "json" else "line"
-    return log_table(table.where, form, rows, unit, system or name)
+    return log_table(table.where, form, rows, table.unit, system or name)
 
 
 def _form_of(table: Table) -> Form | None:
@@ -187,12 +189,7 @@ def log_table(where: str, form: Form, rows: Numbered, unit: str, system: str) ->
 
     parts = ", ".join(f"{column} = {path}" for column, path in fields.items())
     note(f"{where}: read as {form.name}, system {system}: {parts}")
-    cut = [number for number, row in rows if _is_cut(row)]
-    if cut:
-        note(
-            f"{where}: {len(cut):,} of {len(rows):,} outputs were cut at the limit of tokens, the "
-            f"first in {unit} {cut[0]}"
-        )
+    _note_cut(where, unit, rows)
     own = [name for name in first if form is CHAT or name.startswith("epoch ")]
     names = [*dict.fromkeys([*fields, *own, *_paths(first)])]
     return Table(where, names, read, system=system, unordered=form.unordered)
@@ -209,11 +206,6 @@ def _value(value: Any, path: str) -> Any:
         else:
             value = value.get(key) if isinstance(value, dict) else None
     return value
-
-
-def _is_cut(row: Row) -> bool:
-    """Return whether a row says that its output was cut at the limit of tokens."""
-    return any(_value(row, path) in _CUT for path in _ENDS)
 
 
 def _paths(value: Row, prefix: str = ".") -> Iterator[str]:
@@ -269,6 +261,16 @@ def _last_text(value: Any, role: str) -> str | None:
 
 
 # Of each program ----------------------------------------------------------------------------------
+
+
+def _note_cut(where: str, unit: str, rows: Numbered) -> None:
+    """Tell how many outputs were cut at the limit of tokens, if rows say so."""
+    cut = [number for number, row in rows if any(_value(row, path) in _CUT for path in _ENDS)]
+    if cut:
+        note(
+            f"{where}: {len(cut):,} of {len(rows):,} outputs were cut at the limit of tokens, the "
+            f"first in {unit} {cut[0]}"
+        )
 
 
 def _one_filter(where: str, rows: Numbered) -> Numbered:
