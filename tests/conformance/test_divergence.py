@@ -24,11 +24,8 @@ def assert_published(found, golden):
     assert pair["js_divergence_bits"] == pytest.approx(golden["js_divergence_bits"], abs=1e-9)
 
 
-def test_each_subset_binned_over_its_own_range(wikismall, golden):
+def test_published_divergences_over_the_subsets_own_range_and_over_0_to_100(wikismall, golden):
     assert_published(divergence(wikismall, variant="paper"), golden["own_range"])
-
-
-def test_published_divergences_over_0_to_100(wikismall, golden):
     edges = np.linspace(0, 100, 11).tolist()
     assert_published(divergence(wikismall, variant="paper", bins=edges), golden["range_0_100"])
 

@@ -86,14 +86,6 @@ def test_a_single_number_beats_no_system_that_has_all():
     assert scores.best["column"] == ["twelve", "one"]
 
 
-def test_columns_of_one_metric_have_gaps_of_their_own():
-    full, gaps = [float(i) for i in range(12)], [1.0, *[None] * 11]
-    systems = {"a": {"x": full, "y": full}, "b": {"x": [i + 5 for i in full], "y": gaps}}
-    found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a")["column"]
-    assert found.differences["b"]["x"].permutation_p_holm < 0.01
-    assert found.differences["b"]["y"].permutation_p is None
-
-
 def test_tables_say_on_which_rows_systems_with_gaps_are_compared():
     systems = {"half": {"comet": [None] * 12 + [1.0] * 12}, "all": {"comet": [0.5, 1] * 12}}
     found = compare_comet(systems, baseline="all")

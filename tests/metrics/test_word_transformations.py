@@ -1,5 +1,7 @@
 """Word transformations are what their definition says, of the words that the aligner pairs."""
 
+from functools import partial
+
 import pytest
 from hypothesis import example, given
 
@@ -43,29 +45,24 @@ NOTHING_DELETED = {
 }
 
 
-@given(columns=strategies.columns())
-@example(TWO_REFERENCES)
-@example(NOTHING_DELETED)
-def test_scores_of_a_corpus_equal_the_literal_definition(columns):
-    rows = annotated(columns)
-    found = WordTransformations(tokenizer="none").score(**columns, per_example=True)
-    for label in LABELS:
-        assert found[label] == pytest.approx(literal.corpus_f1(label, rows), abs=1e-9)
-        alone = [literal.corpus_f1(label, [row]) for row in rows]
-        assert found[f"{label}_per_example"] == pytest.approx(alone, abs=1e-9)
-
-
-@pytest.mark.parametrize("absent", ["zero", "left_out"])
+@pytest.mark.parametrize(
+    ("options", "f1"),
+    [
+        ({}, literal.corpus_f1),
+        ({"aggregate": "mean"}, partial(literal.mean_f1, left_out=False)),
+        ({"aggregate": "mean", "absent": "left_out"}, partial(literal.mean_f1, left_out=True)),
+    ],
+)
 @given(columns=strategies.columns())
 @example(columns=TWO_REFERENCES)
 @example(columns=NOTHING_DELETED)
-def test_means_over_sentences_equal_the_literal_definition(columns, absent):
+def test_scores_equal_the_literal_definition(columns, options, f1):
     rows = annotated(columns)
-    metric = WordTransformations(tokenizer="none", aggregate="mean", absent=absent)
-    found = metric.score(**columns)
+    found = WordTransformations(tokenizer="none", **options).score(**columns, per_example=True)
     for label in LABELS:
-        expected = literal.mean_f1(label, rows, left_out=absent == "left_out")
-        assert found[label] == pytest.approx(expected, abs=1e-9)
+        assert found[label] == pytest.approx(f1(label, rows), abs=1e-9)
+        alone = [f1(label, [row]) for row in rows]
+        assert found[f"{label}_per_example"] == pytest.approx(alone, abs=1e-9)
 
 
 def test_case_may_count():

@@ -207,7 +207,7 @@ class Aligned(SentenceMetric):
             sources=columns[0], references=[[text] for text in columns[2]]
         )
         rows = self.metric.statistics(prepared_groups, predictions=columns[1])
-        scores, weights = self.metric.reduce_examples(rows), self._weigh(*columns)
+        scores, weights = self.metric.reduce_examples(rows), self._weigh(columns)
         means = []  # of each score, a row for each reference
         for score in self.scores:
             values = _means(scores[score.key].reshape(len(rows), -1), sizes, weights)
@@ -242,11 +242,10 @@ class Aligned(SentenceMetric):
             sizes.append(len(groups))
         return columns, sizes
 
-    def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
-        """(groups,) weights of groups, from their texts."""
-        words = [*map(self._count_words, (sources, references, outputs))]
-        only_in_reference = _REFERENCE_ONLY * words[1]
-        return np.select([words[0] > 0, words[1] > 0], [words[0], only_in_reference], words[2])
+    def _weigh(self, columns: tuple[list[str], ...]) -> Floats:
+        """(groups,) weights of groups, from the texts of their sources, outputs and references."""
+        source, output, reference = map(self._count_words, columns)
+        return np.select([source > 0, reference > 0], [source, _REFERENCE_ONLY * reference], output)
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Return means over documents."""

@@ -53,6 +53,11 @@ def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
     return tuple(key for formula in of for key in formula.papers.split())
 
 
+def _score_count(key: str, about: str) -> Score:
+    title, unit = key.replace("_", " ").capitalize(), "words" if about.startswith("words") else key
+    return Score(key, title, about, most=None, unit=unit, decimals=0)
+
+
 _SCORES = (
     Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
     Score("rix", "RIX", "long words per sentence", most=None),
@@ -98,17 +103,7 @@ _SCORES = (
     Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
     Score("syllables_per_word", "Syllables per word", "", most=None),
     Score("letters_per_word", "Letters per word", "", most=None),
-    *(
-        Score(
-            key,
-            key.replace("_", " ").capitalize(),
-            about,
-            most=None,
-            unit="words" if about.startswith("words") else key,
-            decimals=0,
-        )
-        for key, about in _COUNTED.items()
-    ),
+    *map(_score_count, _COUNTED, _COUNTED.values()),
 )
 
 

@@ -30,6 +30,12 @@ __all__ = ["Sari"]
 Ints = NDArray[np.int64]
 
 OPERATIONS = ("add", "keep", "delete")
+_PARTS = {"precision": "precision", "recall": "recall", "f1": "F1"}
+
+
+def _score_orders(operation: str, part: str) -> Score:
+    title, about = f"{operation}, {_PARTS[part]}", f"{_PARTS[part]} per n-gram order"
+    return Score(f"{operation}_{part}", title, about, better="higher", many=True)
 
 
 @dataclass(frozen=True)
@@ -113,17 +119,7 @@ class Sari(SentenceMetric):
         Score(
             "delete", "delete", "n-grams deleted, as the references delete them", better="higher"
         ),
-        *(
-            Score(
-                f"{operation}_{part}",
-                f"{operation}, {title}",
-                f"{title} per n-gram order",
-                better="higher",
-                many=True,
-            )
-            for operation in OPERATIONS
-            for part, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
-        ),
+        *itertools.starmap(_score_orders, itertools.product(OPERATIONS, _PARTS)),
     )
 
     tokenizer: options.TokenizerLike = options.tokenizer()
@@ -300,7 +296,7 @@ class Sari(SentenceMetric):
             components = means[..., 36:]
         scores = {"sari": components.mean(axis=-1)}
         scores |= {operation: components[..., i] for i, operation in enumerate(OPERATIONS)}
-        for part, values in (("precision", precision), ("recall", recall), ("f1", f1)):
+        for part, values in zip(_PARTS, (precision, recall, f1), strict=True):
             scores |= {f"{op}_{part}": values[..., i, :] for i, op in enumerate(OPERATIONS)}
         return {name: 100 * values for name, values in scores.items()}
 
