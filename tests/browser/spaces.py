@@ -178,16 +178,6 @@ class Page:
 
         return wait(text, contain or "results")
 
-    def score(self, name):
-        """A score of the table of results."""
-
-        def value():
-            (row,) = [r for r in self.find(".ts tbody tr") if r.text.split()[0] == name]
-            return str(row.find_element("css selector", "td").text).split("\n")[0]
-
-        self.results(name)
-        return str(wait(value, name))
-
     def choose(self, label, value):
         """Choose from a list."""
         for part in (f"input[aria-label='{label}']", f"li[aria-label='{value}']"):

@@ -74,19 +74,19 @@ def systems_table(report: Report) -> Grid:
 
     Headings of kind ``extra`` are those that a reader has to ask for.
     """
-    columns = {name: report.columns[name] for name in (*report.judging, *report.describing)}
-    whole = table(report, "scores", "Systems", columns)
-    lines = [[name] for name, *_ in [whole.header, *whole.rows]]
-    shown = [(name, column) for name, own in columns.items() for column in own]
-    for place, (name, column) in enumerate(shown, 1):
-        head = replace(whole.header[place], kind="extra" if _is_extra(report, name, column) else "")
-        cells = _draw_intervals([row[place] for row in whole.rows])
-        for line, cell in zip(lines, [head, *cells], strict=True):
-            line.append(cell)
+    scores = {name: report.columns[name] for name in (*report.judging, *report.describing)}
+    whole = table(report, "scores", "Systems", scores)
+    names, *columns = zip(whole.header, *whole.rows, strict=True)
+    drawn = [names]
+    shown = [(name, column) for name, own in scores.items() for column in own]
+    for (name, column), (head, *cells) in zip(shown, columns, strict=True):
+        kind = "extra" if _is_extra(report, name, column) else ""
+        drawn.append((replace(head, kind=kind), *_draw_intervals(cells)))
         ranking = report.rankings.get(name)
         if ranking and column.key == ranking.column.key and len(ranking.scores) > MATRIX_SYSTEMS:
-            _add_differences(lines, name, ranking, "gap extra" if place > 1 else "gap")
-    header, *rows = lines
+            kind = "gap extra" if len(drawn) > 2 else "gap"
+            drawn.append(_differences(names[1:], name, ranking, kind))
+    header, *rows = map(list, zip(*drawn, strict=True))
     return replace(whole, header=header, rows=rows)
 
 
@@ -110,15 +110,14 @@ def _draw_intervals(cells: Sequence[Cell]) -> list[Cell]:
     return drawn
 
 
-def _add_differences(lines: list[list[Cell]], name: str, ranking: Ranking, kind: str) -> None:
-    """Add a column to a table's lines: each system minus the best one."""
-    head, *rows = lines
+def _differences(rows: Sequence[Cell], name: str, ranking: Ranking, kind: str) -> tuple[Cell, ...]:
+    """Make a column for a table's rows: each system minus the best one."""
     about = f"{ranking.column.label} minus that of {ranking.top}, with the paired test"
-    head.append(Cell(f"minus {ranking.top}", kind=kind, about=about))
-    for line in rows:
-        row, known = line[0].text, {*ranking.scores, *ranking.baselines}
-        cell = _test_cell(name, ranking, row, ranking.top) if row in known else Cell("")
-        line.append(cell)
+    cells = [Cell(f"minus {ranking.top}", kind=kind, about=about)]
+    for row in rows:
+        known = row.text in ranking.scores or row.text in ranking.baselines
+        cells.append(_test_cell(name, ranking, row.text, ranking.top) if known else Cell(""))
+    return tuple(cells)
 
 
 def table(
@@ -162,11 +161,11 @@ def _column_cells(report: Report, name: str, column: Column) -> list[Cell]:
     cells, comparison = column.cells(values), report.comparisons.get(name)
     if comparison is None or not comparison.main.better or column.key != comparison.main.key:
         return cells
-    ranking, marks = Ranking(comparison, "", column), comparison.marks
-    marked = []
+    ranking, marks, marked = report.rankings.get(name), comparison.marks, []
     for row, cell in zip(report.order, cells, strict=True):
-        rivals = ranking.baselines if row in ranking.scores else ()
-        ahead = [name for name in rivals if ranking.leads(name, row)]
+        ahead = []
+        if ranking and row in ranking.scores:
+            ahead = [name for name in ranking.baselines if ranking.leads(name, row)]
         behind = ahead[0] if ahead else ""
         marked.append(replace(cell, mark=marks.get(row, ""), behind=behind))
     return marked
