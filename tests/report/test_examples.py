@@ -22,16 +22,16 @@ from textsimp.report.examples import order
 from textsimp.text.sentences import are_documents
 
 FEW = {"resamples": 2}
-SAMPLING = {"confidence": 0.95, "resamples": 2, "seed": 0}
 
 
-def embedded(systems, metrics=(), count=10, **columns):
+def embedded(systems, metrics=(), count=10, seed=0, **columns):
     """The data of examples, without the rest of a report."""
     chosen = make_metrics(metrics, "metrics") if metrics else {}
     given = {"references": None, **columns}
     texts, _ = measurements.check(systems, metrics=chosen.values(), **given)
     documents = are_documents(texts.shared["sources"])
-    report = measurements.measure(texts, chosen, SAMPLING, documents=documents)
+    sampling = {"confidence": 0.95, "resamples": 2, "seed": seed}
+    report = measurements.measure(texts, chosen, sampling, documents=documents)
     contents = examples.contents(report, count)
     return examples.unpack(contents["data"])
 
@@ -180,6 +180,32 @@ def test_groups_have_their_examples_by_rank(whole, corpus, systems):
         assert [scores[i][k] for k in highest] == sorted(scores[i], reverse=True)[:10]
         assert [scores[i][k] for k in lowest] == sorted(changed)[:10]
     assert len(groups["sampled", -1]) == 10
+
+
+def groups_of(sources, outputs, seed=0, count=3):
+    options = {"references": [[text] for text in sources], "count": count, "seed": seed}
+    data = embedded(outputs, ["sari"], sources=sources, **options)
+    return {group: members for group, _, members in data["groups"]}
+
+
+THREE = ["One cat sat.", "Two cats sat.", "Three cats sat."]
+
+
+def test_outputs_without_a_changed_word_are_not_those_of_lowest_score():
+    groups = groups_of(THREE, {"a": [THREE[0], "Cats sat.", THREE[2].upper()]})
+    assert groups["lowest"] == [1]
+    assert groups["highest"][0] == 0
+
+
+def test_systems_disagree_where_their_scores_are_furthest_apart():
+    outputs = {"a": THREE, "b": [THREE[0], "Cats.", "Three cats lay."]}
+    assert groups_of(THREE, outputs)["disagree"] == [1, 2]
+
+
+def test_sampled_examples_depend_on_the_seed_only():
+    texts = [f"a b {i}" for i in range(50)]
+    samples = [groups_of(texts, {"a": texts}, seed, 5)["sampled"] for seed in (1, 1, 2)]
+    assert samples[0] == samples[1] != samples[2]
 
 
 def test_outputs_without_words_are_listed():

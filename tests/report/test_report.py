@@ -111,36 +111,6 @@ def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, system
         assert said in report.html(few, **given, metrics="sari", resamples=2)
 
 
-# Examples ----------------------------------------------------------------------------------------
-
-
-def groups_of(sources, outputs, seed=0, count=3):
-    texts, _ = measurements.check(outputs, sources, [[text] for text in sources])
-    sampling = {"confidence": 0.95, "resamples": 2, "seed": seed}
-    found = measurements.measure(texts, {"sari": Sari.preset()}, sampling)
-    embedded = examples.unpack(examples.contents(found, count)["data"])
-    return {group: members for group, _, members in embedded["groups"]}
-
-
-def test_outputs_without_a_changed_word_are_not_those_of_lowest_score():
-    sources = ["One cat sat.", "Two cats sat.", "Three cats sat."]
-    groups = groups_of(sources, {"a": [sources[0], "Cats sat.", sources[2].upper()]})
-    assert groups["lowest"] == [1]
-    assert groups["highest"][0] == 0
-
-
-def test_systems_disagree_where_their_scores_are_furthest_apart():
-    sources = ["One cat sat.", "Two cats sat.", "Three cats sat."]
-    outputs = {"a": sources, "b": [sources[0], "Cats.", "Three cats lay."]}
-    assert groups_of(sources, outputs)["disagree"] == [1, 2]
-
-
-def test_sampled_examples_depend_on_the_seed_only():
-    texts = [f"a b {i}" for i in range(50)]
-    samples = [groups_of(texts, {"a": texts}, seed, 5)["sampled"] for seed in (1, 1, 2)]
-    assert samples[0] == samples[1] != samples[2]
-
-
 # The page ----------------------------------------------------------------------------------------
 
 
