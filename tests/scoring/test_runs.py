@@ -161,7 +161,7 @@ def test_json_and_tables_show_runs_and_spread():
     assert "sari_runs" not in plain["copy"]["sari"]
     row = str(results).splitlines()[1]
     assert f"] ± {plain['ours']['sari']['sari_spread']:.2f}" in row
-    assert "half their 90 % t interval: ours of 3" in str(results)
+    assert "means over runs (ours: 3) ± half their 90 % t interval" in str(results)
     assert r"$\pm$" in results.to_latex(intervals=False)
 
 

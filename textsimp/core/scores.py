@@ -285,13 +285,13 @@ def count_runs(systems: Mapping[str, Mapping[str, Scores]]) -> dict[str, int]:
 
 def explain_runs(counts: Mapping[str, int], confidence: float | None) -> list[str]:
     """Return the note that explains scores of so many runs, if there are any."""
-    several = ", ".join(f"{name} of {count}" for name, count in counts.items())
+    several = ", ".join(f"{name}: {count}" for name, count in counts.items())
     if not several:
         return []
     if confidence is None:
-        return [f"Scores are means over runs: {several}."]
+        return [f"Scores are means over runs ({several})."]
     note = (
-        f"Scores are means over runs ± half their {100 * confidence:g} % t interval: {several}. A "
+        f"Scores are means over runs ({several}) ± half their {100 * confidence:g} % t interval. A "
         "difference is significant if p, of these runs, is small and its interval, adjusted "
         "likewise, has no 0."
     )
