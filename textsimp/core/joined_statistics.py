@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
@@ -83,6 +84,7 @@ class Batches:
 
     def __init__(self) -> None:
         self._files: dict[Any, list[StatisticsFile]] = {}  # of the same metrics and systems
+        self._rows = Counter[Any]()  # of these that are not summed yet
 
     def add(self, batch: StatisticsFile) -> None:
         """Add the statistics of a batch."""
@@ -92,11 +94,14 @@ class Batches:
         )
         files = self._files.setdefault(layout, [])
         files.append(batch)
-        self._files[layout] = _add_up(files)
+        self._rows[layout] += len(batch.first.numbers)
+        if batch.first.blocks is not None or self._rows[layout] > draws.MANY:
+            self._files[layout] = _add_up(files)
+            self._rows[layout] = 0
 
     def files(self) -> list[StatisticsFile]:
         """Return the sums, one of each set of metrics and systems, or few examples as they are."""
-        return [*chain.from_iterable(self._files.values())]
+        return [*chain.from_iterable(map(_add_up, self._files.values()))]
 
 
 def _add_up(files: list[StatisticsFile]) -> list[StatisticsFile]:
