@@ -111,84 +111,102 @@ class Results(Tabular):
         base_sample = base.sample.take(ours)
         return other.sample.take(theirs).minus(base_sample, **self._sampling, family=family)
 
+    @property
+    def _sampling(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("confidence", "resamples", "seed")}
+
+    @property
+    def _main(self) -> str:
+        """The first number that ranks runs; "" if there is none."""
+        return next(iter(self.task.ranked_by), "")
+
     def ranking(self) -> list[dict[str, Any]]:
         """Return the runs, the best first, each with the ranks that its tests leave it.
 
         Of a run with significantly better and worse ones these are the ranks between. Equal runs
         have one rank. Baselines are last and have none.
         """
-        keys = {name: self._rank_key(run) for name, run in self.runs.items()}
-        ranked = sorted((n for n in self.runs if n not in self.baselines), key=keys.__getitem__)
+        keys = {name: self._rank_key(name) for name in self.runs if name not in self.baselines}
         beaten, rows = self._beaten(), list[dict[str, Any]]()
-        for name in [*ranked, *self.baselines]:
-            row: dict[str, Any] = {"rank": None, "ranks": "", "run": name}
-            if name in ranked:
-                row["rank"] = 1 + sum(keys[other] < keys[name] for other in ranked)
-                worst = len(ranked) - sum(name in winners for winners in beaten.values())
-                best = 1 + len(beaten[name])
-                row["ranks"] = f"{best}" if best == worst else f"{best}–{worst}"
-            rows.append(row | dict(self.runs[name].official))
-        return rows
+        for name in sorted(keys, key=keys.__getitem__):
+            rank = 1 + sum(key < keys[name] for key in keys.values())
+            worst = len(keys) - sum(name in winners for winners in beaten.values())
+            best = 1 + len(beaten[name])
+            ranks = f"{best}" if best == worst else f"{best}–{worst}"
+            rows.append({"rank": rank, "ranks": ranks, "run": name})
+        rows += [{"rank": None, "ranks": "", "run": name} for name in self.baselines]
+        return [row | dict(self.runs[row["run"]].official) for row in rows]
+
+    def _rank_key(self, run: str) -> list[float]:
+        official = self.runs[run].official
+        return [
+            -official[name] if higher else official[name]
+            for name, higher in self.task.ranked_by.items()
+        ]
 
     def _beaten(self) -> dict[str, list[str]]:
         """Return run → those that are significantly better, on the instances that both have."""
         beaten: dict[str, list[str]] = {name: [] for name in self.runs}
-        main, higher = next(iter(self.task.ranked_by.items()))
-        for (first, second), test in self.pairs.items():
-            if main in test and test[main].is_significant(self.confidence):
-                better = (test[main].value > 0) == higher
+        for (first, second), tests in self.pairs.items():
+            test = tests.get(self._main)
+            if test and test.is_significant(self.confidence):
+                better = (test.value > 0) == self.task.ranked_by[self._main]
                 beaten[first if better else second].append(second if better else first)
         return beaten
 
-    def _rank_key(self, run: Run) -> list[float]:
-        return [
-            run.official[name] * (-1 if higher else 1)
-            for name, higher in self.task.ranked_by.items()
-        ]
-
-    @property
-    def _sampling(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("confidence", "resamples", "seed")}
-
-    def grid(self) -> Grid:
-        """The official table, with ranks if the task has them."""
-        if self.task.ranked_by:
-            return self._ranking_grid()
-        grid = official_grid(self.runs)
-        return replace(grid, notes=[*self.verdict(), *grid.notes])
-
-    def tables(self) -> dict[str, Grid]:
-        """Return title → table: the official one, rankings, rows, intervals and tests."""
-        by_title = {f"{self.task.title}, official": self.grid()}
-        # Team and run come first.
-        for title, rows in self.rankings().items():
-            cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
-            by_title[title] = Grid([*rows[0]], cells, named=2)
-        by_title["Rows"] = coverage_grid(self.runs)
-        if any(self.intervals.values()):
-            by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
-        if self.task.ranked_by and self.pairs:
-            by_title[f"p of all pairs, {self._title(next(iter(self.task.ranked_by)))}"] = (
-                self._pairs_grid()
-            )
-        elif any(self.differences.values()):
-            by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
-        return by_title
-
-    def to_page(self) -> str:
-        """Return the verdict and the tables as a page that stands alone: HTML without scripts."""
-        official, *others = self.tables().items()
-        shown = {official[0]: self._board()}
-        for title, grid in others:
-            if not title.startswith("Intervals"):
-                shown[title] = replace(grid, header=[self._title(str(x)) for x in grid.header])
-        instances = max(run.coverage.gold for run in self.runs.values())
-        sizes = f"Runs: {len(self.runs) - len(self.baselines):,}; instances: {instances:,}"
-        return write_page(self.task, sizes, self.verdict(), shown)
+    def _p(self, one: str, other: str) -> str:
+        """Return the p-value of two runs by the first number that ranks; "" without a test."""
+        tests = self.pairs.get((one, other)) or self.pairs.get((other, one), {})
+        test = tests.get(self._main)
+        return tables.p_value(test.permutation_p_holm) if test else ""
 
     def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
         """Return title → rows of the official ranking."""
         return {} if self.task.rank is None else self.task.rank(self.runs, **self.options)
+
+    def verdict(self) -> list[str]:
+        """Return who leads and whether significantly, and which baselines no run beats."""
+        if self._main:
+            return [self._lead(), *self._unbeaten()]
+        unranked = len(self.runs) > 1 and self.task.rank is None
+        return ["The task declares no ranking, so no run leads."] if unranked else []
+
+    def _lead(self) -> str:
+        first, *others = [row["run"] for row in self.ranking() if row["rank"]]
+        lead = f"by {self._title(self._main)} with {self._shown(first, self._main)}"
+        if not others:
+            return f"{first}, the only run, is ranked {lead}."
+        tied = [name for name in others if self._rank_key(name) == self._rank_key(first)]
+        if tied:
+            names = ", ".join([first, *tied[:-1]])
+            return f"{names} and {tied[-1]} share the first rank {lead}."
+        second, p = others[0], self._p(first, others[0])
+        rival = f"{second} has {self._shown(second, self._main)}"
+        if not p:
+            return f"{first} leads {lead}: {rival}."
+        rival += f" (p {'' if p.startswith('<') else '= '}{p})"
+        if first in self._beaten()[second]:
+            return f"{first} leads significantly {lead}: {rival}."
+        return f"{first} leads {lead}, but not significantly: {rival}."
+
+    def _unbeaten(self) -> list[str]:
+        """Return by which numbers no run beats a baseline."""
+        sentences = []
+        for name, higher in self.task.better.items():
+            values = {run: scored.exact[name] for run, scored in self.runs.items()}
+            if None in values.values():
+                continue
+            gains = {run: value if higher else -value for run, value in values.items()}
+            best = max((run for run in gains if run not in self.baselines), key=gains.__getitem__)
+            ahead = [
+                f"{n} ({self._shown(n, name)})" for n in self.baselines if gains[n] >= gains[best]
+            ]
+            if ahead:
+                sentences.append(
+                    f"By {self._title(name)} no run beats {' or '.join(ahead)}: "
+                    f"the best, {best}, has {self._shown(best, name)}."
+                )
+        return sentences
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
@@ -212,93 +230,73 @@ class Results(Tabular):
             name: {score: test.to_dict() for score, test in by_score.items()}
             for name, by_score in self.differences.items()
         }
-        ranking = {"ranking": self.ranking()} if self.task.ranked_by else {}
+        ranking = {"ranking": self.ranking()} if self._main else {}
         return {"runs": records, "differences": tests, **self.rankings(), **ranking}
 
-    def _ranking_grid(self) -> Grid:
-        rows = self.ranking()
+    # Tables ---------------------------------------------------------------------------------------
+
+    def tables(self) -> dict[str, Grid]:
+        """Return title → table: the official one, rankings, rows, intervals and tests."""
+        by_title = {f"{self.task.title}, official": self.grid()}
+        # Team and run come first.
+        for title, rows in self.rankings().items():
+            cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
+            by_title[title] = Grid([*rows[0]], cells, named=2)
+        by_title["Rows"] = coverage_grid(self.runs)
+        if any(self.intervals.values()):
+            by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
+        if self._main and self.pairs:
+            by_title[f"p of all pairs, {self._title(self._main)}"] = self._pairs_grid()
+        elif any(self.differences.values()):
+            by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
+        return by_title
+
+    def grid(self) -> Grid:
+        """The official table, with ranks if the task has them."""
         grid = official_grid(self.runs)
-        official = {row[0]: row for row in grid.rows}
-        cells = [
-            [row["run"], str(row["rank"] or ""), row["ranks"], *official[row["run"]][1:]]
-            for row in rows
-        ]
+        if not self._main:
+            return replace(grid, notes=[*self.verdict(), *grid.notes])
+        numbers = {row[0]: row[1:] for row in grid.rows}
+        ranking = self.ranking()
+        explained = (
+            f"ranks: a run shares them with those that it doesn't differ from significantly by "
+            f"{self._title(self._main)} (p ≥ {1 - self.confidence:.2g}, paired permutation tests "
+            "of all pairs, Holm-adjusted)"
+        )
         return replace(
             grid,
             header=["", "rank", "ranks", *grid.header[1:]],
-            rows=cells,
-            notes=[self._explain_ranks(), *self._unbeaten(), *grid.notes],
+            rows=[
+                [row["run"], str(row["rank"] or ""), row["ranks"], *numbers[row["run"]]]
+                for row in ranking
+            ],
+            notes=[explained, *self._unbeaten(), *grid.notes],
             baselines=self.baselines,
         )
 
-    def _explain_ranks(self) -> str:
-        main = self._title(next(iter(self.task.ranked_by)))
-        return (
-            f"ranks: a run shares them with those that it doesn't differ from significantly by "
-            f"{main} (p ≥ {1 - self.confidence:.2g}, paired permutation tests of all pairs, "
-            "Holm-adjusted)"
-        )
-
-    def _title(self, name: str) -> str:
-        return self.task.titles.get(name, name)
-
-    def verdict(self) -> list[str]:
-        """Return who leads and whether significantly, and which baselines no run beats."""
-        if not self.task.ranked_by:
-            unranked = len(self.runs) > 1 and self.task.rank is None
-            return ["The task declares no ranking, so no run leads."] if unranked else []
-        first, *others = [row["run"] for row in self.ranking() if row["rank"]]
-        main = next(iter(self.task.ranked_by))
-        lead = f"by {self._title(main)} with {self._shown(first, main)}"
-        if not others:
-            return [f"{first}, the only run, is ranked {lead}.", *self._unbeaten()]
-        keys = {name: self._rank_key(self.runs[name]) for name in (first, *others)}
-        tied = [name for name in others if keys[name] == keys[first]]
-        if tied:
-            names = ", ".join([first, *tied[:-1]])
-            return [f"{names} and {tied[-1]} share the first rank {lead}.", *self._unbeaten()]
-        pairs = {frozenset(pair): tests for pair, tests in self.pairs.items()}
-        test = pairs.get(frozenset((first, others[0])), {}).get(main)
-        second = f"{others[0]} has {self._shown(others[0], main)}"
-        if not _p(test):
-            return [f"{first} leads {lead}: {second}.", *self._unbeaten()]
-        second += f" (p {'' if _p(test).startswith('<') else '= '}{_p(test)})"
-        if first in self._beaten()[others[0]]:
-            return [f"{first} leads significantly {lead}: {second}.", *self._unbeaten()]
-        return [f"{first} leads {lead}, but not significantly: {second}.", *self._unbeaten()]
-
-    def _unbeaten(self) -> list[str]:
-        """Return by which numbers no run beats a baseline."""
-        sentences = []
-        for name, higher in self.task.better.items():
-            values = {run: scored.exact[name] for run, scored in self.runs.items()}
-            if None in values.values():
-                continue
-            gains = {run: value if higher else -value for run, value in values.items()}
-            best = max((run for run in gains if run not in self.baselines), key=gains.__getitem__)
-            ahead = [
-                f"{n} ({self._shown(n, name)})" for n in self.baselines if gains[n] >= gains[best]
-            ]
-            if ahead:
-                sentences.append(
-                    f"By {self._title(name)} no run beats {' or '.join(ahead)}: "
-                    f"the best, {best}, has {self._shown(best, name)}."
-                )
-        return sentences
+    def to_page(self) -> str:
+        """Return the verdict and the tables as a page that stands alone: HTML without scripts."""
+        official, *others = self.tables().items()
+        shown = {official[0]: self._board()}
+        for title, grid in others:
+            if not title.startswith("Intervals"):
+                shown[title] = replace(grid, header=[self._title(str(x)) for x in grid.header])
+        instances = max(run.coverage.gold for run in self.runs.values())
+        sizes = f"Runs: {len(self.runs) - len(self.baselines):,}; instances: {instances:,}"
+        return write_page(self.task, sizes, self.verdict(), shown)
 
     def _board(self) -> Grid:
         """The official table, with the ranks, and intervals below the numbers."""
-        names, grid = _names(self.runs), self.grid()
-        ranking = {row["run"]: row for row in self.ranking()} if self.task.ranked_by else {}
+        names = _names(self.runs)
+        ranking = {row["run"]: row for row in self.ranking()} if self._main else {}
         rows = []
         for run in ranking or self.runs:
-            kind = "baseline" if run in self.baselines else ""
-            row = [Cell(run, kind=kind)]
+            row = [Cell(run, kind="baseline" if run in self.baselines else "")]
             if ranking:
                 rank, ranks = str(ranking[run]["rank"] or ""), ranking[run]["ranks"]
                 row.append(Cell(rank, [ranks] if ranks != rank else []))
             rows.append([*row, *(self._board_cell(run, name) for name in names)])
-        notes = [*grid.notes, *self._interval_notes()]
+        notes = [*self.grid().notes, *self._interval_notes()]
         header = ["run", *(["rank"] if ranking else []), *map(self._title, names)]
         return Grid(header, rows, [x for x in notes if x not in self.verdict()])
 
@@ -306,35 +304,21 @@ class Results(Tabular):
         text, estimate = self._shown(run, name), self.estimates[run].get(name)
         if estimate is None:
             return Cell(text)
-        decimals = min(self.runs[run].decimals.get(name, _PLACES), _PLACES)
-        own = Cell.of(estimate, self.intervals[run][name], decimals)
-        same = abs(estimate - self.runs[run].exact[name]) < 10**-decimals
+        own = self._interval_cell(run, name)
+        same = abs(estimate - self.runs[run].exact[name]) < 10 ** -self._decimals(run, name)
         return Cell(text, own.small if same else [str(own)])
-
-    def _shown(self, run: str, name: str) -> str:
-        decimals = min(self.runs[run].decimals.get(name, _PLACES), _PLACES)
-        return _cell(self.runs[run].official.get(name), decimals)
-
-    def _pairs_grid(self) -> Grid:
-        """The p-values of all pairs by the first number that ranks, in the order of ranks."""
-        main = next(iter(self.task.ranked_by))
-        names = [row["run"] for row in self.ranking() if row["rank"]]
-        tests = {frozenset(pair): test[main] for pair, test in self.pairs.items() if main in test}
-        rows = [
-            [row_name, *(_p(tests.get(frozenset((row_name, name)))) for name in names)]
-            for row_name in names
-        ]
-        return Grid(["", *names], rows)
 
     def _interval_grid(self) -> Grid:
         names = _names(self.runs, self.estimates)
-        rows = []
-        for run, values in self.estimates.items():
-            decimals_of, bounds = self.runs[run].decimals, self.intervals[run]
-            decimals = {name: min(decimals_of.get(name, _PLACES), _PLACES) for name in values}
-            cells = {n: tables.Cell.of(values[n], bounds[n], decimals[n]) for n in values}
-            rows.append([run, *(cells.get(name, "") for name in names)])
+        rows = [
+            [run, *(self._interval_cell(run, name) if name in own else "" for name in names)]
+            for run, own in self.estimates.items()
+        ]
         return Grid(["", *names], rows, self._interval_notes())
+
+    def _interval_cell(self, run: str, name: str) -> Cell:
+        bounds = self.intervals[run][name]
+        return Cell.of(self.estimates[run][name], bounds, self._decimals(run, name))
 
     def _interval_notes(self) -> list[str]:
         note = (
@@ -344,16 +328,20 @@ class Results(Tabular):
         fewer = any(len(run.instances) > run.coverage.scored for run in self.runs.values())
         return [note, *(["of all instances of gold: missing ones count as 0"] if fewer else [])]
 
+    def _pairs_grid(self) -> Grid:
+        """The p-values of all pairs by the first number that ranks, in the order of ranks."""
+        names = [row["run"] for row in self.ranking() if row["rank"]]
+        return Grid(["", *names], [[one, *(self._p(one, name) for name in names)] for one in names])
+
     def _difference_grid(self) -> Grid:
         names = _names(self.runs, self.differences)
         header = ["", *chain.from_iterable((name, "p") for name in names)]
         rows = []
         for run, tests in self.differences.items():
             row: list[Any] = [run]
-            decimals_of = self.runs[run].decimals
             for name in names:
-                test, decimals = tests[name], min(decimals_of.get(name, _PLACES), _PLACES)
-                row.append(tables.Cell.of(test.value, None, decimals, sign=True))
+                test = tests[name]
+                row.append(Cell.of(test.value, None, self._decimals(run, name), sign=True))
                 row.append(tables.p_value(test.permutation_p_holm))
             rows.append(row)
         note = (
@@ -364,6 +352,15 @@ class Results(Tabular):
         caution = significance.caution(fewest, self.resamples)
         notes = [note, *filter(None, [caution])]
         return Grid(header, rows, notes, joined=[*range(2, len(header), 2)])
+
+    def _title(self, name: str) -> str:
+        return self.task.titles.get(name, name)
+
+    def _shown(self, run: str, name: str) -> str:
+        return _cell(self.runs[run].official.get(name), self._decimals(run, name))
+
+    def _decimals(self, run: str, name: str) -> int:
+        return min(self.runs[run].decimals.get(name, _PLACES), _PLACES)
 
 
 def _names(
@@ -404,10 +401,6 @@ def coverage_grid(runs: Mapping[str, Run]) -> Grid:
             noted.setdefault(what, []).append(name)
     notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
     return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
-
-
-def _p(test: Difference | None) -> str:
-    return tables.p_value(test.permutation_p_holm) if test else ""
 
 
 def _cell(value: Any, decimals: int) -> str:
