@@ -1,7 +1,8 @@
-"""Studies of a few outputs, and pauses of no length."""
+"""Studies of a few outputs, a server, and pauses of no length."""
 
 import pytest
 
+from tests.extensions.judges.loopback import by_length, serve
 from textsimp.extensions import people
 from textsimp.extensions.judges import servers
 
@@ -22,3 +23,10 @@ def _no_pauses():
         patch.setattr(servers, "PAUSE", 0.0)
         patch.delenv(servers.KEY, raising=False)
         yield
+
+
+@pytest.fixture
+def server():
+    """A server that rates short outputs high."""
+    with serve(by_length) as state:
+        yield state

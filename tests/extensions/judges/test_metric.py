@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 import textsimp
 from tests.extensions.judges.conftest import SOURCES, SYSTEMS, design
-from tests.extensions.judges.loopback import completion, likes, schema_of, serve, versions_in
+from tests.extensions.judges.loopback import (
+    by_length,
+    completion,
+    likes,
+    schema_of,
+    serve,
+    versions_in,
+)
 from tests.extensions.literal import judge as literal
 from tests.given import rows, write
 from tests.test_threads import at_once
@@ -26,12 +33,6 @@ from textsimp.testing import check_metric
 LIKERT = Scheme.load("likert")
 FOUR = {"sources": SOURCES, "predictions": SYSTEMS["short"]}
 LONG = {"sources": SOURCES, "predictions": SYSTEMS["long"]}
-
-
-def by_length(body):
-    """Rate short outputs high."""
-    length = max(map(len, versions_in(body)))
-    return likes(schema_of(body), max(0.0, 0.9 - length / 50))
 
 
 def tokens_of(text, likeliest):
@@ -53,12 +54,6 @@ def probable(*likeliest):
         return 200, completion(text, logprobs=tokens), {}
 
     return reply
-
-
-@pytest.fixture
-def server():
-    with serve(by_length) as state:
-        yield state
 
 
 @pytest.fixture

@@ -2,29 +2,16 @@
 
 import csv
 import random
-import zlib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.extensions.judges.loopback import FAULTS, likes, schema_of, serve, versions_in
+from tests.extensions.judges.loopback import FAULTS, serve, varied
 from tests.given import lines, rows, systems, write
-from textsimp.extensions.judges import servers
 from textsimp.extensions.people import design, read_plan
 
 MODELS = "--model m n o"
-
-
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch):
-    monkeypatch.setattr(servers, "PAUSE", 0.0)
-
-
-def varied(body):
-    """Rate by chance that outputs and models decide."""
-    key = body["model"] + "".join(versions_in(body))
-    return likes(schema_of(body), zlib.crc32(key.encode()) % 100 / 101)
 
 
 def judge(server, more=""):

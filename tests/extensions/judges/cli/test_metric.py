@@ -1,18 +1,11 @@
 """``-m judge`` of every command that takes metrics."""
 
-import zlib
-
 import pytest
 
-from tests.extensions.judges.loopback import likes, schema_of, serve, versions_in
+from tests.extensions.judges.loopback import serve, varied
 from tests.given import lines, rows, systems, write
 
 FILES = "-s source.txt -r references -p systems"
-
-
-def varied(body):
-    """Rate by chance that outputs decide."""
-    return likes(schema_of(body), zlib.crc32("".join(versions_in(body)).encode()) % 100 / 101)
 
 
 @pytest.fixture
