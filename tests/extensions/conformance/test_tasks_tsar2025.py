@@ -1,13 +1,17 @@
 """TSAR 2025: what the organisers' script prints for all public runs, with made-up models."""
 
+import contextlib
 import tarfile
 
+import numpy as np
 import pytest
 
+from tests.extensions.models.networks import fake
 from tests.given import load_file
 from tests.project import SHARED
 from textsimp import InputError
 from textsimp.extensions import tasks
+from textsimp.extensions.models.level import CEFR
 from textsimp.extensions.tasks import models as runners
 from textsimp.extensions.tasks import tsar2025
 
@@ -24,17 +28,29 @@ def stub(monkeypatch):
         monkeypatch.setenv("STUB", kind)
         made_up = load_file(DATA / "tsar2025" / "stub.py")
 
-        def classify(model, texts):
-            return [made_up.level(made_up.NAMES[model], text) for text in texts]
+        class Classifier:
+            labels = CEFR
+
+            def __init__(self, model):
+                self.number = made_up.NAMES[model]
+
+            def probabilities(self, texts, labels):
+                shares = np.zeros((len(texts), len(CEFR)))
+                for row, text in zip(shares, texts, strict=True):
+                    level, share = made_up.level(self.number, text)
+                    row[CEFR.index(level.strip().upper())] = share
+                return shares
 
         def compare(name, outputs, others):
             name = {"meaningbert": "davebulaval/meaningbert"}.get(name, name)
             return [made_up.sim(name, *pair) for pair in zip(outputs, others, strict=True)]
 
-        monkeypatch.setattr(runners, "classify", classify)
         monkeypatch.setattr(runners, "compare", compare)
+        made = {name: Classifier(name) for name in tsar2025.CLASSIFIERS}
+        stack.enter_context(fake.models(**made))
 
-    return install
+    with contextlib.ExitStack() as stack:
+        yield install
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """docs/trust.md is what its script measures."""
 
-import csv
-
 import pytest
 
 from tests.conformance.conftest import WHOLE
@@ -22,12 +20,14 @@ def trust(monkeypatch):
 
 @pytest.mark.slow
 def test_the_scores_of_a_set_are_what_is_measured(trust):
-    scores, rows = trust.scorers(), trust.read_set(trust.Data(SHARED / "data"), trust.NEW)
+    sets = trust.trust_sets
+    scores, rows = sets.scorers(), sets.read_set(trust.Data(SHARED / "data"), sets.NEW)
     with cache_scope():
-        found = trust.measure(trust.rate(rows, trust.SETS[trust.NEW].scales, scores))["overall"]
-    with open(trust.SCORES, encoding="utf-8", newline="") as lines:
-        written = [row for row in csv.reader(lines) if row[0] == "simpeval-2022"]
-    assert trust.score_rows("simpeval-2022", found, scores) == written
+        found = sets.rate(rows, ["overall_z"], scores).measure()["overall_z"]
+    columns = {name: trust.estimate(column) for name, column in found.items()}
+    written = [row for row in trust.pages.read_csv(trust.SCORES) if row["set"] == "simpeval-2022"]
+    ours = trust.score_rows("simpeval-2022", columns, scores)
+    assert ours == [[*row.values()] for row in written]
 
 
 @pytest.mark.slow

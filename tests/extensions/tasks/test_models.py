@@ -1,21 +1,16 @@
 """The models of tasks are asked through the metrics; what they say is made up."""
 
-import pytest
-
 from tests.extensions.models.networks import fake
 from textsimp import InputError
 from textsimp.extensions.tasks import models
 
-CEFR = ["B1", "A2", "A1"]
 
-
-def test_a_classifier_gives_a_label_and_its_probability():
-    said = {"a": [5.0, 5.0, -9.0], "b": [0.0, 9.0, 0.0]}
-    with fake.models(one=fake.Fake(CEFR, said)):
-        (_, half), (label, sure) = models.classify("one", ["a", "b"])
-    assert half == pytest.approx(0.5, abs=1e-4)
-    assert label == "A2"
-    assert sure > 0.99
+def test_levels_are_those_of_the_surest_classifier():
+    said = {"one": {"a": [0.0, 9.0], "b": [0.0, 1.0]}, "two": {"a": [1.0, 0.0], "b": [9.0, 0.0]}}
+    with fake.models(**{name: fake.Fake(["A1", "A2"], own) for name, own in said.items()}):
+        targets = ["A1", "A1"]
+        found = models.compare_levels(["one", "two"], {"x": "accuracy"}, ["a", "b"], targets)
+    assert found.value()["x"] == 0.5
 
 
 def test_meaningbert_reads_the_other_text_first_and_is_divided_by_100():

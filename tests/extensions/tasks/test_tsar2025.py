@@ -1,13 +1,15 @@
 """TSAR 2025: alignment, scores and ranking; the models are made up."""
 
+import numpy as np
 import pytest
 
+from tests.extensions.models.networks import fake
 from tests.given import write
 from textsimp import InputError
 from textsimp.extensions import tasks
+from textsimp.extensions.models.level import CEFR
 from textsimp.extensions.tasks import models as runners
-
-LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
+from textsimp.extensions.tasks.tsar2025 import CLASSIFIERS
 
 
 def instance(name, target="A2"):
@@ -20,16 +22,21 @@ def output(name, text="x"):
 
 @pytest.fixture
 def models(monkeypatch):
-    """A classifier that says what the text says, and a similarity of letters in common."""
+    """Classifiers that say what the text says, and a similarity of letters in common."""
 
-    def classify(model, texts):
-        return [(text[:2] if text[:2] in LEVELS else "A1", 0.5) for text in texts]
+    class Classifier:
+        labels = CEFR
+
+        def probabilities(self, texts, labels):
+            levels = [CEFR.index(text[:2]) if text[:2] in CEFR else 0 for text in texts]
+            return np.eye(len(CEFR))[levels]
 
     def compare(name, outputs, others):
         return [len({*a} & {*b}) / 10 for a, b in zip(outputs, others, strict=True)]
 
-    monkeypatch.setattr(runners, "classify", classify)
     monkeypatch.setattr(runners, "compare", compare)
+    with fake.models(**dict.fromkeys(CLASSIFIERS, Classifier())):
+        yield
 
 
 def score(folder, gold, run):
@@ -60,7 +67,7 @@ def test_without_models_columns_say_what_they_need(tmp_path, monkeypatch):
     def absent(*arguments):
         raise InputError("it isn't on this machine; fetch it with: textsimp hub models --fetch X")
 
-    monkeypatch.setattr(runners, "classify", absent)
+    monkeypatch.setattr(runners, "compare_levels", absent)
     monkeypatch.setattr(runners, "compare", lambda name, outputs, others: [0.25] * len(outputs))
     result = score(tmp_path, [instance("a")], [output("a")])
     assert result["rmse"] is None

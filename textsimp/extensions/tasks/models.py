@@ -1,8 +1,10 @@
 """The pretrained models of shared tasks: the only place that runs them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from textsimp.core.sample import Sample
+from textsimp.extensions.tasks.task import sample_of
 from textsimp.metrics.catalogue import metric_class
 
 MODELS = {
@@ -13,10 +15,12 @@ MODELS = {
 """Measure → its model."""
 
 
-def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
-    """Return each text's label and its probability."""
-    details = metric_class("level").preset(model=model).details(predictions=texts)
-    return [*zip(details["level"], details["confidence"], strict=True)]
+def compare_levels(
+    classifiers: Sequence[str], names: Mapping[str, str], outputs: list[str], targets: list[str]
+) -> Sample:
+    """Return the sample of CEFR levels against targets; ``names`` as for `sample_of`."""
+    metric = metric_class("level").preset(model=",".join(classifiers))
+    return sample_of(metric, names, predictions=outputs, targets=targets)
 
 
 def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:

@@ -14,7 +14,7 @@ from textsimp.core.metric import Floats
 from textsimp.core.sample import Sample, means_of
 from textsimp.corpora.row_ids import cover, empty, join
 from textsimp.corpora.tables import read_table
-from textsimp.extensions.models.level import CEFR, compare_levels
+from textsimp.extensions.models.level import CEFR
 from textsimp.extensions.tasks import models
 from textsimp.extensions.tasks.task import Run, Task, round_all
 from textsimp.support.errors import InputError, check_choice
@@ -24,7 +24,11 @@ CLASSIFIERS = (
     "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr",
     "AbdullahBarayan/ModernBERT-base-reference_AllLang2-Cefr2",
 )
-_LEVEL = ("weighted_f1", "adj_accuracy", "rmse")
+_LEVEL = {
+    "weighted_f1": "weighted_f1",
+    "adj_accuracy": "adjacent_accuracy",
+    "rmse": "rmse",
+}
 _SIMILARITY = {
     "meaningbert-orig": ("meaningbert", "original"),
     "bertscore-orig": ("bertscore", "original"),
@@ -65,7 +69,7 @@ def measure(gold: str, predictions: str, *, others: str | Path | None = None) ->
     parts: list[Sample] = []
     missing: dict[str, str] = {}
     try:
-        parts.append(_compare_levels(targets, _levels(outputs)))
+        parts.append(models.compare_levels(CLASSIFIERS, _LEVEL, outputs, targets))
     except (ImportError, InputError) as error:
         missing |= dict.fromkeys(_LEVEL, models.advise(error, CLASSIFIERS))
     for name, (metric, column) in _SIMILARITY.items():
@@ -164,34 +168,11 @@ def _team(name: str) -> tuple[str, str]:
     return (team, run) if slash else (name, "1")
 
 
-def _target(level: str, gold: str, line: int) -> int:
-    """Return the number of the target level."""
-    check_choice(f"{gold}, line {line}: target_cefr", level.strip().upper(), CEFR)
-    return CEFR.index(level.strip().upper())
-
-
-def _levels(outputs: list[str]) -> list[int]:
-    """Return the number of each text's level: of the surest classifier, of equals the first."""
-    votes = zip(*(models.classify(model, outputs) for model in CLASSIFIERS), strict=True)
-    labels = [max(text_votes, key=lambda vote: vote[1])[0].strip().upper() for text_votes in votes]
-    unknown = {*labels} - {*CEFR}
-    if unknown:
-        raise InputError(f"expected classifiers of CEFR levels, got the label {min(unknown)!r}")
-    return [CEFR.index(label) for label in labels]
-
-
-def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Sample:
-    """Return the numbers of a table of target and level."""
-    m = len(CEFR)
-    rows = np.zeros((len(targets), m * m))
-    rows[np.arange(len(targets)), m * np.array(targets) + levels] = 1
-
-    def reduce(totals: Floats) -> dict[str, Floats]:
-        scores = compare_levels(totals.reshape(*totals.shape[:-1], m, m))
-        names = ("weighted_f1", "adjacent_accuracy", "rmse")
-        return {official: scores[name] for official, name in zip(_LEVEL, names, strict=True)}
-
-    return Sample(rows, reduce)
+def _target(level: str, gold: str, line: int) -> str:
+    """Return the target level, checked."""
+    target = level.strip().upper()
+    check_choice(f"{gold}, line {line}: target_cefr", target, CEFR)
+    return target
 
 
 def _round(run: Run) -> Run:
